@@ -1,0 +1,90 @@
+"""Battles, their sides, their records, and forecasts (odds)."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+from rosters.jobs import Job
+from rosters.models import Company, Player, Visibility
+from rosters.systems import system_choices
+
+
+class Battle(Job):
+    """One battle: its sealed set-up, its seed, and where it stands."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    system = models.SlugField(max_length=40, choices=system_choices)
+    title = models.CharField(max_length=140)
+    setup = models.JSONField()  # a setup/1 document
+    setup_hash = models.CharField(max_length=64, db_index=True)
+    seed = models.CharField(max_length=20)  # 0 .. 2^64 - 1, as text: it does not fit a signed 64-bit column
+    engine_version = models.CharField(max_length=64, blank=True)
+    rules_version = models.PositiveIntegerField()
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles")
+    fought_by_hand = models.BooleanField(default=False)  # logged from the table: no record, only a result
+    result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or from the hand that logged it
+    logged_at = models.DateTimeField(null=True, blank=True)  # when its effects were written to the companies' ledgers
+    rounds_done = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class BattleSide(models.Model):
+    """One side of a battle: whose it is, and the force as it was when the battle was queued."""
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="sides")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=60)
+    company = models.ForeignKey(Company, on_delete=models.PROTECT, null=True, blank=True, related_name="battle_sides")
+    force = models.JSONField()  # unit key -> {"unit": id, "pilot": id} for company units; the setup holds the specs
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["battle", "position"], name="battle_side_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Record(models.Model):
+    """The header, event log and outcome of a resolved battle, compressed; written once."""
+
+    battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="record")
+    lines = models.BinaryField()  # zlib of the JSON lines that `resolve` prints
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"record {self.digest[:12]}"
+
+
+class Forecast(Job):
+    """Odds for a set-up: how many runs were asked for, how many are done, and their counts so far."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    question = models.CharField(max_length=64, unique=True)  # hash of set-up, seed, runs and rules version: asked once
+    system = models.SlugField(max_length=40, choices=system_choices)
+    title = models.CharField(max_length=140)
+    setup = models.JSONField()
+    setup_hash = models.CharField(max_length=64, db_index=True)
+    seed = models.CharField(max_length=20)
+    rules_version = models.PositiveIntegerField()
+    runs_asked = models.PositiveIntegerField()
+    runs_done = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict)  # what `odds` adds up, after runs_done runs
+    seconds = models.FloatField(default=0)
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="forecasts")
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.title

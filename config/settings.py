@@ -1,0 +1,234 @@
+"""All settings, read from the environment; the defaults are the embedded set-up of `make run`.
+
+MUSTER_VAR            folder for database, queue, compiled rules, files     (default: var/)
+MUSTER_SECRET_KEY     Django's secret; made and kept in MUSTER_VAR if absent
+MUSTER_DATABASE_URL   postgres://...; default: SQLite (WAL) in MUSTER_VAR
+MUSTER_REDIS_URL      redis://...; default: Celery's filesystem transport in MUSTER_VAR
+MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_VAR
+MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
+MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
+MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
+MUSTER_DEBUG          1 = Django's debug pages; never in production
+"""
+
+from pathlib import Path
+
+import environ
+from django.core.management.utils import get_random_secret_key
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.str("MUSTER_VAR", default=str(BASE_DIR / "var"))).resolve()
+for folder in ("queue", "control", "outbox", "files", "compiled"):
+    (VAR_DIR / folder).mkdir(parents=True, exist_ok=True)
+
+
+def _kept_secret() -> str:
+    """The secret key kept in MUSTER_VAR, made on first use."""
+    path = VAR_DIR / "secret-key"
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            path.chmod(0o600)
+            file.write(get_random_secret_key())
+    except FileExistsError:
+        pass
+    return path.read_text(encoding="utf-8")
+
+
+DEBUG = env.bool("MUSTER_DEBUG", default=False)
+SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept_secret()
+ALLOWED_HOSTS = env.list("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("MUSTER_CSRF_ORIGINS", default=[])
+HTTPS = env.bool("MUSTER_HTTPS", default=False)
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "django_htmx",
+    "drf_spectacular",
+    "knox",
+    "rest_framework",
+    "rosters",
+    "battles",
+    "campaigns",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "rosters.middleware.PlayerTimeZoneMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- data -------------------------------------------------------------------------------------------------------------
+
+DATABASES = {"default": env.db_url("MUSTER_DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'muster.sqlite3'}")}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+MEDIA_ROOT = VAR_DIR / "files"
+
+# --- accounts ---------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "rosters.Player"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = env.str("MUSTER_EMAIL_VERIFICATION", default="optional")
+ACCOUNT_USER_DISPLAY = "rosters.models.player_display"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "rosters:companies"
+LOGOUT_REDIRECT_URL = "home"
+
+EMAIL_LOCAL_OUTBOX = not env.str("MUSTER_EMAIL_URL", default="")
+if EMAIL_LOCAL_OUTBOX:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = VAR_DIR / "outbox"
+else:
+    vars().update(env.email_url("MUSTER_EMAIL_URL"))
+DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
+
+# --- language, time ---------------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- static files -----------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = VAR_DIR / "staticfiles"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- jobs -------------------------------------------------------------------------------------------------------------
+
+REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 300,
+        "unacked_restore_interval": 10,
+        "unacked_restore_throttle": 1,
+    }
+else:
+    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(VAR_DIR / "queue"),
+        "data_folder_out": str(VAR_DIR / "queue"),
+        "control_folder": str(VAR_DIR / "control"),
+        "polling_interval": 0.05,
+    }
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = "battles"
+CELERY_TASK_ROUTES = {
+    "battles.tasks.forecast_*": {"queue": "forecasts"},
+    "rosters.tasks.print_*": {"queue": "print"},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0},
+}
+JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
+
+# --- API --------------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "PAGE_SIZE": 50,
+}
+REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Muster",
+    "DESCRIPTION": "Designs, companies, battles and odds of tabletop mech clubs.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# --- safety -----------------------------------------------------------------------------------------------------------
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("MUSTER_LOG_LEVEL", default="INFO")},
+}

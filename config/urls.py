@@ -1,0 +1,27 @@
+"""All routes: pages of each app, accounts, the API and its schema, health."""
+
+from django.conf import settings
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from battles.views.home import home
+from config import health
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("config.api_urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
+    path("healthz", health.live, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("", include("rosters.urls")),
+    path("", include("battles.urls")),
+]
+
+if settings.EMAIL_LOCAL_OUTBOX:
+    from rosters.views.outbox import outbox
+
+    urlpatterns.append(path("outbox/", outbox, name="outbox"))

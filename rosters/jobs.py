@@ -1,0 +1,86 @@
+"""A job is a row: claimed by a conditional update with a lease, renewed while it runs, finished once.
+
+The broker only wakes a worker up. Whatever it loses or delivers twice, the row decides: a claim succeeds for one
+worker at a time, and a sweep sends rows whose lease ran out to a worker again.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class JobStatus(models.TextChoices):
+    DRAFT = "draft"
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CALLED_OFF = "called-off", "called off"
+
+
+class Job(models.Model):
+    """Base of rows that a worker works off. `lease` names the claim, so that a worker which lost it can't write."""
+
+    status = models.CharField(max_length=12, choices=JobStatus, default=JobStatus.QUEUED, db_index=True)
+    lease = models.UUIDField(null=True, editable=False)
+    lease_until = models.DateTimeField(null=True, editable=False)
+    tries = models.PositiveSmallIntegerField(default=0, editable=False)
+    failure = models.CharField(max_length=500, blank=True)
+    queued_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    MAX_TRIES = 5
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def claim(cls, pk: int) -> Self | None:
+        """The row, now running under a fresh lease; None if it is finished, called off, gone, or somebody holds it."""
+        now = timezone.now()
+        lease = uuid.uuid4()
+        free = models.Q(status=JobStatus.QUEUED) | models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
+        claimed = cls._default_manager.filter(free, pk=pk).update(
+            status=JobStatus.RUNNING,
+            lease=lease,
+            lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
+            tries=models.F("tries") + 1,
+            started_at=models.functions.Coalesce("started_at", models.Value(now)),
+        )
+        return cls._default_manager.get(pk=pk) if claimed else None
+
+    def held(self) -> models.QuerySet[Self]:
+        """This row, if this claim still holds it: the condition of every write of a worker."""
+        return type(self)._default_manager.filter(pk=self.pk, lease=self.lease, status=JobStatus.RUNNING)
+
+    def renew(self, **progress: Any) -> bool:
+        """Extends the lease and writes progress. False if the claim was lost: stop quietly."""
+        until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        return bool(self.held().update(lease_until=until, **progress))
+
+    def finish(self, **result: Any) -> bool:
+        """Marks the job done with its result, once. False if the claim was lost."""
+        return bool(self.held().update(status=JobStatus.DONE, lease=None, ended_at=timezone.now(), **result))
+
+    def fail(self, reason: str) -> bool:
+        """Marks the job failed for good, with a reason for the reader."""
+        return bool(
+            self.held().update(status=JobStatus.FAILED, lease=None, ended_at=timezone.now(), failure=reason[:500])
+        )
+
+    @classmethod
+    def lapsed(cls) -> models.QuerySet[Self]:
+        """Rows that wait for a worker though nobody works on them: lease run out, or queued for longer than a lease."""
+        now = timezone.now()
+        overdue = now - timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        return cls._default_manager.filter(
+            models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
+            | models.Q(status=JobStatus.QUEUED, queued_at__lt=overdue)
+        )
