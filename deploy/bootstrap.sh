@@ -111,7 +111,8 @@ if [ "$venv" = .venv ] && ! stamped "$file" && ! stamped requirements-dev.txt; t
         "$python" -m venv --clear "$venv"
     fi
     say "installing the packages of $file, most of a minute of downloads ..."
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$file" </dev/null
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$file" </dev/null ||
+        stop "pip could not install them, see above. Is the network up?"
     echo "$fingerprint" >"$venv/.muster-$file"
 fi
 
