@@ -9,7 +9,6 @@ import hashlib
 import os
 import socket
 import sys
-import time
 from pathlib import Path
 
 import django
@@ -24,7 +23,6 @@ def main(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ.setdefault("MUSTER_LOG_LEVEL", "WARNING")
     django.setup()
-    started = time.monotonic()
     call_command("migrate", interactive=False, verbosity=0)
     collect_static()
     commands = get_commands()
@@ -32,7 +30,6 @@ def main(arguments: list[str]) -> None:
         call_command("warm_rules")
     if "demo" in commands:
         call_command("demo")
-    print(f"muster: ready after {time.monotonic() - started:.1f} s", flush=True)
 
 
 def refuse_taken_port(host: str, port: str) -> None:
