@@ -13,7 +13,7 @@ import subprocess
 import sys
 from types import FrameType
 
-GRACE = 4.0  # seconds a running job gets; less than honcho waits. A job broken off is taken up again by its row.
+GRACE = 4.5  # seconds a running job gets; less than honcho waits. A job broken off is taken up again by its row.
 
 
 def command(options: list[str]) -> list[str]:
