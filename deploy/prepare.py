@@ -1,6 +1,7 @@
 """Readies database, static files, compiled rules and demo club in one process; run again, it changes nothing.
 
-`--serve` first makes sure that the web server will get its port, so that a clash is told before any work is done.
+`--serve` first makes sure that the web server will get its port, so that a clash is told before any work is done;
+`--no-demo` leaves the demo club out, as a site of real clubs does.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def main(arguments: list[str]) -> None:
     commands = get_commands()
     if "warm_rules" in commands:
         call_command("warm_rules")
-    if "demo" in commands:
+    if "demo" in commands and "--no-demo" not in arguments:
         call_command("demo")
 
 

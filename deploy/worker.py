@@ -13,7 +13,8 @@ import subprocess
 import sys
 from types import FrameType
 
-GRACE = 4.5  # seconds a running job gets; less than honcho waits. A job broken off is taken up again by its row.
+# Seconds a running job gets to end; the default is less than honcho waits. A job broken off is taken up again by its row.
+GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 
 
 def command(options: list[str]) -> list[str]:

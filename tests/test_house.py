@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import socket
+import string
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGETS = {"help", "setup", "run", "worker", "test", "lint", "types", "imports", "check", "bench", "replays", "backup", "restore"}  # fmt: skip
 PRODUCTION = {
     "MUSTER_HTTPS": "1",
-    "MUSTER_SECRET_KEY": "q7!c0fd9#wm2xk5v-z3hn8)rtb1y(e6jupsl4agoi@*x9d%",
+    "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
     "MUSTER_ALLOWED_HOSTS": "muster.example",
 }
 
@@ -55,6 +56,15 @@ def test_the_deployment_checks_notice_a_site_without_https(site_env: dict[str, s
     done = manage(site_env | PRODUCTION | {"MUSTER_HTTPS": "0"}, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 1
     assert "SECURE_HSTS_SECONDS" in done.stderr
+
+
+def test_the_readme_lists_every_setting():
+    sources = [*ROOT.glob("config/*.py"), *ROOT.glob("deploy/*"), *ROOT.glob("*/*.py"), *ROOT.glob("*/engine/*.py")]
+    text = "".join(path.read_text() for path in {*sources} if path.is_file() and path.parent.name != "tests")
+    used = set(re.findall(r"\bMUSTER_[A-Z_]+[A-Z]\b", text))
+    listed = set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert len(used) > 10
+    assert used == listed
 
 
 def test_debug_pages_are_off_unless_asked_for(settings):
