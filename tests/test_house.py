@@ -67,6 +67,19 @@ def test_the_readme_lists_every_setting():
     assert used == listed
 
 
+def test_every_pinned_library_has_its_line_among_the_decisions():
+    files = [ROOT / "requirements.txt", ROOT / "requirements-dev.txt"]
+    pinned = [line.split("==")[0] for file in files for line in file.read_text().splitlines() if "==" in line]
+    page = (ROOT / "docs" / "decisions" / "dependencies.md").read_text()
+    assert re.findall(r"^\| ([a-z][\w\[\]-]+) \|", page.replace("| library |", ""), re.MULTILINE) == pinned
+
+
+def test_every_library_is_pinned_to_one_version():
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    assert len(lines) > 10
+    assert [line for line in lines if not re.fullmatch(r"[\w.\[\]-]+==[\w.]+", line)] == []
+
+
 def test_debug_pages_are_off_unless_asked_for(settings):
     assert settings.DEBUG is False
 
