@@ -159,13 +159,13 @@ STORAGES = {
 REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         "visibility_timeout": 300,
         "unacked_restore_interval": 10,
         "unacked_restore_throttle": 1,
     }
 else:
-    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_URL = "filesystem://localhost//"  # a host, though it means nothing, spares a warning
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(VAR_DIR / "queue"),
         "data_folder_out": str(VAR_DIR / "queue"),
