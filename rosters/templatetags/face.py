@@ -7,9 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+
+from rosters.outbox import is_local
 
 register = template.Library()
 
@@ -286,3 +290,10 @@ def lookup(mapping: Any, key: str) -> Any:
         return mapping[key]
     except (KeyError, TypeError, IndexError):
         return key
+
+
+@register.simple_tag(takes_context=True)
+def local_outbox_url(context: dict[str, Any]) -> str:
+    """Where the mails of this machine lie, for whoever may look at them; else nothing."""
+    request = context.get("request")
+    return reverse("outbox") if settings.EMAIL_LOCAL_OUTBOX and request is not None and is_local(request) else ""
