@@ -203,7 +203,7 @@ def test_the_outbox_is_closed_under_any_other_name_of_this_machine(settings):
 )
 def test_a_stranger_is_told_that_there_is_no_outbox(client, meta, kept):
     keep(kept, "Reset your password", "http://localhost/accounts/password/reset/key/1-secret/")
-    answer = client.get("/outbox/", **meta)
+    answer = client.get("/outbox/", HTTP_HOST="localhost", **meta)
     assert answer.status_code == 404
     assert b"1-secret" not in answer.content
 
@@ -211,7 +211,7 @@ def test_a_stranger_is_told_that_there_is_no_outbox(client, meta, kept):
 @pytest.mark.django_db
 def test_the_outbox_shows_a_mail_with_its_link(client, kept):
     keep(kept, "Reset <b>your</b> password", "Go to http://localhost/accounts/password/reset/key/1-abc/ now.")
-    answer = client.get("/outbox/")
+    answer = client.get("/outbox/", HTTP_HOST="localhost")
     page = answer.content.decode()
     assert 'href="http://localhost/accounts/password/reset/key/1-abc/"' in page
     assert "<b>your</b>" not in page
