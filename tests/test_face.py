@@ -5,7 +5,10 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from django import forms
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.core.mail import EmailMessage as Outgoing
 from django.core.mail.backends.filebased import EmailBackend
 from django.http import HttpRequest
@@ -13,6 +16,7 @@ from django.template import Context, Template
 from django.test import RequestFactory
 
 from rosters.outbox import SHOWN, is_local, mails
+from rosters.views.styleguide import styleguide
 
 ROOT = Path(settings.BASE_DIR)
 TOKENS = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
@@ -266,3 +270,46 @@ def test_a_damaged_file_in_the_outbox_breaks_nothing(kept, data):
     (kept / "20261121-000000-1.log").write_bytes(data)
     keep(kept, "Whole", "text")
     assert "Whole" in [mail.subject for mail in mails()]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["", "refused"])
+def test_every_shared_part_is_drawn_in_the_style_guide(client, query, rf):
+    request = rf.get("/styleguide/", {query: "1"} if query else {}, HTTP_HOST="localhost")
+    request.user, request.session = AnonymousUser(), {}
+    request._messages = FallbackStorage(request)
+    page = styleguide(request).content.decode()
+    shown = set(re.findall(r'class="([^"]+)"', page))
+    classes = {name for names in shown for name in names.split()}
+    assert {
+        "counter",
+        "boxes",
+        "heat",
+        "die",
+        "share",
+        "split",
+        "progress",
+        "ladder",
+        "rule",
+        "to-hit",
+        "plate",
+        "problems",
+        "pages",
+        "empty",
+    } <= classes
+    assert ("errorlist" in classes) == ("messages" in classes) == bool(query)
+    assert len(re.findall(r'\bid="([^"]+)"', page)) > 20
+
+
+def test_a_refused_field_says_why_and_is_tied_to_its_reason():
+    class Hire(forms.Form):
+        name = forms.CharField(help_text="As on the card.")
+
+    drawn = Template('{% include "_form.html" with form=form submit="Hire" %}').render(
+        Context({"form": Hire({"name": ""})})
+    )
+    assert 'aria-invalid="true"' in drawn
+    assert 'aria-describedby="id_name_helptext id_name_error"' in drawn
+    assert 'id="id_name_helptext"' in drawn
+    assert 'id="id_name_error"' in drawn
+    assert '<a href="#id_name">Name</a>: This field is required.' in drawn
