@@ -3,6 +3,7 @@
 import re
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django import forms
@@ -171,7 +172,7 @@ def test_a_bar_of_nothing_is_drawn_empty():
     assert '<rect class="split__a" x="0" y="0" width="0"' in draw("{% split_bar 0 0 0 %}")
 
 
-def asked(host: str = "localhost", **meta: str) -> HttpRequest:
+def asked(host: str = "localhost", **meta: Any) -> HttpRequest:
     return RequestFactory().get("/outbox/", HTTP_HOST=host, **{"REMOTE_ADDR": "127.0.0.1", **meta})
 
 
