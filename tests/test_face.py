@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.template import Context, Template
 from django.test import RequestFactory
 
+from rosters.legality import Check, Problem
 from rosters.outbox import SHOWN, is_local, mails
 from rosters.views.styleguide import styleguide
 
@@ -314,3 +315,14 @@ def test_a_refused_field_says_why_and_is_tied_to_its_reason():
     assert 'id="id_name_helptext"' in drawn
     assert 'id="id_name_error"' in drawn
     assert '<a href="#id_name">Name</a>: This field is required.' in drawn
+
+
+@pytest.mark.parametrize("problems", [(), (Problem("MM-012", "No mount for the Hammer."),)])
+def test_the_problem_list_takes_a_check_or_its_parts(problems):
+    check = Check(points=6, problems=problems, warnings=(Problem("MM-009", "No weapon."),), bill=(), notes=())
+    source = Template('{% include "_problem_list.html" %}')
+    by_check = source.render(Context({"check": check}))
+    assert by_check == source.render(Context({"problems": check.problems, "warnings": check.warnings}))
+    assert ("No problems." in by_check) == (not problems)
+    assert ("No mount for the Hammer." in by_check) == bool(problems)
+    assert "No weapon." in by_check
