@@ -45,7 +45,6 @@ class BattleSide(models.Model):
     name = models.CharField(max_length=60)
     company = models.ForeignKey(Company, on_delete=models.PROTECT, null=True, blank=True, related_name="battle_sides")
     force = models.JSONField(default=dict)  # unit key -> {"unit": id, "pilot": id or None}; the setup holds the specs
-    logged_at = models.DateTimeField(null=True, blank=True)  # when the result was written to the company's ledger
 
     class Meta:
         ordering = ["position"]

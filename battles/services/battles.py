@@ -3,6 +3,7 @@
 import dataclasses
 import logging
 import secrets
+import uuid
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,16 +11,16 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import Setup, parse_seed, setup_hash, setup_json
+from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
 from battles.engine.events import Outcome
 from battles.engine.resolve import resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
-from battles.services.setups import SideForce, fit_to_fight, forces_checked
+from battles.services.setups import SideForce, fit_to_fight, forces_checked, unit_name
 from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
-from rosters.services import RefusedError
+from rosters.services import RefusedError, UnitResult, company_apply_result
 
 log = logging.getLogger(__name__)
 
@@ -101,8 +102,6 @@ def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") 
 
 def battle_fight(*, battle: Battle) -> bool:
     """Fights a claimed battle and writes its record, once. False if the claim was lost meanwhile."""
-    from battles.documents import read_setup
-
     setup = read_setup(battle.setup)
     record = resolve(setup, int(battle.seed))
     with transaction.atomic():
@@ -123,12 +122,11 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
 
 @transaction.atomic
 def battle_write_effects(*, battle: Battle, actor: Player) -> int:
-    """Writes the result to the ledgers of the actor's companies in it; returns how many. Written once, however often asked.
+    """Writes the result to the ledgers of the actor's companies in it; returns how many were written.
 
-    A battle is practice until the player who asked for it says that it counts.
+    A battle is practice until the player who asked for it says that it counts. However often he says so, a result
+    stands in a ledger once; after an undo it can be written again.
     """
-    from rosters.services import company_apply_result
-
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
     battle = Battle.objects.get(pk=battle.pk)
@@ -137,17 +135,48 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     sides = list(battle.sides.filter(company__owner=actor).select_related("company"))
     if not sides:
         raise RefusedError("battle", "None of your companies took part.")
-    written = 0
-    for side in sides:
-        if BattleSide.objects.filter(pk=side.pk, logged_at=None).update(logged_at=timezone.now()):
-            company_apply_result(**effects_of(battle, side), actor=actor)
-            written += 1
-    return written
+    return sum(
+        bool(
+            company_apply_result(
+                company=side.company,
+                act=uuid.uuid4(),
+                cause_ref=str(battle.key),
+                cause="result" if battle.fought_by_hand else "battle",
+                by=actor,
+                units=unit_results(battle, side),
+                title=battle.title,
+            )
+        )
+        for side in sides
+        if side.company
+    )
 
 
-def effects_of(battle: Battle, side: BattleSide) -> dict[str, Any]:
-    """What the result of a battle means for one company, as rosters take it."""
-    raise NotImplementedError
+def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
+    """What the result of a battle means for the company units of one side."""
+    setup = read_setup(battle.setup)
+    names = {unit.key: unit_name(setup, unit) for each in setup.sides for unit in each.units}
+    fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
+    results = []
+    for key, ref in side.force.items():
+        fate = fates[key]
+        victims = [names[other["key"]] for other in fates.values() if other["killed_by"] == key]
+        results.append(
+            UnitResult(
+                unit=ref["unit"],
+                pilot=ref["pilot"],
+                lost=fate["lost"],
+                hits=fate["hits"],
+                weapons_lost=tuple(fate["weapons_lost"]),
+                systems_lost=tuple(fate["systems_lost"]),
+                legs=fate["legs"],
+                kills=fate["kills"],
+                wounded=fate["wounded"],
+                killed_by=names.get(fate["killed_by"] or "", ""),
+                victims=tuple(victims),
+            )
+        )
+    return results
 
 
 def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:

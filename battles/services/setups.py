@@ -8,7 +8,7 @@ from battles.documents import Setup, read_setup
 from battles.systems import get_system
 from rosters.documents import DocumentError
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
-from rosters.services import RefusedError
+from rosters.services import RefusedError, company_record
 from rosters.systems import get_system as get_roster_system
 
 SIDE_LETTERS = "ab"
@@ -118,3 +118,34 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
     if isinstance(design, str):
         return rules.spec_json(rules.published[design].spec)
     return rules.spec_json(rules.parse_spec(design))
+
+
+def unit_name(setup: Setup, unit: Any) -> str:
+    """What the unit is called: its own name, else its published design's, else its key."""
+    if unit.name:
+        return str(unit.name)
+    if isinstance(unit.design, str):
+        return get_roster_system(setup.system).published[unit.design].name
+    return str(unit.key)
+
+
+def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
+    """The company's ready units as they would be fielded, in the order asked for; all of them without ids."""
+    units = {unit.pk: unit for unit in company.units.filter(status=UnitStatus.READY).order_by("position", "pk")}
+    pilots = company_record(company).pilots
+    chosen = []
+    for pk in units if unit_ids is None else unit_ids:
+        unit = units.get(pk)
+        if unit is None:
+            raise RefusedError("units", f"{company.name} has no such unit that is ready to fight.")
+        pilot = pilots.get(unit.pilot_id) if unit.pilot_id else None
+        chosen.append(
+            UnitChoice(
+                design=unit.spec,
+                name=unit.name,
+                pilot={"experience": pilot.experience, "skills": list(pilot.skills)} if pilot else None,
+                unit=unit.pk,
+                pilot_id=unit.pilot_id,
+            )
+        )
+    return chosen
