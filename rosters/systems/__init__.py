@@ -1,0 +1,1 @@
+"""The rule systems that rosters can be kept for."""

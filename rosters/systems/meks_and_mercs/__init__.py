@@ -1,0 +1,1 @@
+"""Meks & Mercs: a d6 game of small companies on nine zones."""
