@@ -54,7 +54,9 @@ def parse_document(model: type[ModelT], data: bytes | str | Mapping[str, object]
     try:
         return model.model_validate_json(json.dumps(value))
     except pydantic.ValidationError as error:
-        first = error.errors(include_url=False, include_context=True)[0]
+        errors = error.errors(include_url=False, include_context=True)
+        # an unknown field first: it is often the missing one, misspelt
+        first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
         raise DocumentError(_join(path, first["loc"]), _reason(first["type"], first["msg"], first)) from None
 
 
