@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils import timezone
 
 from rosters.jobs import Job
 from rosters.systems import system_choices
@@ -182,7 +183,7 @@ class LedgerEntry(models.Model):
     cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo"
     cause_ref = models.CharField(max_length=60, blank=True)  # e.g. the battle's key
     by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now)
     reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reversed_by")
 
     class Meta:

@@ -81,7 +81,7 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     It gets the points that the original was founded with, or as many as its units and pilots cost now if that is more.
     """
     from .pilots import pilot_hire
-    from .units import unit_assign_quietly, unit_buy_spec, unit_price
+    from .units import pilot_assign, unit_buy_spec, unit_price
 
     record = company_record(company)
     rules = system_of(company.system)
@@ -108,7 +108,7 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     for unit in units:
         copy = unit_buy_spec(company=clone, by=owner, design_name=unit.design_name, spec=unit.spec, name=unit.name)
         if unit.pilot_id in copies:
-            unit_assign_quietly(company=clone, by=owner, unit=copy, pilot=copies[unit.pilot_id])
+            pilot_assign(company=clone, by=owner, unit=copy, pilot=copies[unit.pilot_id])
     assert company_balance(clone) >= 0
     return clone
 

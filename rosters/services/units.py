@@ -148,11 +148,6 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
     return unit
 
 
-def unit_assign_quietly(*, company: Company, by: Player, unit: Unit, pilot: Pilot) -> None:
-    """The pilot in the empty seat of a unit just bought."""
-    pilot_assign(company=company, by=by, unit=unit, pilot=pilot)
-
-
 def empty_seat(act: Act, unit: Unit) -> None:
     """The unit without a pilot."""
     if unit.pilot_id:
