@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from rosters.legality import Check, Problem
+from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
 
 SpecT = TypeVar("SpecT")
@@ -61,6 +61,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
     published: Mapping[str, PublishedDesign[SpecT]]
+    hire_points: Mapping[str, int]  # levels that a new pilot can have, and what he costs
+    level_names: Mapping[str, str]  # every level, lowest first
+    skill_names: Mapping[str, str]
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -111,3 +114,17 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         options: Mapping[str, object] = {},
     ) -> SheetT:
         """Everything that the sheet and the pocket card of a unit show."""
+
+    @abstractmethod
+    def hired_as(self, experience: str) -> str:
+        """The best level for hire that is not above this one."""
+
+    @abstractmethod
+    def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+        """What it costs to make a unit whole again; no lines for a whole one."""
+
+    @abstractmethod
+    def worse_condition(
+        self, spec: SpecT, before: Mapping[str, object], after: Mapping[str, object]
+    ) -> dict[str, Any]:
+        """The worse of two conditions part by part, as JSON values that say only what is not whole."""
