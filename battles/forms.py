@@ -12,7 +12,8 @@ from battles.models import Battle
 from battles.published_forces import published_forces
 from battles.selectors import UnitLine
 from battles.services.by_hand import UnitHand
-from battles.services.setups import SideChoice, UnitChoice, company_choices, unit_name
+from battles.services.setups import SideChoice, UnitChoice, company_choices
+from battles.systems import get_system
 from rosters.documents import DocumentError
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
 from rosters.services import RefusedError
@@ -45,9 +46,10 @@ def unit_options(player: Player | None, kept: Battle | None, letter: str) -> Gro
         options += list(groups.items())
     if kept:
         setup = read_setup(kept.setup)
+        system = get_system(setup.system)
         at = LETTERS.index(letter)
         own = [
-            (f"kept:{unit.key}", f"{unit_name(setup, unit)} as it was")
+            (f"kept:{unit.key}", f"{system.unit_name(setup, unit.key)} as it was")
             for unit in setup.sides[at].units
             if not isinstance(unit.design, str)
         ]
@@ -186,7 +188,9 @@ class BattleForms:
         if kind == "kept" and self.kept:
             units = self.kept.setup["sides"][LETTERS.index(letter)]["units"]
             unit = next(unit for unit in units if unit["key"] == ref)
-            return UnitChoice(design=unit["design"], name=unit.get("name") or "", pilot=pilot)
+            return UnitChoice(
+                design=unit["design"], name=unit.get("name") or "", pilot=pilot, condition=unit["condition"]
+            )
         return UnitChoice(design=ref, pilot=pilot)
 
 

@@ -1,6 +1,6 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,8 @@ from battles.engine.replay import RoundView, rounds_of
 from battles.engine.resolve import read_record
 from battles.models import Battle, BattleSide, Forecast
 from battles.services.battles import asked_by
-from battles.services.setups import unit_name
+from battles.services.setups import SIDE_LETTERS as LETTERS
+from battles.services.setups import spec_of
 from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
@@ -80,8 +81,9 @@ class UnitLine:
     size: str
     side: str  # "a" or "b"
     points: int
-    armor: int
-    hits: int
+    armor: int | None  # None: not a Mek
+    hits: int  # as it entered the battle
+    max_hits: int
     pilot: str
     fate: Mapping[str, Any] | None
     killer: str = ""
@@ -110,30 +112,42 @@ class SideLine:
     units: tuple[UnitLine, ...]
 
 
-def sides_of(setup: Setup, result: Mapping[str, Any] | None = None, rows: list[BattleSide] | None = None) -> tuple[SideLine, ...]:
+def sides_of(
+    setup: Setup, result: Mapping[str, Any] | None = None, rows: Sequence[BattleSide] = ()
+) -> tuple[SideLine, ...]:
     """The two sides of a set-up, with points and, once there is a result, each unit's fate."""
     rules, system = get_roster_system(setup.system), get_system(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
-    names = {unit.key: unit_name(setup, unit) for side in setup.sides for unit in side.units}
+    views = {view.key: view for view in system.opening(setup).units}
     sides = []
-    for at, (letter, side) in enumerate(zip("ab", setup.sides, strict=False)):
-        row = rows[at] if rows and at < len(rows) else None
+    for at, side in enumerate(setup.sides):
         units = []
         for unit in side.units:
-            spec = rules.published[unit.design].spec if isinstance(unit.design, str) else rules.parse_spec(unit.design)
-            sheet = rules.datasheet(spec, name=names[unit.key], design_name="", options=setup.options)
-            fate = fates.get(unit.key)
-            pilot = unit.pilot.experience if unit.pilot else ""
+            view, fate, armor, points = views[unit.key], fates.get(unit.key), None, 0
+            spec = spec_of(setup, unit.design)
+            if spec:
+                sheet = rules.datasheet(rules.parse_spec(spec), name="", design_name="", options=setup.options)
+                armor, points = sheet.armor, sheet.points
+            killer = views.get((fate or {}).get("killed_by") or "")
             units.append(
                 UnitLine(
-                    key=unit.key, name=names[unit.key], size=sheet.size, side=letter, points=sheet.points,
-                    armor=sheet.armor, hits=sheet.hits, pilot=pilot, fate=fate,
-                    killer=names.get((fate or {}).get("killed_by") or "", ""),
-                )  # fmt: skip
+                    key=unit.key,
+                    name=view.name,
+                    size=view.chassis,
+                    side=LETTERS[at],
+                    points=points,
+                    armor=armor,
+                    hits=view.hits,
+                    max_hits=view.max_hits,
+                    pilot=(unit.pilot or {}).get("experience", ""),
+                    fate=fate,
+                    killer=killer.name if killer else "",
+                )
             )
+        row = rows[at] if at < len(rows) else None
         sides.append(
             SideLine(
-                letter=letter,
+                letter=LETTERS[at],
                 name=side.name,
                 doctrine=system.doctrines.get(side.doctrine, side.doctrine),
                 company=row.company.name if row and row.company else "",

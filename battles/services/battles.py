@@ -1,6 +1,5 @@
 """Battles that a worker fights: queued, called off, fought, and written to the companies."""
 
-import dataclasses
 import logging
 import secrets
 import uuid
@@ -12,11 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
-from battles.engine.events import Outcome
 from battles.engine.resolve import resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
-from battles.services.setups import SideForce, fit_to_fight, forces_checked, unit_name
+from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
@@ -38,7 +36,7 @@ def battle_queue(
     """A new battle, sealed and waiting for a worker. Without a seed the server draws one."""
     from battles.tasks import battle_resolve
 
-    document = fit_to_fight(setup)
+    document = read_setup(setup)
     chosen = seed is not None and seed != ""
     number = parse_seed(seed) if chosen else secrets.randbits(64)
     forces_checked(setup=document, forces=forces, actor=actor)
@@ -106,18 +104,13 @@ def battle_fight(*, battle: Battle) -> bool:
     record = resolve(setup, int(battle.seed))
     with transaction.atomic():
         done = battle.finish(
-            result=outcome_json(record.outcome), rules_version=get_system(setup.system).rules_version
+            result=record.outcome.to_json(), rules_version=get_system(setup.system).rules_version
         )
         if done:
             Record.objects.create(
                 battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest
             )
     return done
-
-
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as the result document that a battle keeps."""
-    return dataclasses.asdict(outcome)
 
 
 @transaction.atomic
@@ -155,7 +148,8 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
-    names = {unit.key: unit_name(setup, unit) for each in setup.sides for unit in each.units}
+    system = get_system(setup.system)
+    names = {unit.key: system.unit_name(setup, unit.key) for each in setup.sides for unit in each.units}
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
     results = []
     for key, ref in side.force.items():

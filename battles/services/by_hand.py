@@ -3,20 +3,19 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import Setup
+from battles.documents import Setup, read_setup
 from battles.engine.events import Outcome, UnitOutcome
 from battles.models import Battle
-from battles.services.battles import battle_row, battle_write_effects, outcome_json
-from battles.services.setups import SideForce, fit_to_fight, forces_checked, spec_of, unit_name
+from battles.services.battles import battle_row, battle_write_effects
+from battles.services.setups import SideForce, forces_checked
+from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
-from rosters.systems import get_system as get_roster_system
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +50,12 @@ def battle_log_by_hand(
         if known.asked_by_id != actor.pk or not known.fought_by_hand:
             raise RefusedError("key", "There is another battle of this key.")
         return known
-    document = fit_to_fight(setup)
+    document = read_setup(setup)
     forces_checked(setup=document, forces=forces, actor=actor)
     outcome = outcome_by_hand(document, units, winner, rounds)
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visibility=visibility, fought_by_hand=True,
-        status=JobStatus.DONE, result=outcome_json(outcome), ended_at=timezone.now(), **({"key": key} if key else {}),
+        status=JobStatus.DONE, result=outcome.to_json(), ended_at=timezone.now(), **({"key": key} if key else {}),
     )  # fmt: skip
     if any(force and force.company.owner_id == actor.pk for force in forces):
         battle_write_effects(battle=battle, actor=actor)
@@ -67,36 +66,44 @@ def outcome_by_hand(
     setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None
 ) -> Outcome:
     """What the players say, as an outcome; raises RefusedError where it can't be so."""
-    rules = get_roster_system(setup.system)
-    sides = [(side.name, side.units) for side in setup.sides]
-    if winner is not None and winner not in [name for name, _ in sides]:
+    names = [side.name for side in setup.sides]
+    if winner is not None and winner not in names:
         raise RefusedError("winner", "The winner is none of the sides.")
-    fielded = {unit.key for _, members in sides for unit in members}
+    views = get_system(setup.system).opening(setup).units
+    fielded = {view.key for view in views}
     for key in units:
         if key not in fielded:
             raise RefusedError("units", f"There is no unit {key[:20]!r} in this battle.")
     outcomes: list[UnitOutcome] = []
-    for name, members in sides:
-        for unit in members:
-            hand = units.get(unit.key, UnitHand())
-            called = unit_name(setup, unit)
-            sheet: Any = rules.datasheet(
-                rules.parse_spec(spec_of(setup, unit.design)), name=called, design_name=called, options=setup.options
+    for view in views:
+        hand = units.get(view.key, UnitHand())
+        _one_unit(view.key, view.name, hand, view.hits)
+        outcomes.append(
+            UnitOutcome(
+                key=view.key,
+                side=names[view.side],
+                lost=hand.destroyed,
+                lost_by=None,
+                killed_by=None,
+                withdrew=hand.withdrew,
+                hits=0 if hand.destroyed else view.hits - hand.hits_lost,
+                wounded=hand.wounded,
+                legs=view.legs,
+                kills=hand.kills,
+                weapons_lost=_lost(view.weapons),
+                systems_lost=_lost(view.systems),
             )
-            _one_unit(unit.key, called, hand, sheet.hits)
-            outcomes.append(
-                UnitOutcome(
-                    key=unit.key, side=name, lost=hand.destroyed, withdrew=hand.withdrew,
-                    hits=0 if hand.destroyed else sheet.hits - hand.hits_lost, wounded=hand.wounded, kills=hand.kills,
-                    weapons_lost=(), systems_lost=(), legs=0, killed_by=None,
-                )  # fmt: skip
-            )
-    for name, _ in sides:
+        )
+    for name in names:
         kills = sum(unit.kills for unit in outcomes if unit.side == name)
         fallen = sum(unit.lost for unit in outcomes if unit.side != name)
         if kills > fallen:
             raise RefusedError("kills", f"{name} has {kills} kills, but the other side lost only {fallen}.")
     return Outcome(winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes))
+
+
+def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:
+    return tuple(slot for slot, (_, intact) in enumerate(parts) if not intact)
 
 
 def _one_unit(key: str, name: str, hand: UnitHand, hits: int) -> None:

@@ -17,7 +17,6 @@ from battles.engine.odds import Tally, tally, warm
 from battles.models import Forecast
 from battles.services import limits
 from battles.services.battles import asked_by, battle_title
-from battles.services.setups import fit_to_fight
 from battles.systems import get_system
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
@@ -43,7 +42,7 @@ def forecast_ask(
     visitor: str = "",
 ) -> tuple[Forecast, bool]:
     """The odds of a set-up over that many battles, and whether the question is new. Never counted twice."""
-    document = fit_to_fight(setup)
+    document = read_setup(setup)
     number = DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise DocumentError("battles", "must be a whole number, 1 or more")

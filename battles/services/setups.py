@@ -1,12 +1,10 @@
-"""Set-ups on their way to a battle: built from what a player chose, and refused if they are not fit to fight."""
+"""Set-ups on their way to a battle: built from what a player chose, their companies' units checked against the rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battles.documents import Setup, read_setup
-from battles.systems import get_system
-from rosters.documents import DocumentError
+from battles.documents import Setup
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
 from rosters.services import RefusedError, company_record
 from rosters.systems import get_system as get_roster_system
@@ -22,6 +20,7 @@ class UnitChoice:
     design: str | Mapping[str, Any]
     name: str = ""
     pilot: Mapping[str, Any] | None = None
+    condition: Mapping[str, Any] = field(default_factory=dict)  # damage it brings along
     unit: int | None = None  # the company's unit that it is
     pilot_id: int | None = None
 
@@ -56,6 +55,8 @@ def setup_document(
             unit: dict[str, Any] = {"key": key, "design": choice.design, "pilot": choice.pilot}
             if choice.name:
                 unit["name"] = choice.name
+            if choice.condition:
+                unit["condition"] = dict(choice.condition)
             units.append(unit)
             if choice.unit is not None:
                 owned[key] = {"unit": choice.unit, "pilot": choice.pilot_id}
@@ -70,14 +71,6 @@ def setup_document(
         "sides": documents,
     }
     return document, tuple(forces)
-
-
-def fit_to_fight(data: bytes | str | Mapping[str, object]) -> Setup:
-    """The set-up, known to be complete and legal; raises DocumentError with the first thing that is not."""
-    setup = read_setup(data)
-    for problem in get_system(setup.system).legality_problems(setup):
-        raise DocumentError(problem.place or "sides", f"{problem.message} ({problem.rule})")
-    return setup
 
 
 def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: Player | None) -> None:
@@ -110,23 +103,16 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
                 raise RefusedError(place, f"{row.name} is not ready to fight.")
             if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, fielded[key].design):
                 raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
+            if (row.pilot_id, row.condition) != (ref["pilot"], fielded[key].condition):
+                raise RefusedError(place, f"{row.name} has changed since: another pilot, or another damage.")
 
 
 def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
     """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
     rules = get_roster_system(setup.system)
     if isinstance(design, str):
-        return rules.spec_json(rules.published[design].spec)
+        return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
     return rules.spec_json(rules.parse_spec(design))
-
-
-def unit_name(setup: Setup, unit: Any) -> str:
-    """What the unit is called: its own name, else its published design's, else its key."""
-    if unit.name:
-        return str(unit.name)
-    if isinstance(unit.design, str):
-        return get_roster_system(setup.system).published[unit.design].name
-    return str(unit.key)
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
@@ -144,6 +130,7 @@ def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> 
                 design=unit.spec,
                 name=unit.name,
                 pilot={"experience": pilot.experience, "skills": list(pilot.skills)} if pilot else None,
+                condition=unit.condition,
                 unit=unit.pk,
                 pilot_id=unit.pilot_id,
             )

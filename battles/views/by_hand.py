@@ -5,11 +5,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from battles.documents import Setup
+from battles.documents import Setup, read_setup
 from battles.forms import BattleForms, HandForm, HandRow
 from battles.selectors import SideLine, sides_of
 from battles.services.by_hand import battle_log_by_hand
-from battles.services.setups import fit_to_fight, forces_checked
+from battles.services.setups import forces_checked
 from battles.views.parts import actor_of
 from battles.views.quick import chosen_setup
 from rosters.documents import DocumentError
@@ -26,7 +26,7 @@ def log(request: HttpRequest) -> HttpResponse:
         return _choose(request, forms)
     try:
         document, forces = chosen_setup(forms)
-        setup = fit_to_fight(document)
+        setup = read_setup(document)
         forces_checked(setup=setup, forces=forces, actor=request.user)
     except (RefusedError, DocumentError) as error:
         forms.errors.append((getattr(error, "path", None) or getattr(error, "field", ""), error.reason))
