@@ -49,7 +49,7 @@ def unit_options(player: Player | None, kept: Battle | None, letter: str) -> Gro
         system = get_system(setup.system)
         at = LETTERS.index(letter)
         own = [
-            (f"kept:{unit.key}", f"{system.unit_name(setup, unit.key)} as it was")
+            (f"kept:{unit.key}", f"{system.unit_names(setup)[unit.key]} as it was")
             for unit in setup.sides[at].units
             if not isinstance(unit.design, str)
         ]
@@ -131,7 +131,13 @@ class BattleForms:
             side = SideForm(data, prefix=letter, initial=initial.get(letter, default))
             options = unit_options(player, kept, letter)
             rows = [
-                UnitRow(data, prefix=f"{letter}{number}", options=options, number=number, initial=initial.get(f"{letter}{number}"))
+                UnitRow(
+                    data,
+                    prefix=f"{letter}{number}",
+                    options=options,
+                    number=number,
+                    initial=initial.get(f"{letter}{number}"),
+                )
                 for number in range(1, ROWS + 1)
             ]
             self.sides.append((letter, side, rows))
@@ -139,7 +145,7 @@ class BattleForms:
 
     def is_valid(self) -> bool:
         forms_ = [self.field, *(form for _, side, rows in self.sides for form in (side, *rows))]
-        return all([form.is_valid() for form in forms_])
+        return all(form.is_valid() for form in forms_)
 
     def all_errors(self) -> list[tuple[str, str, str]]:
         """Field id, its label and the reason, in the order of the page."""
@@ -169,9 +175,7 @@ class BattleForms:
             )
         return sides
 
-    def _company_units(
-        self, letter: str, chosen: list[dict[str, Any]]
-    ) -> tuple[Company | None, dict[str, UnitChoice]]:
+    def _company_units(self, letter: str, chosen: list[dict[str, Any]]) -> tuple[Company | None, dict[str, UnitChoice]]:
         """The one company that fights on a side, and its units by their form value."""
         ids = [int(row["unit"].removeprefix("unit:")) for row in chosen if row["unit"].startswith("unit:")]
         companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
@@ -206,7 +210,13 @@ def _initial_of(battle: Battle, player: Player | None) -> dict[str, dict[str, An
         for number, unit in enumerate(side["units"][:ROWS], start=1):
             owned = row.force.get(unit["key"]) if row and mine else None
             design = unit["design"]
-            value = f"unit:{owned['unit']}" if owned else f"design:{design}" if isinstance(design, str) else f"kept:{unit['key']}"
+            value = (
+                f"unit:{owned['unit']}"
+                if owned
+                else f"design:{design}"
+                if isinstance(design, str)
+                else f"kept:{unit['key']}"
+            )
             pilot = unit.get("pilot") or {"experience": "regular", "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial

@@ -62,9 +62,7 @@ def battle_log_by_hand(
     return battle
 
 
-def outcome_by_hand(
-    setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None
-) -> Outcome:
+def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None) -> Outcome:
     """What the players say, as an outcome; raises RefusedError where it can't be so."""
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
@@ -99,7 +97,9 @@ def outcome_by_hand(
         fallen = sum(unit.lost for unit in outcomes if unit.side != name)
         if kills > fallen:
             raise RefusedError("kills", f"{name} has {kills} kills, but the other side lost only {fallen}.")
-    return Outcome(winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes))
+    return Outcome(
+        winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes)
+    )
 
 
 def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:
