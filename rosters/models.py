@@ -174,7 +174,9 @@ class LedgerEntry(models.Model):
         REVERSED = "reversed"
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="ledger")
-    act = models.UUIDField(db_index=True)  # entries of one act of a player, one battle ... share it and are undone together
+    act = models.UUIDField(
+        db_index=True
+    )  # entries of one act of a player, one battle ... share it and are undone together
     kind = models.CharField(max_length=20, choices=Kind)
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     pilot = models.ForeignKey(Pilot, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")

@@ -133,9 +133,7 @@ def decode(
                 rule = other
         if code == round_code:
             number = parts[0]
-        events.append(
-            Event(number, form.step, form.kind, rule, unit, target, tuple(faces), tuple(modifiers), result)
-        )
+        events.append(Event(number, form.step, form.kind, rule, unit, target, tuple(faces), tuple(modifiers), result))
     return tuple(events)
 
 

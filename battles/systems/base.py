@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,13 +91,17 @@ class BattleSystem(ABC):
         """What a spectator sees after one more event."""
 
     @abstractmethod
-    def sentence(self, setup: Setup, event: Event, names: Mapping[str, str]) -> str:
-        """The event in words; `names` maps unit keys to names."""
+    def narrator(self, setup: Setup) -> Callable[[Event], str]:
+        """Puts the events of a battle of this set-up into words, one sentence each."""
 
     @abstractmethod
     def step_title(self, step: str) -> str:
         """The heading of a step of a round."""
 
     @abstractmethod
-    def unit_name(self, setup: Setup, key: str) -> str:
-        """What a unit of the set-up is called on screen."""
+    def unit_names(self, setup: Setup) -> Mapping[str, str]:
+        """What the units of the set-up are called on screen, by key; no two alike."""
+
+    @abstractmethod
+    def example(self) -> Setup:
+        """A small legal set-up, to warm the compiled rules with and to show as an example."""

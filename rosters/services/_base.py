@@ -31,7 +31,13 @@ class Act:
     """One act on a locked company. Its entries share a key, and are undone together."""
 
     def __init__(
-        self, company: Company, by: Player | None, *, cause: str = "act", cause_ref: str = "", key: uuid.UUID | None = None
+        self,
+        company: Company,
+        by: Player | None,
+        *,
+        cause: str = "act",
+        cause_ref: str = "",
+        key: uuid.UUID | None = None,
     ) -> None:
         self.company, self.by, self.cause, self.cause_ref = company, by, cause, cause_ref
         self.key = key or uuid.uuid4()

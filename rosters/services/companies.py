@@ -91,7 +91,9 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     cost = sum(unit_price(rules, unit.spec) for unit in units)
     cost += sum(rules.hire_points[experience] for experience in hired_as.values())
     if cost > POINTS_MOST:
-        raise RefusedError("company", f"Its units and pilots cost {cost} points; {POINTS_MOST} is the most to start with.")
+        raise RefusedError(
+            "company", f"Its units and pilots cost {cost} points; {POINTS_MOST} is the most to start with."
+        )
     clone = company_found(
         owner=owner,
         system=company.system,

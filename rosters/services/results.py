@@ -51,7 +51,9 @@ def company_apply_result(
     A wound is booked, but a pilot whose Mek comes home is unhurt after the game (MM-S03); `died` ends a career.
     """
     locked = company_lock(company, even_disbanded=True)
-    if LedgerEntry.objects.filter(company=locked, cause_ref=cause_ref, cause=cause, reverses=None, reversed_by=None).exists():
+    if LedgerEntry.objects.filter(
+        company=locked, cause_ref=cause_ref, cause=cause, reverses=None, reversed_by=None
+    ).exists():
         return []
     own_units = {unit.pk: unit for unit in Unit.objects.filter(company=locked, pk__in=[fact.unit for fact in units])}
     pilot_ids = [fact.pilot for fact in units if fact.pilot is not None]
@@ -82,7 +84,9 @@ def _write_unit(writer: Act, fact: UnitResult, unit: Unit, pilot: Pilot | None, 
     about = {"battle": title} if title else {}
     writer.write(Kind.FOUGHT, unit=unit, pilot=pilot, facts=about)
     if fact.kills:
-        writer.write(Kind.KILL, unit=unit, pilot=pilot, facts={**about, "count": fact.kills, "victims": list(fact.victims)})
+        writer.write(
+            Kind.KILL, unit=unit, pilot=pilot, facts={**about, "count": fact.kills, "victims": list(fact.victims)}
+        )
     if pilot and fact.wounded:
         writer.write(Kind.WOUNDED, unit=unit, pilot=pilot, facts=about)
     if unit.status == UnitStatus.READY:

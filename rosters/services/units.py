@@ -160,9 +160,7 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
     seats: list[tuple[Unit, Pilot | None, Pilot | None]] = [(unit, leaving, pilot)]
     if other:
         seats.append((other, pilot, leaving))
-        Unit.objects.filter(pk=other.pk).update(pilot=None)  # a seat each: first out, then in
-    for seat, old, new in seats:
-        Unit.objects.filter(pk=seat.pk).update(pilot=None)
+    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # a seat each: out, then in
     for seat, old, new in seats:
         seat.pilot = new
         seat.save(update_fields=["pilot"])

@@ -7,9 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+
+from rosters.outbox import is_local
 
 register = template.Library()
 
@@ -160,18 +164,14 @@ def share_bar(low: float, share: float, high: float, *, label: str = "", side: s
     left, at, right = _per_mille(low), _per_mille(share), _per_mille(high)
     return format_html(
         '<div class="share{}">{}<span class="share__value num">{}</span>'
-        '<svg class="share__bar" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true" focusable="false">'
-        '<rect class="bar__trough" x="0" y="4" width="1000" height="16"></rect><rect class="bar__fill" x="0" y="4" width="{}" height="16"></rect>'
-        '<path class="bar__halo" d="M{} 12H{}M{} 3V21M{} 3V21"></path><path class="bar__interval" d="M{} 12H{}M{} 3V21M{} 3V21"></path></svg>'
+        '<svg class="share__bar" viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden="true" focusable="false">'
+        '<rect class="bar__trough" x="0" y="12" width="1000" height="16"></rect><rect class="bar__fill" x="0" y="12" width="{}" height="16"></rect>'
+        '<path class="bar__interval" d="M{} 5H{}M{} 1V9M{} 1V9"></path></svg>'
         '<span class="share__interval num"><span class="vh">95 percent interval </span>{} to {}</span></div>',
         f" side-{side}" if side in ("a", "b") else "",
         _when(label, '<span class="share__label">{}</span>', label),
         percent(share),
         at,
-        left,
-        right,
-        left,
-        right,
         left,
         right,
         left,
@@ -286,3 +286,10 @@ def lookup(mapping: Any, key: str) -> Any:
         return mapping[key]
     except (KeyError, TypeError, IndexError):
         return key
+
+
+@register.simple_tag(takes_context=True)
+def local_outbox_url(context: dict[str, Any]) -> str:
+    """Where the mails of this machine lie, for whoever may look at them; else nothing."""
+    request = context.get("request")
+    return reverse("outbox") if settings.EMAIL_LOCAL_OUTBOX and request is not None and is_local(request) else ""

@@ -137,9 +137,7 @@ EVENTS: Mapping[int, NoteForm] = {
         rules=(("face2", "MM-052"),),
     ),
     notes.HIT_TAKEN: NoteForm("hit-taken", "MM-053", "damage", ("unit", "target", "hits")),
-    notes.UNIT_DESTROYED: NoteForm(
-        "unit-destroyed", "MM-053", "damage", ("unit", "by", "how")
-    ),
+    notes.UNIT_DESTROYED: NoteForm("unit-destroyed", "MM-053", "damage", ("unit", "by", "how")),
     notes.CRITICAL_CHECKED: NoteForm(
         "critical-checked",
         "MM-054",

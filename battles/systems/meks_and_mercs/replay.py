@@ -28,8 +28,7 @@ def opening(setup: Setup) -> Situation:
             wounded=bool(fielded.condition.wounded),
             legs=fielded.condition.legs,
             weapons=tuple(
-                (weapon.name, slot not in fielded.condition.weapons_lost)
-                for slot, weapon in enumerate(fielded.weapons)
+                (weapon.name, slot not in fielded.condition.weapons_lost) for slot, weapon in enumerate(fielded.weapons)
             ),
             systems=tuple(
                 (CATALOGUE.systems[slug].name, slot not in fielded.condition.systems_lost)
@@ -95,14 +94,10 @@ def _destroyed(situation: Situation, event: Event) -> Situation:
     units = _changed(situation, event.unit, lambda unit: replace(unit, destroyed=True))
     if scores:
         units = tuple(replace(unit, kills=unit.kills + 1) if unit.key == by else unit for unit in units)
-    return Situation(
-        units, tuple(band for band in situation.bands if event.unit not in (band.a_key, band.d_key))
-    )
+    return Situation(units, tuple(band for band in situation.bands if event.unit not in (band.a_key, band.d_key)))
 
 
-def _changed(
-    situation: Situation, key: str | None, change: Callable[[UnitView], UnitView]
-) -> tuple[UnitView, ...]:
+def _changed(situation: Situation, key: str | None, change: Callable[[UnitView], UnitView]) -> tuple[UnitView, ...]:
     return tuple(change(unit) if unit.key == key else unit for unit in situation.units)
 
 

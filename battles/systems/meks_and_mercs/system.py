@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Callable, Mapping
 
-from battles.documents import Setup
+from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
 from battles.systems.base import BattleSystem, Situation
@@ -59,34 +59,46 @@ class MeksAndMercs(BattleSystem):
     def follow(self, situation: Situation, event: Event) -> Situation:
         return replay.follow(situation, event)
 
-    def sentence(self, given: Setup, event: Event, names: Mapping[str, str]) -> str:
-        slot = event.result.get("slot")
-        weapon = system = ""
-        if isinstance(slot, int):
-            # a save speaks of the attacker's weapon, everything else of the unit's own
-            owner = event.target if event.kind in ("save-rolled", "attack-dodged") else event.unit
-            fielded = _fielded(given)[owner or ""]
-            if event.kind == "system-lost":
-                system = CATALOGUE.systems[fielded.systems[slot]].name
-            elif slot >= 0:
-                weapon = fielded.weapons[slot].name
-        return events.sentence(event, names, weapon, system)
+    def narrator(self, given: Setup) -> Callable[[Event], str]:
+        names = self.unit_names(given)
+        units = {fielded.unit.key: fielded for fielded in setup.field_units(given)}
+
+        def tell(event: Event) -> str:
+            slot = event.result.get("slot")
+            weapon = system = ""
+            if isinstance(slot, int) and slot >= 0:
+                # a save and a dodge speak of the attacker's weapon, everything else of the unit's own
+                owner = units[(event.target if event.step == "damage" and event.target else event.unit) or ""]
+                if event.kind == "system-lost":
+                    system = CATALOGUE.systems[owner.systems[slot]].name
+                else:
+                    weapon = owner.weapons[slot].name
+            return events.sentence(event, names, weapon, system)
+
+        return tell
 
     def step_title(self, step: str) -> str:
         return events.STEPS[step]
 
-    def unit_name(self, given: Setup, key: str) -> str:
-        return _fielded(given)[key].name
+    def unit_names(self, given: Setup) -> Mapping[str, str]:
+        units = setup.field_units(given)
+        same = Counter(fielded.name for fielded in units)
+        return {
+            fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
+            for fielded in units
+        }
 
-
-@lru_cache(maxsize=64)
-def _fielded_cached(text: str) -> dict[str, setup.Fielded]:
-    given = Setup.model_validate_json(text)
-    return {fielded.unit.key: fielded for fielded in setup.field_units(given)}
-
-
-def _fielded(given: Setup) -> dict[str, setup.Fielded]:
-    return _fielded_cached(given.model_dump_json())
+    def example(self) -> Setup:
+        return Setup(
+            muster="setup/1",
+            system=self.slug,
+            scenario=setup.ZONE_BATTLE,
+            terrain="plain",
+            sides=(
+                SetupSide(name="Attacker", doctrine="aggressive", units=(SetupUnit(key="a1", design="wasp"),)),
+                SetupSide(name="Defender", doctrine="cautious", units=(SetupUnit(key="d1", design="draken"),)),
+            ),
+        )
 
 
 SYSTEM = MeksAndMercs()

@@ -7,9 +7,9 @@ from typing import Any
 
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import load_rulebook
-from rosters.systems.base import CompanyMember, PilotCard, PilotSpec, PublishedDesign, RosterSystem
+from rosters.systems.base import Bench, CompanyMember, PilotCard, PilotSpec, PublishedDesign, RosterSystem
 
-from . import legality, upkeep
+from . import bench, legality, upkeep
 from . import spec as reading
 from .catalogue import CATALOGUE, RELEASE
 from .datasheet import Datasheet, mek_datasheet, parse_condition
@@ -94,6 +94,12 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         self, spec: MekSpec, before: Mapping[str, object], after: Mapping[str, object]
     ) -> dict[str, Any]:
         return upkeep.worse_condition(spec, before, after)
+
+    def bench(self, spec: MekSpec) -> Bench:
+        return bench.bench(spec)
+
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        return bench.bench_spec(frame, counts, before)
 
 
 SYSTEM = MeksAndMercs()
