@@ -174,9 +174,7 @@ class Forecasts(APIView):
         """Odds of a set-up: 201 if the question is new, 200 if it was asked before."""
         asked = parse_document(ForecastRequest, request.data)
         _setup(asked.setup)
-        forecast, is_new = forecast_ask(
-            setup=asked.setup, runs=asked.battles, seed=asked.seed, actor=_player(request)
-        )
+        forecast, is_new = forecast_ask(setup=asked.setup, runs=asked.battles, seed=asked.seed, actor=_player(request))
         return Response(_json(forecast_answer(forecast, request)), status=201 if is_new else 200)
 
 

@@ -23,6 +23,13 @@ ROWS = 6
 LETTERS = "ab"
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
+FIRST_UNITS: dict[str, dict[str, Any]] = {  # something to press Fight on at once
+    "a1": {"unit": "design:viper", "level": "regular"},
+    "a2": {"unit": "design:wasp", "level": "regular"},
+    "b1": {"unit": "design:saber", "level": "regular"},
+}
+ROWS_SHOWN = 3
+
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 
 
@@ -75,6 +82,10 @@ class UnitRow(forms.Form):
         self.fields["skills"].choices = skill_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
 
     @property
+    def is_used(self) -> bool:
+        return bool(self["unit"].value())
+
+    @property
     def skill_count(self) -> int:
         return len(self["skills"].value() or ())
 
@@ -98,7 +109,9 @@ class FieldForm(forms.Form):
         help_text="A whole number; the same seed gives the same battle. Left empty, the server draws one.",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
-    visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it", required=False)
+    visibility = forms.ChoiceField(
+        choices=Visibility.choices, label="Who may see it", required=False, initial=Visibility.PUBLIC
+    )
 
     def __init__(self, *args: Any, player: Player | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -121,9 +134,16 @@ class FieldForm(forms.Form):
 class BattleForms:
     """The forms of one set-up: the field, two sides, six rows each."""
 
-    def __init__(self, data: Mapping[str, Any] | None, *, player: Player | None, kept: Battle | None = None) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        player: Player | None,
+        kept: Battle | None = None,
+        is_filled: bool = False,
+    ) -> None:
         self.player, self.kept = player, kept
-        initial = _initial_of(kept, player) if kept else {}
+        initial = _initial_of(kept, player) if kept else FIRST_UNITS if is_filled else {}
         self.field = FieldForm(data, player=player, prefix="f", initial=initial.get("f"))
         self.sides: list[tuple[str, SideForm, list[UnitRow]]] = []
         for letter in LETTERS:
@@ -141,6 +161,7 @@ class BattleForms:
                 for number in range(1, ROWS + 1)
             ]
             self.sides.append((letter, side, rows))
+        self.has_more = any(row.is_used for _, _, rows in self.sides for row in rows[ROWS_SHOWN:])
         self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
 
     def is_valid(self) -> bool:

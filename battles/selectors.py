@@ -120,6 +120,7 @@ def sides_of(
     rules, system = get_roster_system(setup.system), get_system(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
     views = {view.key: view for view in system.opening(setup).units}
+    names = system.unit_names(setup)
     sides = []
     for at, side in enumerate(setup.sides):
         units = []
@@ -129,11 +130,10 @@ def sides_of(
             if spec:
                 sheet = rules.datasheet(rules.parse_spec(spec), name="", design_name="", options=setup.options)
                 armor, points = sheet.armor, sheet.points
-            killer = views.get((fate or {}).get("killed_by") or "")
             units.append(
                 UnitLine(
                     key=unit.key,
-                    name=view.name,
+                    name=names[unit.key],
                     size=view.chassis,
                     side=LETTERS[at],
                     points=points,
@@ -142,7 +142,7 @@ def sides_of(
                     max_hits=view.max_hits,
                     pilot=(unit.pilot or {}).get("experience", ""),
                     fate=fate,
-                    killer=killer.name if killer else "",
+                    killer=names.get((fate or {}).get("killed_by") or "", ""),
                 )
             )
         row = rows[at] if at < len(rows) else None
@@ -164,6 +164,7 @@ def sides_of(
 class UnitState:
     """A unit at the end of a round."""
 
+    name: str
     view: UnitView
 
     @property
@@ -216,8 +217,9 @@ class BattlePage:
     def state(self) -> tuple[SideState, ...]:
         """The units at the end of the round, side by side."""
         units = self.round.units if self.round else ()
+        names = get_system(self.setup.system).unit_names(self.setup)
         return tuple(
-            SideState(letter, tuple(UnitState(view) for view in units if view.side == at))
+            SideState(letter, tuple(UnitState(names[view.key], view) for view in units if view.side == at))
             for at, letter in enumerate(LETTERS)
         )
 
@@ -226,7 +228,7 @@ class BattlePage:
         """The pairs in contact at the end of the round."""
         if self.round is None:
             return ()
-        names = {view.key: view.name for view in self.round.units}
+        names = get_system(self.setup.system).unit_names(self.setup)
         return tuple(Ladder(names[pair.a_key], names[pair.d_key], pair.band, pair.broken) for pair in self.round.bands)
 
 

@@ -67,7 +67,8 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
         raise RefusedError("winner", "The winner is none of the sides.")
-    views = get_system(setup.system).opening(setup).units
+    system = get_system(setup.system)
+    views, called = system.opening(setup).units, system.unit_names(setup)
     fielded = {view.key for view in views}
     for key in units:
         if key not in fielded:
@@ -75,7 +76,7 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
     outcomes: list[UnitOutcome] = []
     for view in views:
         hand = units.get(view.key, UnitHand())
-        _one_unit(view.key, view.name, hand, view.hits)
+        _one_unit(view.key, called[view.key], hand, view.hits)
         outcomes.append(
             UnitOutcome(
                 key=view.key,

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from battles.engine.resolve import verify
 from battles.management.refusal import DocumentCommand
 from rosters.documents import DocumentError
@@ -24,4 +22,4 @@ class Command(DocumentCommand):
         self.stdout.write(f"line {difference.line} differs")
         self.stdout.write(f"expected: {difference.expected}")
         self.stdout.write(f"found:    {difference.found}")
-        raise CommandError(f"line {difference.line} differs", returncode=1)
+        raise SystemExit(1)
