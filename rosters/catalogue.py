@@ -1,0 +1,117 @@
+"""Frozen catalogue entries read from TOML files; knows no rule system.
+
+A file is one table an entry, the slug as key. `inherits = "slug"` copies another entry of the same file and states the
+differences only; `abstract = true` marks an entry that exists to be inherited from and is left out of the result.
+Unknown and missing fields are refused: what loads is complete.
+"""
+
+import dataclasses
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Entry = TypeVar("Entry", bound="DataclassInstance")
+
+NOTHING = "-"  # TOML has no null; a dash stands for it, as in the rulebooks' tables
+
+
+class CatalogueError(ValueError):
+    """Raised when a catalogue file does not hold what its entries need; names file, entry and field."""
+
+    def __init__(self, file: str, entry: str, field: str, reason: str) -> None:
+        self.file, self.entry, self.field, self.reason = file, entry, field, reason
+        where = ", ".join(part for part in (file, f"[{entry}]" if entry else "", field) if part)
+        super().__init__(f"{where}: {reason}")
+
+
+def load_table(path: Path, kind: type[Entry]) -> Mapping[str, Entry]:
+    """Entries of a TOML file by slug, in the order of the file."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CatalogueError(path.name, "", "", str(error)) from error
+    entries: dict[str, Entry] = {}
+    for slug, table in raw.items():
+        if not isinstance(table, dict):
+            raise CatalogueError(path.name, slug, "", "an entry is a table")
+        fields = _with_inherited(path.name, raw, slug, ())
+        if fields.pop("abstract", False):
+            continue
+        fields["slug"] = slug
+        entries[slug] = _build(path.name, slug, "", kind, fields)
+    return types.MappingProxyType(entries)
+
+
+def _with_inherited(file: str, raw: Mapping[str, Any], slug: str, seen: tuple[str, ...]) -> dict[str, Any]:
+    table: dict[str, Any] = dict(raw[slug])
+    parent = table.pop("inherits", None)
+    if parent is None:
+        return table
+    if parent in (*seen, slug):
+        raise CatalogueError(file, slug, "inherits", "inherits from itself")
+    if not isinstance(raw.get(parent), dict):
+        raise CatalogueError(file, slug, "inherits", f"no entry {parent!r} in this file")
+    inherited = _with_inherited(file, raw, parent, (*seen, slug))
+    inherited.pop("abstract", None)
+    return inherited | table
+
+
+def _build(file: str, entry: str, prefix: str, kind: type[Entry], table: Mapping[str, Any]) -> Entry:
+    hints = typing.get_type_hints(kind)
+    known = {field.name: field for field in dataclasses.fields(kind) if field.init}
+    for name in table:
+        if name not in known:
+            raise CatalogueError(file, entry, prefix + name, "unknown field")
+    values: dict[str, Any] = {}
+    for name, field in known.items():
+        if name in table:
+            values[name] = _value(file, entry, prefix + name, hints[name], table[name])
+        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            raise CatalogueError(file, entry, prefix + name, "missing")
+    return kind(**values)
+
+
+def _value(file: str, entry: str, field: str, hint: Any, raw: Any) -> Any:
+    """`raw` as the type that the dataclass declares; never a silent conversion of one scalar into another."""
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        if type(None) in args and raw == NOTHING:
+            return None
+        (inner,) = (arg for arg in args if arg is not type(None))
+        return _value(file, entry, field, inner, raw)
+    if origin is typing.Literal:
+        if raw not in args:
+            raise CatalogueError(file, entry, field, f"{raw!r} is none of {', '.join(map(repr, args))}")
+        return raw
+    if origin is tuple:
+        if not isinstance(raw, list):
+            raise CatalogueError(file, entry, field, "a list is needed")
+        if args[-1] is Ellipsis:
+            inner_hints = [args[0]] * len(raw)
+        elif len(raw) == len(args):
+            inner_hints = list(args)
+        else:
+            raise CatalogueError(file, entry, field, f"{len(args)} values are needed, not {len(raw)}")
+        return tuple(_value(file, entry, f"{field}[{i}]", inner_hints[i], item) for i, item in enumerate(raw))
+    if origin is Mapping:
+        if not isinstance(raw, dict):
+            raise CatalogueError(file, entry, field, "a table is needed")
+        return types.MappingProxyType({k: _value(file, entry, f"{field}.{k}", args[1], v) for k, v in raw.items()})
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        if not isinstance(raw, dict):
+            raise CatalogueError(file, entry, field, "a table is needed")
+        return _build(file, entry, f"{field}.", hint, raw)
+    if hint is Fraction and type(raw) is str:
+        return Fraction(raw)
+    if hint is object:
+        return raw
+    if type(raw) is not hint:
+        raise CatalogueError(file, entry, field, f"{raw!r} is not {hint.__name__}")
+    return raw

@@ -1,0 +1,248 @@
+"""JSON documents in: read whole or refused with the place and the reason, never with any other exception.
+
+Every document carries `"muster": "<kind>/<version>"`. Text from outside is measured before it is parsed (bytes, nesting,
+duplicate keys, numbers that JSON does not have), then checked by a strict pydantic model.
+"""
+
+import difflib
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, NoReturn, TypeVar
+
+import pydantic
+
+MAX_BYTES = 256 * 1024
+MAX_DEPTH = 32
+MAX_VALUES = 50_000
+MAX_INTEGER = 2**64 - 1  # the largest seed
+WHOLE = "document"  # the path of a refusal that concerns no single field
+
+ModelT = TypeVar("ModelT", bound="Document")
+
+
+class DocumentError(ValueError):
+    """Raised when a document cannot be taken; `path` names the field, `reason` is a sentence on one line."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path or WHOLE, reason
+        super().__init__(f"{self.path}: {self.reason}")
+
+
+class Document(pydantic.BaseModel):
+    """A part of a document: no conversions, no unknown fields."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+Name = Annotated[str, pydantic.Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+
+
+class DesignDocument(Document):
+    muster: Literal["design/1"]
+    system: str
+    name: Name
+    spec: dict[str, object]
+
+
+def parse_document(model: type[ModelT], data: bytes | str | Mapping[str, object], path: str = "") -> ModelT:
+    """`data` as that model; raises DocumentError. `path` is where the data sits in a larger document."""
+    value = plain_json(data, path)
+    if not isinstance(value, dict):
+        raise DocumentError(path, f"must be an object, not {kind_of(value)}")
+    try:
+        return model.model_validate_json(json.dumps(value))
+    except pydantic.ValidationError as error:
+        errors = error.errors(include_url=False, include_context=True)
+        # an unknown field first: it is often the missing one, misspelt
+        first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
+        raise DocumentError(_join(path, first["loc"]), _reason(first["type"], first["msg"], first)) from None
+
+
+def plain_json(data: object, path: str = "") -> object:
+    """A copy made of dicts, lists, texts, numbers, booleans and None only; raises DocumentError for anything else."""
+    if isinstance(data, bytes | bytearray | str):
+        data = _loads(data, path)
+    budget = [MAX_VALUES]
+    return _plain(data, path, MAX_DEPTH, budget)
+
+
+def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, Any]:
+    """The design document and its spec as the rule system reads it; raises DocumentError."""
+    from rosters.systems import UnknownSystemError, get_system  # the systems read their specs with this module
+
+    document = parse_document(DesignDocument, data)
+    try:
+        system = get_system(document.system)
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None
+    return document, system.parse_spec(document.spec, "spec")
+
+
+def unknown_slug(path: str, what: str, slug: str, known: Iterable[str]) -> DocumentError:
+    """The refusal of a slug that a catalogue does not have, with the nearest one that it has."""
+    near = difflib.get_close_matches(slug[:40], list(known), n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return DocumentError(path, f"unknown {what} {_shown(slug)}{hint}")
+
+
+def _loads(data: bytes | bytearray | str, path: str) -> object:
+    if len(data) > MAX_BYTES:
+        raise DocumentError(path, f"larger than {MAX_BYTES // 1024} KiB")
+    if not isinstance(data, str):
+        try:
+            data = bytes(data).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise DocumentError(path, f"not UTF-8 text (byte {error.start})") from None
+    elif len(data.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise DocumentError(path, f"larger than {MAX_BYTES // 1024} KiB")
+    _refuse_deep_nesting(data, path)
+
+    def constant(text: str) -> NoReturn:
+        raise DocumentError(path, f"{text} is not a number that JSON has")
+
+    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
+        table: dict[str, object] = {}
+        for key, value in items:
+            if key in table:
+                raise DocumentError(path, f"the key {_shown(key)} appears twice in one object")
+            table[key] = value
+        return table
+
+    try:
+        return json.loads(data, object_pairs_hook=pairs, parse_constant=constant)
+    except DocumentError:
+        raise
+    except json.JSONDecodeError as error:
+        raise DocumentError(path, f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+    except ValueError:  # an integer of thousands of digits
+        raise DocumentError(path, "holds a number that is too large") from None
+
+
+def _refuse_deep_nesting(text: str, path: str) -> None:
+    """Counts brackets outside of texts, so that the parser never meets more than it can take."""
+    depth, in_text, skip = 0, False, -1
+    for match in re.finditer(r'["\\\[\]{}]', text):
+        mark, at = match.group(), match.start()
+        if at == skip:
+            continue
+        if in_text:
+            if mark == "\\":
+                skip = at + 1
+            elif mark == '"':
+                in_text = False
+        elif mark == '"':
+            in_text = True
+        elif mark in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise DocumentError(path, f"nested more than {MAX_DEPTH} deep")
+        elif mark in "]}":
+            depth -= 1
+
+
+def _plain(value: object, path: str, depth: int, budget: list[int]) -> object:
+    budget[0] -= 1
+    if budget[0] < 0:
+        raise DocumentError(path, f"holds more than {MAX_VALUES} values")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _text(str(value), path)
+    if isinstance(value, int):
+        if abs(value) > MAX_INTEGER:
+            raise DocumentError(path, "the number is too large")
+        return int(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise DocumentError(path, "not a finite number")
+        return float(value)
+    if depth <= 0:
+        raise DocumentError(path, f"nested more than {MAX_DEPTH} deep")
+    if isinstance(value, Mapping):
+        table: dict[str, object] = {}
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise DocumentError(path, f"the key {_shown(str(key))} is not a text")
+            table[_text(key, path)] = _plain(item, _join(path, (key,)), depth - 1, budget)
+        return table
+    if isinstance(value, list | tuple):
+        return [_plain(item, _join(path, (at,)), depth - 1, budget) for at, item in enumerate(value)]
+    raise DocumentError(path, f"{type(value).__name__} is not a kind of value that JSON has")
+
+
+def _text(text: str, path: str) -> str:
+    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise DocumentError(path, "the text holds a character that cannot be stored")
+    return text
+
+
+def _join(path: str, parts: Iterable[int | str]) -> str:
+    for part in parts:
+        if isinstance(part, int):
+            path += f"[{part}]"
+        else:
+            name = part if re.fullmatch(r"[\w.-]{1,60}", part) else _shown(part)
+            path = f"{path}.{name}" if path else name
+    return path
+
+
+def _shown(text: str) -> str:
+    """Text from outside in quotes, on one line and not long."""
+    return ascii(text if len(text) <= 60 else text[:57] + "...")
+
+
+def kind_of(value: object) -> str:
+    """What JSON calls such a value, for a refusal."""
+    kinds = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
+    return kinds.get(type(value), "null")
+
+
+_WANTED = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+}
+
+
+def _reason(kind: str, message: str, error: Mapping[str, Any]) -> str:
+    context: Mapping[str, Any] = error.get("ctx", {})
+    if kind in _WANTED:
+        return f"must be {_WANTED[kind]}, not {kind_of(error['input'])}"
+    match kind:
+        case "extra_forbidden":
+            return "unknown field"
+        case "missing":
+            return "missing"
+        case "literal_error":
+            return f"must be {context['expected']}, not {_shown(str(error['input']))}"
+        case "string_too_short":
+            return "must not be empty"
+        case "string_too_long":
+            return f"is longer than {context['max_length']} characters"
+        case "string_pattern_mismatch":
+            return "holds a character that is not allowed there"
+        case "too_long":
+            return f"holds more than {context['max_length']} entries"
+        case "too_short":
+            return f"holds fewer than {context['min_length']} entries"
+        case "greater_than_equal":
+            return f"must be {context['ge']} or more"
+        case "less_than_equal":
+            return f"must be {context['le']} or less"
+    return " ".join(message.split())

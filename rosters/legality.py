@@ -1,0 +1,49 @@
+"""What a legality check answers, for every rule system; a check lists all problems, not the first."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A reason a design or a company is illegal."""
+
+    rule: str
+    message: str  # a sentence for the player
+    place: str = ""  # "weapons", "systems[1]", "pilots[0]"
+
+    def moved(self, place: str) -> "Problem":
+        """The same problem inside a larger document."""
+        return Problem(self.rule, self.message, f"{place}.{self.place}" if self.place else place)
+
+
+@dataclass(frozen=True, slots=True)
+class BillLine:
+    label: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The points are the sum of the bill, whether or not there are problems."""
+
+    points: int
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    bill: tuple[BillLine, ...] = field(default=())
+    notes: tuple[str, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        return not self.problems
+
+
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    """`1 huge mount`, `2 huge mounts`, `no huge mount`."""
+    if number == 0:
+        return f"no {singular}"
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
+
+
+def listed(names: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

@@ -1,0 +1,127 @@
+"""The spec of a Mek, a pilot and the house rules, read from JSON values with every slug known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any
+
+import pydantic
+
+from rosters.documents import Document, DocumentError, kind_of, parse_document, plain_json, unknown_slug
+from rosters.systems.base import PilotSpec
+
+from .catalogue import CATALOGUE
+from .catalogue.types import SIZES, Chassis, Option, System, Weapon
+
+MAX_ENTRIES = 24
+Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
+
+
+@dataclass(frozen=True, slots=True)
+class MekSpec:
+    """A build; the order of its weapons and of its systems is the order of their slots."""
+
+    chassis: str
+    weapons: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+
+    @property
+    def frame(self) -> Chassis:
+        return CATALOGUE.chassis[self.chassis]
+
+    @property
+    def armament(self) -> tuple[Weapon, ...]:
+        return tuple(CATALOGUE.weapons[slug] for slug in self.weapons)
+
+    @property
+    def fittings(self) -> tuple[System, ...]:
+        return tuple(CATALOGUE.systems[slug] for slug in self.systems)
+
+    @property
+    def heat_rating(self) -> int:
+        """Chassis and heat sinks. MM-058."""
+        return self.frame.heat_rating + sum(system.heat_rating for system in self.fittings)
+
+
+class SpecFields(Document):
+    chassis: str
+    weapons: Slugs = ()
+    systems: Slugs = ()
+
+
+class PilotFields(Document):
+    experience: str = "regular"
+    skills: Slugs = ()
+
+
+def parse_spec(data: object, path: str = "spec") -> MekSpec:
+    """The build; raises DocumentError with the path of the first thing that is wrong."""
+    fields = parse_document(SpecFields, _object(data, path), path)
+    _refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis)
+    for at, slug in enumerate(fields.weapons):
+        _refuse_unknown(f"{path}.weapons[{at}]", "weapon", slug, CATALOGUE.weapons)
+    for at, slug in enumerate(fields.systems):
+        _refuse_unknown(f"{path}.systems[{at}]", "system", slug, CATALOGUE.systems)
+    return MekSpec(fields.chassis, fields.weapons, fields.systems)
+
+
+def spec_json(spec: MekSpec) -> dict[str, Any]:
+    return {"chassis": spec.chassis, "weapons": list(spec.weapons), "systems": list(spec.systems)}
+
+
+def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
+    """The pilot; None is a Regular without skills. Raises DocumentError."""
+    if data is None:
+        return PilotSpec("regular")
+    fields = parse_document(PilotFields, _object(data, path), path)
+    _refuse_unknown(f"{path}.experience", "experience", fields.experience, CATALOGUE.levels)
+    for at, slug in enumerate(fields.skills):
+        if slug == "chassis-familiarity":
+            sizes = ", ".join(f"{slug}-{size}" for size in SIZES)
+            raise DocumentError(f"{path}.skills[{at}]", f"this skill is taken for one size: {sizes}")
+        _refuse_unknown(f"{path}.skills[{at}]", "skill", slug, CATALOGUE.skills)
+    return PilotSpec(fields.experience, fields.skills)
+
+
+def parse_options(data: object, path: str = "options") -> Mapping[str, object]:
+    """The house rules that were given; raises DocumentError for one that is unknown or has a value of the wrong type."""
+    if data is None:
+        return MappingProxyType({})
+    given: dict[str, object] = {}
+    for slug, value in _object(data, path).items():
+        if slug not in CATALOGUE.options:
+            raise unknown_slug(path, "house rule", slug, CATALOGUE.options)
+        given[slug] = _option_value(CATALOGUE.options[slug], value, f"{path}.{slug}")
+    return MappingProxyType(given)
+
+
+def option(options: Mapping[str, object], slug: str) -> object:
+    """The value given, or the default."""
+    return options.get(slug, CATALOGUE.options[slug].default)
+
+
+def _option_value(option: Option, value: object, path: str) -> object:
+    if option.kind == "flag":
+        if not isinstance(value, bool):
+            raise DocumentError(path, "must be true or false")
+    elif option.kind == "choice":
+        if value not in option.choices:
+            raise DocumentError(path, f"must be one of {', '.join(option.choices)}")
+    elif isinstance(value, bool) or not isinstance(value, int):
+        raise DocumentError(path, "must be a whole number")
+    elif option.minimum is not None and value < option.minimum:
+        raise DocumentError(path, f"must be {option.minimum} or more")
+    return value
+
+
+def _object(data: object, path: str) -> dict[str, object]:
+    if not isinstance(data, Mapping):  # a text is refused here and not parsed as a document of its own
+        raise DocumentError(path, f"must be an object, not {kind_of(data)}")
+    value = plain_json(data, path)
+    assert isinstance(value, dict)
+    return value
+
+
+def _refuse_unknown(path: str, what: str, slug: str, known: Mapping[str, object]) -> None:
+    if slug not in known:
+        raise unknown_slug(path, what, slug, known)

@@ -1,0 +1,85 @@
+"""Meks & Mercs as the shared code meets it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rosters.legality import Check, Problem
+from rosters.rulebook import load_rulebook
+from rosters.systems.base import CompanyMember, PilotCard, PilotSpec, PublishedDesign, RosterSystem
+
+from . import legality
+from . import spec as reading
+from .catalogue import CATALOGUE, RELEASE
+from .datasheet import Datasheet, mek_datasheet, parse_condition
+from .spec import MekSpec
+
+
+class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
+    slug = "meks-and-mercs"
+    name = "Meks & Mercs"
+    prefix = "MM"
+    catalogue_release = RELEASE
+    rulebook = load_rulebook(Path(__file__).parent / "rulebook.toml")
+    published = MappingProxyType(
+        {
+            mek.slug: PublishedDesign(
+                mek.slug, mek.name, MekSpec(mek.chassis, mek.weapons, mek.systems), mek.printed_points, mek.note
+            )
+            for mek in CATALOGUE.published.values()
+        }
+    )
+
+    def parse_spec(self, data: object, path: str = "spec") -> MekSpec:
+        return reading.parse_spec(data, path)
+
+    def spec_json(self, spec: MekSpec) -> dict[str, Any]:
+        return reading.spec_json(spec)
+
+    def check_design(self, spec: MekSpec, options: Mapping[str, object] = {}) -> Check:
+        return legality.check_mek(spec, options)
+
+    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
+        return reading.parse_pilot(data, path)
+
+    def check_pilot(self, pilot: PilotSpec, spec: MekSpec | None = None) -> tuple[Problem, ...]:
+        return legality.check_pilot(pilot)
+
+    def check_company(
+        self,
+        scenario_slug: str,
+        members: Sequence[CompanyMember[MekSpec]],
+        options: Mapping[str, object] = {},
+        *,
+        side: str | None = None,
+        extra_points: int = 0,
+    ) -> Check:
+        return legality.check_company(scenario_slug, members, options, side, extra_points)
+
+    def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
+        return reading.parse_options(data, path)
+
+    def datasheet(
+        self,
+        spec: MekSpec,
+        *,
+        name: str,
+        design_name: str,
+        company: str = "",
+        pilot: PilotCard | None = None,
+        condition: Mapping[str, object] = {},
+        options: Mapping[str, object] = {},
+    ) -> Datasheet:
+        return mek_datasheet(
+            spec,
+            name=name,
+            design_name=design_name,
+            company=company,
+            pilot=pilot,
+            condition=parse_condition(condition, spec),
+            options=options,
+        )
+
+
+SYSTEM = MeksAndMercs()
