@@ -1,0 +1,280 @@
+"""Meks & Mercs on paper: the pocket card and the datasheet of a Mek (ledger 7.1 to 7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Entries, Entry, Row, Strip, Table, Ticks, Track
+from rosters.printing.systems.base import SystemPaper
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, WeaponLine
+
+MINUS = "\u2212"
+NONE = "\u2013"
+HOT_BOXES = 3  # printed beyond the heat limit
+KILL_BOXES = 10  # what Elite asks for, in kills and in games
+LEG_BOXES = 3
+BAND_LETTERS = ("S", "M", "L")
+
+
+class MeksAndMercsPaper(SystemPaper):
+    sheet_template = "print/systems/meks-and-mercs/sheet.html"
+
+    def card(self, sheet: Datasheet) -> CardContent:
+        return CardContent(front=_front(sheet), back=_back(sheet))
+
+    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
+        return _sheet_context(sheet)
+
+
+# --- words and numbers ------------------------------------------------------------------------------------------------
+
+
+def signed(number: int) -> str:
+    """`+1`, `−2`, `±0`."""
+    return f"+{number}" if number > 0 else f"{MINUS}{-number}" if number else "±0"
+
+
+def typeset(text: str) -> str:
+    """Hyphens in front of figures as minus signs, as print wants them."""
+    return "".join(
+        MINUS if char == "-" and text[at + 1 : at + 2].isdigit() and not text[at - 1 : at].isalnum() else char
+        for at, char in enumerate(text)
+    )
+
+
+def decimal(number: Fraction, digits: int = 2) -> str:
+    """A fraction as a short decimal."""
+    return f"{float(number):.{digits}f}".rstrip("0").rstrip(".") or "0"
+
+
+def percent(chance: Fraction) -> str:
+    return f"{round(float(chance) * 100)}%"
+
+
+def or_more(face: int | None) -> str:
+    return f"{face}+" if face is not None else NONE
+
+
+# --- card -------------------------------------------------------------------------------------------------------------
+
+
+def _front(sheet: Datasheet) -> CardFace:
+    pilot = sheet.pilot
+    blocks: list[Block] = [
+        Strip(cells=_cells(sheet)),
+        Track(label="HITS", boxes=_hit_boxes(sheet), note="crit on", is_large=True),
+        Track(label="HEAT", boxes=_heat_boxes(sheet)),
+        _weapon_table(sheet),
+    ]
+    if sheet.systems:
+        blocks.append(Entries(title="Systems", entries=_system_entries(sheet)))
+    if pilot:
+        level = [pilot.level_name, *([f"{signed(pilot.movement)} move"] if pilot.movement else [])]
+        if pilot.to_hit:
+            level.append(f"{signed(pilot.to_hit)} to hit")
+        blocks.append(
+            Entries(
+                title="Pilot",
+                note=f"{pilot.name} · {', '.join(level)}",
+                entries=tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills),
+            )
+        )
+    else:
+        blocks.append(Entries(title="Pilot", note="none assigned"))
+    blocks.append(Ticks(items=_state_ticks(sheet)))
+    kicker = [sheet.size_name]
+    if sheet.design_name.casefold() != sheet.name.casefold():
+        kicker.append(sheet.design_name)
+    if sheet.company:
+        kicker.append(sheet.company)
+    return CardFace(
+        title=sheet.name,
+        kicker=" · ".join(kicker),
+        corner=str(sheet.points),
+        corner_label="point" if sheet.points == 1 else "points",
+        blocks=tuple(blocks),
+        foot=_sensor_line(sheet),
+    )
+
+
+def _cells(sheet: Datasheet) -> tuple[Cell, ...]:
+    moves = f"{sheet.movement_min} to {sheet.movement_max}, mean {decimal(sheet.movement_mean, 1)}"
+    fire = f"all fire {sheet.heat_all}"
+    if sheet.heat_all_with_jets is not None:
+        fire += f", jets {sheet.heat_all_with_jets}"
+    to_hit = sheet.pilot.to_hit if sheet.pilot else 0
+    return (
+        Cell(label="SAVE", value=f"{sheet.armor}+", note=_save_note(sheet)),
+        Cell(label="MOVE", value=typeset(sheet.card.movement), note=moves),
+        Cell(label="HEAT LIMIT", value=str(sheet.heat_limit), note=fire, is_loud=sheet.is_overheating),
+        *((Cell(label="TO HIT", value=signed(to_hit), note="pilot"),) if to_hit else ()),
+    )
+
+
+def _save_note(sheet: Datasheet) -> str:
+    notes = [percent(sheet.save_chance)]
+    notes += [f"{line.family} {percent(line.chance)}" for line in sheet.better_saves]
+    return ", ".join(notes)
+
+
+def _hit_boxes(sheet: Datasheet) -> tuple[Box, ...]:
+    """Crossed out from the left; below each the critical number of the Hit that crosses it out."""
+    lost = sheet.hits - sheet.hits_left
+    critical_on = {line.hits_left: or_more(line.face) for line in sheet.criticals}
+    return tuple(
+        Box(is_marked=at < lost, below=critical_on.get(sheet.hits - at - 1, "out")) for at in range(sheet.hits)
+    )
+
+
+def _heat_boxes(sheet: Datasheet) -> tuple[Box, ...]:
+    safe = tuple(
+        Box(inside=str(number), is_marked=number <= sheet.track.carried_heat)
+        for number in range(1, sheet.heat_limit + 1)
+    )
+    return safe + tuple(Box(inside=f"+{over}", is_hot=True) for over in range(1, HOT_BOXES + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponGroup:
+    """Equal weapons of one Mek, printed on one line with a box each."""
+
+    line: WeaponLine
+    lost: tuple[bool, ...]
+
+    @property
+    def name(self) -> str:
+        count = len(self.lost)
+        return f"{count} × {self.line.name}" if count > 1 else self.line.name
+
+
+def weapon_groups(lines: Sequence[WeaponLine]) -> tuple[WeaponGroup, ...]:
+    """Weapons in order of their first slot, at most four to a line."""
+    groups: dict[tuple[str, int], list[WeaponLine]] = {}
+    seen: dict[str, int] = {}
+    for line in lines:
+        at = seen.get(line.slug, 0)
+        seen[line.slug] = at + 1
+        groups.setdefault((line.slug, at // 4), []).append(line)
+    return tuple(WeaponGroup(group[0], tuple(line.is_lost for line in group)) for group in groups.values())
+
+
+def _weapon_table(sheet: Datasheet) -> Table:
+    rows = []
+    for group in weapon_groups(sheet.weapons):
+        line = group.line
+        if line.kills:
+            cells = ("", "", "", str(line.heat))
+            detail = f"infantry only, {line.kills} kills at Short"
+            detail += "".join(f"; {part}" for part in line.special.split("; ") if part != "infantry only")
+        else:
+            cells = (*(or_more(number) for number in line.numbers), str(line.heat))
+            detail = line.special
+        rows.append(Row(name=group.name, cells=cells, ticks=group.lost, detail=typeset(detail)))
+    if not rows:
+        rows.append(Row(name="no weapons", cells=("", "", "", "")))
+    return Table(title="Weapons", heads=("S", "M", "L", "heat"), rows=tuple(rows), cell_mm=5.6)
+
+
+def _system_entries(sheet: Datasheet) -> tuple[Entry, ...]:
+    """Equal systems on one line; a box for each that a critical hit can take."""
+    groups: dict[str, list[bool]] = {}
+    for line in sheet.systems:
+        groups.setdefault(line.slug, []).append(line.is_lost)
+    first = {line.slug: line for line in reversed(sheet.systems)}
+    return tuple(
+        Entry(
+            name=f"{len(lost)} × {first[slug].name}" if len(lost) > 1 else first[slug].name,
+            text=typeset(first[slug].brief),
+            ticks=tuple(lost) if first[slug].can_be_lost else (),
+        )
+        for slug, lost in groups.items()
+    )
+
+
+def _state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    track = sheet.track
+    boxes = max(LEG_BOXES, track.legs)
+    items = [
+        ("wounded 5+", (track.wounded,)),
+        (f"legs {MINUS}1", tuple(at < track.legs for at in range(boxes))),
+        (f"computers {MINUS}1", (track.computers,)),
+        ("dug in", (track.dug_in,)),
+    ]
+    if sheet.pilot and any(skill.slug == "damage-control" for skill in sheet.pilot.skills):
+        items.append(("damage control used", (track.damage_control_used,)))
+    return tuple(items)
+
+
+def _sensor_line(sheet: Datasheet) -> str:
+    sensor = sheet.sensor
+    reach = f"{sensor.id_reach}, next zone" if sensor.id_adjacent_zones else sensor.id_reach
+    return f"{sensor.name} sensors: target {sensor.targeting_reach}, ID {reach}, infantry {or_more(sensor.infantry)}"
+
+
+def _back(sheet: Datasheet) -> CardFace:
+    criticals = Table(
+        title="Critical hit, 1d6",
+        heads=(),
+        rows=tuple(
+            Row(lead=str(line.face), name=line.name, detail=typeset(line.effect)) for line in sheet.card.criticals
+        ),
+    )
+    terrain = Table(
+        title="Terrain",
+        heads=("move", "to hit", "heat limit"),
+        cell_mm=9.5,
+        rows=tuple(
+            Row(
+                name=line.name,
+                cells=(signed(line.movement), signed(line.to_hit), signed(line.heat_rating) if line.heat_rating else ""),
+            )
+            for line in sheet.card.terrain
+        ),
+    )
+    pilot = sheet.pilot
+    kills, games = (pilot.kills, pilot.games) if pilot else (0, 0)
+    track: list[Block] = [
+        Entries(title="Pilot track", note=_level_note(pilot)),
+        Track(label="KILLS", boxes=_count_boxes(kills)),
+        Track(label="GAMES", boxes=_count_boxes(games)),
+        Ticks(
+            items=tuple(
+                (_level_text(slug), (bool(pilot) and list(CATALOGUE.levels).index(pilot.level) >= at,))
+                for at, slug in enumerate(CATALOGUE.levels)
+                if at >= 1
+            )
+        ),
+    ]
+    return CardFace(
+        title="Damage and ground", kicker="A Hit that is not saved: 1d6 above the Hits left is a critical hit",
+        blocks=(criticals, terrain, *track), foot="",
+    )
+
+
+def _count_boxes(count: int) -> tuple[Box, ...]:
+    """Ten boxes; past ten, those of the count's last full ten and on."""
+    start = count // KILL_BOXES * KILL_BOXES if count > KILL_BOXES else 0
+    return tuple(
+        Box(inside=str(start + number), is_marked=start + number <= count) for number in range(1, KILL_BOXES + 1)
+    )
+
+
+def _level_note(pilot: PilotLine | None) -> str:
+    return f"{pilot.level_name}, {pilot.kills} kills, {pilot.games} games" if pilot else ""
+
+
+def _level_text(slug: str) -> str:
+    level = CATALOGUE.levels[slug]
+    needs = [f"{level.kills} kills"] if level.kills else []
+    needs += [f"{level.games} game{'s' if level.games > 1 else ''}"] if level.games else []
+    return f"{level.name}: {', '.join(needs)}"
+
+
+# --- datasheet --------------------------------------------------------------------------------------------------------
+
+
+def _sheet_context(sheet: Datasheet) -> Mapping[str, object]:
+    return {"sheet": sheet}
