@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from urllib.parse import quote
@@ -16,7 +16,7 @@ from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
 from rosters.printing.engine import STATIC_DIR, weasyprint, write_pdf
 from rosters.printing.impose import Sheet, impose, paper_size
 from rosters.printing.layout import POKER, CardPage, CardSize, TextBox, lay_out
-from rosters.printing.metrics import FILES, FONT_DIR
+from rosters.printing.metrics import FILES, FONT_DIR, is_ours
 from rosters.printing.systems import PAPER
 
 BATCH = 45  # pages in one WeasyPrint run: bounds memory, and is the unit of progress
@@ -32,10 +32,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class CardSides:
-    """The HTML of each page of one unit's card: its front (more than one if it continues), and its back."""
+    """The HTML of one unit's cards: as many fronts as backs, more than one where the text continues."""
 
     fronts: tuple[str, ...]
-    back: str
+    backs: tuple[str, ...]
 
 
 def render_cards(
@@ -49,7 +49,7 @@ def render_cards(
     """A PDF with the cards of all units, nine to a page in that order; with `duplex` each page is followed by its backs."""
     paper_size(paper)
     sides = [card_sides(unit, size) for unit in sheets_of(units)]
-    pairs = [(front, side.back) for side in sides for front in side.fronts]
+    pairs = [pair for side in sides for pair in zip(side.fronts, side.backs, strict=True)]
     wanted = [front for front, _ in pairs] + ([back for _, back in pairs] if duplex else [])
     pages = card_pages(wanted, size, progress)
     sheet = Sheet(paper=paper, card_width=size.width, card_height=size.height, title="Unit cards")
@@ -59,9 +59,12 @@ def render_cards(
 
 def card_sides(unit: PrintUnit, size: CardSize = POKER) -> CardSides:
     content = PAPER[unit.document.system].card(unit.sheet)
-    fronts = tuple(page_html(page) for page in lay_out(content.front, size))
-    backs = lay_out(content.back, size)
-    return CardSides(fronts, page_html(backs[0]))
+    fronts = [page_html(page) for page in lay_out(content.front, size)]
+    backs = [page_html(page) for page in lay_out(content.back, size)]
+    count = max(len(fronts), len(backs))
+    fronts += fronts[:1] * (count - len(fronts))
+    backs += backs[:1] * (count - len(backs))
+    return CardSides(tuple(fronts), tuple(backs))
 
 
 def card_pages(
@@ -88,19 +91,26 @@ def page_html(page: CardPage) -> str:
     """One side as HTML: its strokes as one image, its lines of text in place. Built here, not in a template: it is
     the inner loop of the print shop."""
     width, height = page.size.width, page.size.height
+    strokes = "".join(f'<path class="{kind}" d="{"".join(paths)}"/>' for kind, paths in page.art.items())
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}mm" height="{height}mm">'
-        f"<style>{ART_STYLE}</style>{''.join(page.art)}</svg>"
+        f"<style>{ART_STYLE}</style>{strokes}</svg>"
     )
     image = f'<img class="art" alt="" style="width:{width}mm;height:{height}mm" src="data:image/svg+xml,{quote(svg)}">'
     return image + "".join(map(_text_html, page.texts))
 
 
 def _text_html(text: TextBox) -> str:
+    if len(text.lines) > 1 and not is_ours("".join(text.lines), text.font):
+        # A borrowed font may stand higher than ours and stretch a line: each line gets its own place.
+        return "".join(
+            _text_html(replace(text, y=text.y + at * text.leading, lines=(line,))) for at, line in enumerate(text.lines)
+        )
     head = " h" if text.font == "head" else ""
+    tab = f";tab-size:{text.tab_px}px" if text.tab_px else ""
     return (
         f'<div class="t{head}{ALIGNS[text.align]}{TONES[text.tone]}" style="left:{text.x:.2f}mm;top:{text.y:.2f}mm;'
-        f'width:{text.width:.2f}mm;font-size:{text.size:.2f}pt;line-height:{text.leading:.3f}mm">'
+        f'width:{text.width:.2f}mm;font-size:{text.size:.2f}pt;line-height:{text.leading:.3f}mm{tab}">'
         f"{escape(chr(10).join(text.lines))}</div>"
     )
 

@@ -31,6 +31,7 @@ def weasyprint() -> Any:
         import weasyprint as module
     except OSError as error:
         raise MissingPangoError from error
+    logging.getLogger("weasyprint.progress").setLevel(logging.WARNING)
     return module
 
 
@@ -105,7 +106,6 @@ def _no_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-            gc.collect()
 
 
 def open_pdf(data: bytes) -> Any:

@@ -16,8 +16,11 @@ from rosters.printing.metrics import MM_PER_PT, FontKey, fit_size, width_mm, wra
 Align = Literal["left", "center", "right"]
 Tone = Literal["ink", "soft", "signal"]
 
-SCALES = (1.0, 0.94, 0.88)  # from the size it is drawn for down to the floor
+SCALES = (1.15, 1.07, 1.0, 0.94, 0.88, 0.84)  # from what a sparse card can afford down to the floor
+SMALLEST_PT = 5.4
 CONTINUED = "continued"
+MM_PER_PX = 25.4 / 96
+HOT_GAP = 0.7  # mm before the boxes that are not safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class TextBox:
     align: Align
     tone: Tone
     lines: tuple[str, ...]
+    tab_px: int = 0  # distance of the columns that tabs in the text reach
 
 
 @dataclass(slots=True)
@@ -52,7 +56,7 @@ class CardPage:
 
     size: CardSize
     texts: list[TextBox] = field(default_factory=list)
-    art: list[str] = field(default_factory=list)
+    art: dict[str, list[str]] = field(default_factory=dict)  # path data by kind of stroke
 
     def text(
         self,
@@ -69,19 +73,42 @@ class CardPage:
         if any(lines):
             self.texts.append(TextBox(x, y, width, leading, size, font, align, tone, tuple(lines)))
 
+    def columns(
+        self,
+        x: float,
+        y: float,
+        pitch: float,
+        values: Sequence[str],
+        size: float,
+        leading: float,
+        font: FontKey = "text",
+        tone: Tone = "ink",
+    ) -> None:
+        """Short texts in columns `pitch` mm apart (see `whole_px`), as one box; the widest stands in the middle of its
+        column and the others start where it starts."""
+        if any(values):
+            inset = (pitch - max(width_mm(value, font, size) for value in values)) / 2
+            text = "\t".join(values).rstrip("\t")
+            tab = round(pitch / MM_PER_PX)
+            width = pitch * len(values) - inset
+            self.texts.append(TextBox(x + inset, y, width, leading, size, font, "left", tone, (text,), tab))
+
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str = "hair") -> None:
-        self.art.append(f'<path class="{stroke}" d="M{x1:.2f} {y1:.2f}L{x2:.2f} {y2:.2f}"/>')
+        self._stroke(stroke, f"M{x1:.2f} {y1:.2f}L{x2:.2f} {y2:.2f}")
 
     def box(self, x: float, y: float, side: float, *, is_marked: bool = False, is_hot: bool = False) -> None:
-        kind = "hot" if is_hot else "box"
-        self.art.append(f'<path class="{kind}" d="M{x:.2f} {y:.2f}h{side:.2f}v{side:.2f}h-{side:.2f}z"/>')
+        self._stroke("hot" if is_hot else "box", f"M{x:.2f} {y:.2f}h{side:.2f}v{side:.2f}h-{side:.2f}z")
         if is_marked:
             far = side * 0.86
             near = side - far
-            self.art.append(
-                f'<path class="mark" d="M{x + near:.2f} {y + near:.2f}L{x + far:.2f} {y + far:.2f}'
-                f'M{x + far:.2f} {y + near:.2f}L{x + near:.2f} {y + far:.2f}"/>'
+            self._stroke(
+                "mark",
+                f"M{x + near:.2f} {y + near:.2f}L{x + far:.2f} {y + far:.2f}"
+                f"M{x + far:.2f} {y + near:.2f}L{x + near:.2f} {y + far:.2f}",
             )
+
+    def _stroke(self, kind: str, path: str) -> None:
+        self.art.setdefault(kind, []).append(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +119,11 @@ class Piece:
     draw: Callable[[CardPage, float], None]
     heading: Piece | None = None  # drawn again above this piece when it starts a continuation card
     keeps_with_next: bool = False
+
+
+def whole_px(mm: float) -> float:
+    """The nearest length that is a whole number of CSS pixels, as tabs must be."""
+    return max(1, round(mm / MM_PER_PX)) * MM_PER_PX
 
 
 def lay_out(face: CardFace, size: CardSize = POKER) -> list[CardPage]:
@@ -152,7 +184,7 @@ class _Setter:
         return points * MM_PER_PT * leading
 
     def _pt(self, points: float) -> float:
-        return points * self.scale
+        return max(points * self.scale, min(points, SMALLEST_PT))
 
     # --- head and foot ------------------------------------------------------------------------------------------------
 
@@ -170,7 +202,7 @@ class _Setter:
             x = self.right - corner_width
             page.text(x, y - 0.7, corner_width, (face.corner,), corner_size, self._mm(corner_size, 1.0), "head", "right")
             page.text(
-                x, y + self._mm(corner_size, 1.0) - 1.5, corner_width, (face.corner_label,), 5.4, self._mm(5.4), "text",
+                x, y + self._mm(corner_size, 1.0) - 1.15, corner_width, (face.corner_label,), 5.4, self._mm(5.4), "text",
                 "right", "soft",
             )
         title = face.title.upper()
@@ -185,7 +217,7 @@ class _Setter:
             small = wrap(kicker, "text", 6.6, width)
             page.text(self.left, y, width, small, 6.6, self._mm(6.6), "text", tone="soft")
             y += self._mm(6.6) * len(small)
-        y = max(y, self.size.safe + (8.6 if face.corner else 0))
+        y = max(y, self.size.safe + (8.0 if face.corner else 0))
         y += 0.9
         page.line(self.left, y, self.right, y, "bar")
         page.line(self.left, y + 0.65, self.right, y + 0.65)
@@ -264,8 +296,9 @@ class _Setter:
     def _track(self, track: Track) -> Piece:
         label_width = 9.5
         side = (4.5 if track.is_large else 3.3) * self.scale
-        gap = (1.5 if track.is_large else 0.55) * self.scale
-        room = self.width - label_width
+        gap = 1.5 * self.scale if track.is_large else 0.0
+        side = whole_px(side + gap) - gap
+        room = self.width - label_width - HOT_GAP
         per_row = max(1, min(len(track.boxes), int((room + gap) // (side + gap))))
         rows = [track.boxes[at : at + per_row] for at in range(0, len(track.boxes), per_row)] or [()]
         below_size = 5.2
@@ -292,19 +325,23 @@ class _Setter:
 
     def _boxes(self, page: CardPage, x: float, y: float, boxes: Sequence[Box], side: float, gap: float) -> None:
         size = 5.2
-        for box in boxes:
-            page.box(x, y, side, is_marked=box.is_marked, is_hot=box.is_hot)
-            if not box.is_marked:
-                page.text(
-                    x, y + (side - self._mm(size)) / 2, side, (box.inside,), size, self._mm(size), "text", "center",
-                    "soft",
-                )
-            page.text(
-                x - gap / 2, y + side, side + gap, (box.below,), size, self._mm(size), "text", "center", "soft"
-            )
-            x += side + gap
+        leading = self._mm(size)
+        pitch = side + gap
+        for is_hot in (False, True):
+            row = [box for box in boxes if box.is_hot == is_hot]
+            if is_hot:
+                x += HOT_GAP
+            for at, box in enumerate(row):
+                page.box(x + at * pitch, y, side, is_marked=box.is_marked, is_hot=is_hot)
+            inside = ["" if box.is_marked else box.inside for box in row]
+            page.columns(x - gap / 2, y + (side - leading) / 2, pitch, inside, size, leading, tone="soft")
+            page.columns(x - gap / 2, y + side, pitch, [box.below for box in row], size, leading, tone="soft")
+            x += pitch * len(row)
 
-    def _title(self, title: str, note: str = "", heads: Sequence[str] = (), cell: float = 7.0) -> Piece:
+    def _title(
+        self, title: str, note: str = "", heads: Sequence[str] = (), cell: float = 7.0, *, is_alone: bool = False
+    ) -> Piece:
+        """The heading of a block. With nothing to follow it has no rule, or a rule to write on if there is no note."""
         size = self._pt(7.6)
         leading = self._mm(size)
         room = self.width - cell * len(heads)
@@ -315,28 +352,30 @@ class _Setter:
         is_below = len(note_lines) > 1
         if is_below:
             note_lines = wrap(note, "text", note_size, room)
-        height = 0.9 + leading + (note_leading * len(note_lines) if is_below else 0.0) + 0.2
+        height = (0.9 if note or not is_alone else 2.2) + leading + (note_leading * len(note_lines) if is_below else 0.0) + 0.2
 
         def draw(page: CardPage, y: float) -> None:
-            top = y + 0.9
+            top = y + (0.9 if note or not is_alone else 2.2)
             page.text(self.left, top, title_width + 0.3, (title.upper(),), size, leading, "head")
             if note and is_below:
                 page.text(self.left, top + leading, room, note_lines, note_size, note_leading)
             elif note:
                 page.text(self.left + title_width + 1.6, top, beside, note_lines, note_size, leading)
-            x = self.right - cell * len(heads)
-            for head in heads:
+            for at, head in enumerate(heads):
+                x = self.right - cell * (len(heads) - at)
                 page.text(x, top + 0.2, cell, (head,), 5.4, leading - 0.2, "text", "center", "soft")
-                x += cell
-            page.line(self.left, y + height - 0.1, self.right, y + height - 0.1)
+            if not is_alone:
+                page.line(self.left, y + height - 0.1, self.right, y + height - 0.1)
+            elif not note:
+                page.line(self.left + title_width + 1.6, y + height - 0.1, self.right, y + height - 0.1)
 
-        return Piece(height, draw, keeps_with_next=True)
+        return Piece(height, draw, keeps_with_next=not is_alone)
 
     def _ticks_width(self, ticks: Sequence[bool], side: float) -> float:
         return len(ticks) * (side + 0.6) + (0.5 if ticks else 0.0)
 
     def _table(self, table: Table) -> Iterator[Piece]:
-        heading = self._title(table.title, heads=table.heads, cell=table.cell_mm)
+        heading = self._title(table.title, heads=table.heads, cell=whole_px(table.cell_mm))
         yield heading
         for row in table.rows:
             yield self._row(row, table, heading)
@@ -346,7 +385,8 @@ class _Setter:
         leading, small_leading = self._mm(size, 1.14), self._mm(small, 1.12)
         side = 2.1 * self.scale
         start = self._ticks_width(row.ticks, side) + (3.2 if row.lead else 0.0)
-        room = self.width - start - table.cell_mm * len(table.heads)
+        cell = whole_px(table.cell_mm)
+        room = self.width - start - cell * len(table.heads)
         names = wrap(row.name, "text", size, room)
         details = wrap(row.detail, "text", small, self.width - start) if row.detail else ()
         is_struck = bool(row.ticks) and all(row.ticks)
@@ -366,10 +406,7 @@ class _Setter:
                 self.left + start, top + leading * len(names), self.width - start, details, small, small_leading,
                 tone="soft",
             )
-            x = self.right - table.cell_mm * len(table.heads)
-            for value in row.cells:
-                page.text(x, top, table.cell_mm, (value,), size, leading, "head", "center", tone)
-                x += table.cell_mm
+            page.columns(self.right - cell * len(table.heads), top, cell, row.cells, size, leading, "head", tone)
             if is_struck:
                 end = self.left + start + max(width_mm(name, "text", size) for name in names)
                 page.line(self.left + start, top + leading * 0.56, end, top + leading * 0.56, "mark")
@@ -378,8 +415,8 @@ class _Setter:
         return Piece(height, draw, heading)
 
     def _entries(self, block: Entries) -> Iterator[Piece]:
-        heading = self._title(block.title, block.note)
-        yield heading if block.entries else Piece(heading.height, heading.draw)
+        heading = self._title(block.title, block.note, is_alone=not block.entries)
+        yield heading
         for entry in block.entries:
             yield self._entry(entry, heading)
 
@@ -422,14 +459,14 @@ class _Setter:
         return Piece(height, draw, heading)
 
     def _ticks(self, block: Ticks) -> Iterator[Piece]:
-        size = self._pt(6.8)
+        size = self._pt(6.6)
         leading = self._mm(size, 1.2)
-        side = 2.3 * self.scale
+        side = 2.2 * self.scale
         rows: list[list[tuple[float, str, tuple[bool, ...]]]] = [[]]
         x = 0.0
         for label, ticks in block.items:
-            width = self._ticks_width(ticks, side) + width_mm(label, "text", size) + 2.2
-            if x + width - 2.2 > self.width and rows[-1]:
+            width = self._ticks_width(ticks, side) + width_mm(label, "text", size) + 1.9
+            if x + width - 1.9 > self.width and rows[-1]:
                 rows.append([])
                 x = 0.0
             rows[-1].append((x, label, ticks))

@@ -32,6 +32,12 @@ def width_mm(text: str, font: FontKey, size_pt: float) -> float:
     return em * size_pt * MM_PER_PT * SLACK
 
 
+def is_ours(text: str, font: FontKey) -> bool:
+    """True if our own files have every character."""
+    advances = _advances(font)
+    return all(char in advances or char == "\t" for char in text)
+
+
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:
     """The text in lines no wider than `width` mm: broken at spaces, inside a word only where one word is too long."""
     lines: list[str] = []

@@ -9,6 +9,7 @@ from fractions import Fraction
 from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Entries, Entry, Row, Strip, Table, Ticks, Track
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from rosters.systems.meks_and_mercs.catalogue.types import Terrain
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, WeaponLine
 
 MINUS = "\u2212"
@@ -67,6 +68,7 @@ def _front(sheet: Datasheet) -> CardFace:
         Strip(cells=_cells(sheet)),
         Track(label="HITS", boxes=_hit_boxes(sheet), note="crit on", is_large=True),
         Track(label="HEAT", boxes=_heat_boxes(sheet)),
+        Ticks(items=_state_ticks(sheet)),
         _weapon_table(sheet),
     ]
     if sheet.systems:
@@ -83,8 +85,7 @@ def _front(sheet: Datasheet) -> CardFace:
             )
         )
     else:
-        blocks.append(Entries(title="Pilot", note="none assigned"))
-    blocks.append(Ticks(items=_state_ticks(sheet)))
+        blocks.append(Entries(title="Pilot"))  # a rule to write on
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
         kicker.append(sheet.design_name)
@@ -215,24 +216,18 @@ def _sensor_line(sheet: Datasheet) -> str:
 
 
 def _back(sheet: Datasheet) -> CardFace:
-    criticals = Table(
-        title="Critical hit, 1d6",
-        heads=(),
-        rows=tuple(
-            Row(lead=str(line.face), name=line.name, detail=typeset(line.effect)) for line in sheet.card.criticals
+    criticals = Entries(
+        title="Critical hit",
+        note="1d6",
+        entries=tuple(
+            Entry(lead=str(line.face), name=line.name, text=typeset(line.effect)) for line in sheet.card.criticals
         ),
     )
     terrain = Table(
         title="Terrain",
         heads=("move", "to hit", "heat limit"),
         cell_mm=9.5,
-        rows=tuple(
-            Row(
-                name=line.name,
-                cells=(signed(line.movement), signed(line.to_hit), signed(line.heat_rating) if line.heat_rating else ""),
-            )
-            for line in sheet.card.terrain
-        ),
+        rows=_terrain_rows(sheet.card.terrain),
     )
     pilot = sheet.pilot
     kills, games = (pilot.kills, pilot.games) if pilot else (0, 0)
@@ -249,16 +244,31 @@ def _back(sheet: Datasheet) -> CardFace:
         ),
     ]
     return CardFace(
-        title="Damage and ground", kicker="A Hit that is not saved: 1d6 above the Hits left is a critical hit",
-        blocks=(criticals, terrain, *track), foot="",
+        title="Quick reference",
+        kicker="Meks & Mercs",
+        blocks=(
+            Entries(title="After a Hit", note="1d6 above the Hits left is a critical hit"), criticals, terrain, *track
+        ),
+    )
+
+
+def _terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
+    """Terrain with equal effects on one line."""
+    names: dict[tuple[int, int, int], list[str]] = {}
+    for line in terrain:
+        names.setdefault((line.movement, line.to_hit, line.heat_rating), []).append(line.name)
+    return tuple(
+        Row(name=", ".join(equal), cells=(signed(movement), signed(to_hit), signed(heat) if heat else ""))
+        for (movement, to_hit, heat), equal in names.items()
     )
 
 
 def _count_boxes(count: int) -> tuple[Box, ...]:
-    """Ten boxes; past ten, those of the count's last full ten and on."""
-    start = count // KILL_BOXES * KILL_BOXES if count > KILL_BOXES else 0
+    """Ten boxes to go on counting in: the first ten, or those that follow the last full ten."""
+    start = (count - 1) // KILL_BOXES * KILL_BOXES if count > KILL_BOXES else 0
     return tuple(
-        Box(inside=str(start + number), is_marked=start + number <= count) for number in range(1, KILL_BOXES + 1)
+        Box(inside=str(start + number) if start < 990 else "", is_marked=start + number <= count)
+        for number in range(1, KILL_BOXES + 1)
     )
 
 
