@@ -61,11 +61,17 @@ def _fetcher() -> Any:
     return StaticFetcher(allowed_protocols={"data", "file"}, allow_redirects=False)
 
 
-def write_pdf(html: str, **options: Any) -> bytes:
-    """The PDF of an HTML page whose relative URLs start at static/css/; the same bytes for the same page."""
-    document = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=_fetcher())
+def page_document(html: str) -> Any:
+    """An HTML page laid out as WeasyPrint's document; relative URLs start at static/css/."""
+    page = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=_fetcher())
     with _no_collection():
-        pdf: bytes = document.write_pdf(**options)
+        return page.render()
+
+
+def write_pdf(html: str) -> bytes:
+    """The PDF of an HTML page; the same bytes for the same page."""
+    with _no_collection():
+        pdf: bytes = page_document(html).write_pdf()
     return pdf
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Entries, Entry, Row, Strip, Table, Ticks, Track
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.catalogue.types import Terrain
+from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, WeaponLine
 
 MINUS = "\u2212"
@@ -215,7 +215,7 @@ def _sensor_line(sheet: Datasheet) -> str:
     return f"{sensor.name} sensors: target {sensor.targeting_reach}, ID {reach}, infantry {or_more(sensor.infantry)}"
 
 
-def _back(sheet: Datasheet) -> CardFace:
+def _back_tables(sheet: Datasheet) -> tuple[Entries, Table]:
     criticals = Entries(
         title="Critical hit",
         note="1d6",
@@ -229,19 +229,18 @@ def _back(sheet: Datasheet) -> CardFace:
         cell_mm=9.5,
         rows=_terrain_rows(sheet.card.terrain),
     )
+    return criticals, terrain
+
+
+def _back(sheet: Datasheet) -> CardFace:
+    criticals, terrain = _back_tables(sheet)
     pilot = sheet.pilot
     kills, games = (pilot.kills, pilot.games) if pilot else (0, 0)
     track: list[Block] = [
         Entries(title="Pilot track", note=_level_note(pilot)),
         Track(label="KILLS", boxes=_count_boxes(kills)),
         Track(label="GAMES", boxes=_count_boxes(games)),
-        Ticks(
-            items=tuple(
-                (_level_text(slug), (bool(pilot) and list(CATALOGUE.levels).index(pilot.level) >= at,))
-                for at, slug in enumerate(CATALOGUE.levels)
-                if at >= 1
-            )
-        ),
+        Ticks(items=tuple((f"{line['name']}: {line['text']}", (bool(line["has"]),)) for line in _levels(pilot))),
     ]
     return CardFace(
         title="Quick reference",
@@ -276,15 +275,148 @@ def _level_note(pilot: PilotLine | None) -> str:
     return f"{pilot.level_name}, {pilot.kills} kills, {pilot.games} games" if pilot else ""
 
 
-def _level_text(slug: str) -> str:
-    level = CATALOGUE.levels[slug]
+def _levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
+    """The levels a pilot can rise to, what each asks for, and whether he has it."""
+    order = list(CATALOGUE.levels)
+    reached = order.index(pilot.level) if pilot else 0
+    return tuple(
+        {"name": level.name, "text": _needs(level), "has": order.index(level.slug) <= reached}
+        for level in CATALOGUE.levels.values()
+        if level.slug != order[0]
+    )
+
+
+def _needs(level: Level) -> str:
     needs = [f"{level.kills} kills"] if level.kills else []
     needs += [f"{level.games} game{'s' if level.games > 1 else ''}"] if level.games else []
-    return f"{level.name}: {', '.join(needs)}"
+    return ", ".join(needs)
+
+
+def _beyond_boxes(count: int) -> str:
+    """The count itself, once the boxes do not show it."""
+    return str(count) if count > KILL_BOXES else ""
 
 
 # --- datasheet --------------------------------------------------------------------------------------------------------
 
 
+LONG_NAME = 24
+LONG_SKILLS = 6
+
+
 def _sheet_context(sheet: Datasheet) -> Mapping[str, object]:
-    return {"sheet": sheet}
+    pilot = sheet.pilot
+    back = _back_tables(sheet)
+    identity = [f"{sheet.size_name} Mek", *([sheet.design_name] if sheet.design_name else [])]
+    return {
+        "sheet": sheet,
+        "kicker": " · ".join(["Meks & Mercs datasheet", *([sheet.company] if sheet.company else [])]),
+        "identity": " · ".join(identity),
+        "is_long": len(sheet.name) > LONG_NAME,
+        "cells": _sheet_cells(sheet),
+        "hits": _hit_boxes(sheet),
+        "heat": _heat_boxes(sheet),
+        "states": (*_state_ticks(sheet), *_carried_heat(sheet)),
+        "weapons": tuple(_sheet_weapon(group) for group in weapon_groups(sheet.weapons)),
+        "systems": _sheet_systems(sheet),
+        "sensors": _sensor_facts(sheet),
+        "numbers": _numbers(sheet),
+        "pilot_note": _pilot_note(pilot) if pilot else "",
+        "skills": tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills) if pilot else (),
+        "is_long_pilot": pilot is not None and len(pilot.skills) > LONG_SKILLS,
+        "no_skills": "No skills." if pilot else "No pilot: fights as a Regular.",
+        "kills": _count_boxes(pilot.kills if pilot else 0),
+        "games": _count_boxes(pilot.games if pilot else 0),
+        "kills_note": _beyond_boxes(pilot.kills if pilot else 0),
+        "games_note": _beyond_boxes(pilot.games if pilot else 0),
+        "levels": _levels(pilot),
+        "criticals": back[0].entries,
+        "terrain": back[1].rows,
+        "remarks": (*(f"{note[:1].upper()}{note[1:]}." for note in sheet.notes), *(f"House rule: {rule}." for rule in sheet.house_rules)),
+    }
+
+
+def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
+    pilot = sheet.pilot
+    pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note="all weapons")
+    sensor = Cell(label="SENSORS", value=sheet.sensor.name, note=f"ID at {sheet.sensor.id_reach}")
+    return (*_cells(sheet)[:3], pilot_cell, sensor)
+
+
+def _carried_heat(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    return (("2 heat carried", (sheet.track.carried_heat > 0,)),)
+
+
+def _sheet_weapon(group: WeaponGroup) -> Mapping[str, object]:
+    line = group.line
+    bands: tuple[tuple[str, str], ...] = tuple(
+        (or_more(number), percent(chance) if number is not None and chance is not None else "")
+        for number, chance in zip(line.numbers, line.hit_chances, strict=True)
+    )
+    special = typeset(line.special)
+    if line.kills:
+        bands = (("", f"{line.kills} kills"), ("", ""), ("", ""))
+    return {
+        "name": group.name,
+        "ticks": group.lost,
+        "is_lost": all(group.lost),
+        "bands": bands,
+        "dice": line.dice or "",
+        "heat": line.heat,
+        "family": line.family,
+        "special": special,
+    }
+
+
+def _sheet_systems(sheet: Datasheet) -> tuple[Mapping[str, object], ...]:
+    effects = {line.slug: typeset(line.effect) for line in sheet.systems}
+    names = {line.slug: line.name for line in sheet.systems}
+    lost: dict[str, list[bool]] = {}
+    for line in sheet.systems:
+        lost.setdefault(line.slug, []).append(line.is_lost)
+    can_be_lost = {line.slug: line.can_be_lost for line in sheet.systems}
+    return tuple(
+        {
+            "name": f"{len(marks)} × {names[slug]}" if len(marks) > 1 else names[slug],
+            "text": effects[slug],
+            "ticks": marks if can_be_lost[slug] else (),
+            "is_lost": all(marks),
+        }
+        for slug, marks in lost.items()
+    )
+
+
+def _sensor_facts(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
+    sensor = sheet.sensor
+    where = ", and in the next zone" if sensor.id_adjacent_zones else ""
+    masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
+    return (
+        ("Targets", f"to {sensor.targeting_reach}"),
+        ("ID", f"to {sensor.id_reach}{where}"),
+        ("Infantry", f"{or_more(sensor.infantry)} on the die; {MINUS}1 at Medium, {MINUS}2 at Long"),
+        (
+            "Masked units",
+            f"target to {masked_target.reach} on {or_more(masked_target.die)}, "
+            f"ID to {masked_id.reach} on {or_more(masked_id.die)}",
+        ),
+    )
+
+
+def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
+    mounts = {"massive": sheet.massive_mounts, "huge": sheet.huge_mounts, "small": sheet.small_mounts}
+    expected = " / ".join(decimal(number) for number in sheet.expected_hits)
+    return (
+        ("Movement, least / mean / most", f"{sheet.movement_min} / {decimal(sheet.movement_mean, 1)} / {sheet.movement_max}"),
+        ("Save chance", percent(sheet.save_chance)),
+        *((f"Save chance, {line.family} family", percent(line.chance)) for line in sheet.better_saves),
+        ("Heat if everything fires / limit", f"{sheet.heat_all} / {sheet.heat_limit}"),
+        *((("with jump jets", f"{sheet.heat_all_with_jets} / {sheet.heat_limit}"),) if sheet.heat_all_with_jets is not None else ()),
+        ("Hits expected a round, S / M / L, against a 4+ save", expected),
+        ("Infantry kills a round at Short", decimal(sheet.infantry_kills, 1)),
+        ("Mounts used, massive / huge / small", " · ".join(str(use) for use in mounts.values())),
+        ("System slots used", str(sheet.slots)),
+    )
+
+
+def _pilot_note(pilot: PilotLine) -> str:
+    return f"{pilot.level_name}: {signed(pilot.movement)} move, {signed(pilot.to_hit)} to hit"
