@@ -13,7 +13,7 @@ from rosters.printing.impose import paper_size
 from rosters.printing.systems import PAPER
 
 # Root size in pt and lines to write notes on: the first that fits on one page. The last holds any legal unit.
-SETTINGS = ((9.0, 6), (9.0, 3), (8.6, 1), (8.0, 0), (7.4, 0), (6.8, 0), (6.2, 0), (5.6, 0), (5.0, 0))
+SETTINGS = ((9.0, 6), (9.0, 4), (9.0, 2), (8.6, 1), (8.0, 0), (7.4, 0), (6.8, 0), (6.2, 0), (5.6, 0), (5.0, 0))
 
 
 def render_sheets(
@@ -39,7 +39,7 @@ def render_sheets(
 
 def sheet_document(unit: PrintUnit, paper: str) -> Any:
     """The unit's sheet, laid out."""
-    for size, note_lines in SETTINGS[_first_setting(unit) :]:
+    for size, note_lines in SETTINGS:
         document = page_document(sheet_html(unit, paper, size, note_lines))
         if len(document.pages) == 1:
             break
@@ -55,6 +55,3 @@ def sheet_html(unit: PrintUnit, paper: str, size: float = 9.0, note_lines: int =
     page = {"title": unit.document.name, "body": body, "width": width, "height": height, "size": f"{size:.2f}"}
     return render_to_string("print/sheet.html", page)
 
-
-def _first_setting(unit: PrintUnit) -> int:
-    return 0
