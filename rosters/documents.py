@@ -36,7 +36,11 @@ class Document(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-Name = Annotated[str, pydantic.Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+Name = Annotated[
+    str,
+    pydantic.Field(min_length=1, max_length=60, pattern=rf"^[^{_CONTROLS}]*[^\s{_CONTROLS}][^{_CONTROLS}]*$"),
+]
 
 
 class DesignDocument(Document):
@@ -236,7 +240,7 @@ def _reason(kind: str, message: str, error: Mapping[str, Any]) -> str:
         case "string_too_long":
             return f"is longer than {context['max_length']} characters"
         case "string_pattern_mismatch":
-            return "holds a character that is not allowed there"
+            return "is blank or holds a character that is not allowed there"
         case "too_long":
             return f"holds more than {context['max_length']} entries"
         case "too_short":

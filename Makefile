@@ -1,0 +1,61 @@
+# Muster. `make run` and `make test` need only Python >= 3.11, make and git; they bring the rest.
+
+VENV ?= .venv
+export VENV
+export MUSTER_BIND ?= 127.0.0.1
+export MUSTER_PORT ?= $(or $(PORT),8000)
+PYTHON_BIN := $(VENV)/bin/python
+TESTS ?= tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run worker test lint types imports check bench replays backup restore
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Bring everything `make run` needs, without starting it
+	@deploy/bootstrap.sh run
+	@$(PYTHON_BIN) -m deploy.prepare
+
+run: ## Start Muster: web server and worker; Ctrl-C stops both (PORT=8001 for another port)
+	@deploy/bootstrap.sh run
+	@$(PYTHON_BIN) -m deploy.prepare --serve
+	@PATH="$(abspath $(VENV))/bin:$$PATH" $(PYTHON_BIN) -m honcho -e deploy/no-env -d . -f deploy/Procfile start || [ $$? -eq 130 ]
+
+worker: ## Start one more worker beside `make run`
+	@deploy/bootstrap.sh run
+	@exec $(PYTHON_BIN) -m deploy.worker -n extra-$$$$@%h
+
+test: ## Run all tests on PostgreSQL, then those that touch the database on SQLite
+	@deploy/bootstrap.sh test
+	$(PYTHON_BIN) -m pytest $(TESTS)
+	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest $(TESTS)
+
+lint: ## Check style and formatting
+	@deploy/bootstrap.sh dev
+	$(PYTHON_BIN) -m ruff check .
+	$(PYTHON_BIN) -m ruff format --check .
+
+types: ## Check types
+	@deploy/bootstrap.sh dev
+	$(PYTHON_BIN) -m mypy .
+
+imports: ## Check that imports go one way
+	@deploy/bootstrap.sh dev
+	$(VENV)/bin/lint-imports
+
+check: lint types imports test ## All of it: what must pass before a merge
+
+bench: ## Measure speed, in ratios against a reference in the same run
+	@deploy/bootstrap.sh run
+	$(PYTHON_BIN) -m benchmarks.run
+
+replays: ## Write the golden replays anew, after a rule has changed on purpose
+	@deploy/bootstrap.sh dev
+	$(PYTHON_BIN) -m tests.rewrite_replays
+
+backup: ## Save database, files and secret key to one archive in backups/
+	@$(PYTHON_BIN) -m deploy.backup save
+
+restore: ## Put an archive back: make restore FILE=backups/....tar.gz
+	@$(PYTHON_BIN) -m deploy.backup restore "$(FILE)"

@@ -1,0 +1,90 @@
+"""Set-up documents: who fights whom, where, by which house rules. Read whole or refused with place and reason."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from battles.engine.dice import MAX_SEED
+from rosters.documents import Document, DocumentError, Name, parse_document
+
+MAX_UNITS = 12  # a side
+
+Key = Annotated[str, pydantic.Field(min_length=1, max_length=30, pattern=r"^[A-Za-z0-9_.-]+$")]
+Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
+
+
+class SetupUnit(Document):
+    """One unit of a side. `design` is a published design's or support unit's slug, or a spec in place."""
+
+    key: Key
+    design: str | dict[str, object]
+    name: Name | None = None
+    pilot: dict[str, object] | None = None
+    condition: dict[str, object] = {}
+
+
+class SetupSide(Document):
+    name: Name
+    doctrine: Slug
+    support: tuple[Slug, ...] = ()
+    units: Annotated[tuple[SetupUnit, ...], pydantic.Field(min_length=1, max_length=MAX_UNITS)]
+
+
+class Setup(Document):
+    muster: Literal["setup/1"]
+    system: Slug
+    scenario: Slug
+    terrain: Slug
+    options: dict[str, object] = {}
+    sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]
+
+
+def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
+    """The set-up, checked against its rule system; raises DocumentError."""
+    from battles.systems import get_system  # the systems read their set-ups with this module
+    from rosters.systems import UnknownSystemError
+
+    setup = parse_document(Setup, data)
+    keys: set[str] = set()
+    for at, side in enumerate(setup.sides):
+        for place, unit in enumerate(side.units):
+            if unit.key in keys:
+                raise DocumentError(f"sides[{at}].units[{place}].key", f"the key {unit.key!r} is used twice")
+            keys.add(unit.key)
+    if setup.sides[0].name == setup.sides[1].name:
+        raise DocumentError("sides[1].name", "both sides have the same name")
+    try:
+        system = get_system(setup.system)
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None
+    system.check_setup(setup)
+    return setup
+
+
+def setup_json(setup: Setup) -> dict[str, Any]:
+    """The set-up as JSON values; equal set-ups give equal values."""
+    return setup.model_dump(mode="json")
+
+
+def canonical(value: object) -> str:
+    """JSON text with one spelling for equal values."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def setup_hash(setup: Setup) -> str:
+    """SHA-256 of the canonical set-up, in hexadecimal."""
+    return hashlib.sha256(canonical(setup_json(setup)).encode()).hexdigest()
+
+
+def parse_seed(value: object, path: str = "seed") -> int:
+    """A seed from a form, a command line or JSON: 0 .. 2^64 - 1; raises DocumentError."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SEED:
+        raise DocumentError(path, "a seed is a whole number from 0 to 18446744073709551615 (2^64 - 1)")
+    return value

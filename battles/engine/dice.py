@@ -1,0 +1,103 @@
+"""Dice: a counter-based generator (splitmix64), the same on every machine and in both ways of running the rules.
+
+The stream of battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)); the compiled text of the same arithmetic
+is in `twin.py` and a test holds the two together. Rules modules import `roll`, `pick` and `note` from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+MASK = 0xFFFF_FFFF_FFFF_FFFF
+GOLDEN = 0x9E37_79B9_7F4A_7C15
+MAX_SEED = MASK
+
+
+def mix(value: int) -> int:
+    """The splitmix64 finaliser: 64 well-stirred bits of 64 bits."""
+    value = ((value ^ (value >> 30)) * 0xBF58_476D_1CE4_E5B9) & MASK
+    value = ((value ^ (value >> 27)) * 0x94D0_49BB_1331_11EB) & MASK
+    return value ^ (value >> 31)
+
+
+def stream(seed: int, index: int) -> int:
+    """Where the dice of battle `index` under `seed` (both 0 .. 2^64 - 1) start."""
+    return mix((seed + mix((index * GOLDEN) & MASK)) & MASK)
+
+
+class Dice(Protocol):
+    """Whatever hands out faces."""
+
+    def face(self, sides: int) -> int:
+        """The next face of a die: 1 .. sides."""
+        ...
+
+    def choice(self, count: int) -> int:
+        """An even choice among `count` things: 0 .. count - 1. Choosing from one thing takes no chance."""
+        ...
+
+
+class SeededDice:
+    """The dice of one battle, in order, from seed and battle index."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, seed: int, index: int = 0) -> None:
+        if not 0 <= seed <= MAX_SEED:
+            raise ValueError("a seed is a whole number from 0 to 2^64 - 1")
+        self.state = stream(seed, index)
+
+    def face(self, sides: int) -> int:
+        self.state = (self.state + GOLDEN) & MASK
+        return ((mix(self.state) >> 32) * sides >> 32) + 1
+
+    def choice(self, count: int) -> int:
+        return 0 if count == 1 else self.face(count) - 1
+
+
+class OutOfDiceError(AssertionError):
+    """Raised when the rules roll a die that the script does not hold."""
+
+
+class ScriptedDice:
+    """Dice that fall as told; for tests and worked examples. Runs out loudly, so that no roll stays hidden."""
+
+    def __init__(self, faces: Iterable[int], choices: Iterable[int] = ()) -> None:
+        self.faces = list(faces)
+        self.choices = list(choices)
+        self.rolled: list[int] = []
+
+    def face(self, sides: int) -> int:
+        if not self.faces:
+            raise OutOfDiceError(f"a d{sides} was rolled that the script does not hold, after {self.rolled}")
+        face = self.faces.pop(0)
+        if not 1 <= face <= sides:
+            raise OutOfDiceError(f"the script says {face}, the die has {sides} sides")
+        self.rolled.append(face)
+        return face
+
+    def choice(self, count: int) -> int:
+        if count == 1:
+            return 0
+        if not self.choices:
+            raise OutOfDiceError(f"a choice among {count} was made that the script does not hold")
+        return self.choices.pop(0)
+
+
+Log = list[tuple[int, ...]]
+
+
+def roll(dice: Dice, sides: int) -> int:
+    """The next face of a die: 1 .. sides."""
+    return dice.face(sides)
+
+
+def pick(dice: Dice, count: int) -> int:
+    """An even choice among `count` things: 0 .. count - 1."""
+    return dice.choice(count)
+
+
+def note(log: Log, *facts: int) -> None:
+    """Writes a fact, WHAT first, to the log of a recorded battle; nothing in the compiled run."""
+    log.append(facts)

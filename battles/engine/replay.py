@@ -1,0 +1,110 @@
+"""A record made readable: rounds, steps, sentences and situations, folded from the events without running the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from battles.engine.events import Event, Modifier
+from battles.engine.resolve import Record
+from battles.systems import get_system
+from battles.systems.base import BandView, Situation, UnitView
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One event with its words."""
+
+    number: int  # place in the record, from 1
+    event: Event
+    sentence: str
+
+    @property
+    def rule(self) -> str:
+        return self.event.rule
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        return self.event.faces
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        return self.event.modifiers
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """The events of one step of a round."""
+
+    slug: str
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """One round and what stands at its end."""
+
+    number: int
+    steps: tuple[StepView, ...]
+    units: tuple[UnitView, ...]
+    bands: tuple[BandView, ...]
+
+
+def rounds_of(record: Record) -> tuple[RoundView, ...]:
+    """The record round by round. Events before the first round belong to the first, those after the last to the last."""
+    system = get_system(record.setup.system)
+    tell = system.narrator(record.setup)
+    situation = system.opening(record.setup)
+    rounds: list[tuple[int, list[Line], Situation]] = []
+    for number, event in enumerate(record.events, start=1):
+        situation = system.follow(situation, event)
+        line = Line(number, event, tell(event))
+        at = max(1, event.round)
+        if not rounds or rounds[-1][0] != at:
+            rounds.append((at, [], situation))
+        rounds[-1][1].append(line)
+        rounds[-1] = (at, rounds[-1][1], situation)
+    return tuple(
+        RoundView(number, _steps(lines, system.step_title), view.units, view.bands) for number, lines, view in rounds
+    )
+
+
+def _steps(lines: list[Line], title: object) -> tuple[StepView, ...]:
+    steps: list[tuple[str, list[Line]]] = []
+    for line in lines:
+        if not steps or steps[-1][0] != line.event.step:
+            steps.append((line.event.step, []))
+        steps[-1][1].append(line)
+    assert callable(title)
+    return tuple(StepView(slug, title(slug), tuple(step)) for slug, step in steps)
+
+
+def final_situation(record: Record) -> Situation:
+    """What stands after the last event."""
+    system = get_system(record.setup.system)
+    situation = system.opening(record.setup)
+    for event in record.events:
+        situation = system.follow(situation, event)
+    return situation
+
+
+def report_text(record: Record) -> str:
+    """The battle as a plain report to read, dice and rule IDs included."""
+    names = get_system(record.setup.system).unit_names(record.setup)
+    setup = record.setup
+    lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {setup.terrain}, seed {record.seed}"]
+    for side in setup.sides:
+        lines.append(f"  {side.name} ({side.doctrine}): " + ", ".join(names[unit.key] for unit in side.units))
+    for view in rounds_of(record):
+        lines += ["", f"Round {view.number}"]
+        for step in view.steps:
+            if step.slug == "start":
+                continue
+            lines.append(f"  {step.title}")
+            for line in step.lines:
+                dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""
+                parts = ", ".join(f"{part.name} {part.value:+d}" for part in line.modifiers)
+                lines.append(f"    {line.sentence}{dice}{f' ({parts})' if parts else ''} {line.rule}")
+    winner = record.outcome["winner"]
+    lines += ["", f"Winner: {winner}" if winner else "A draw", f"Digest: {record.digest}"]
+    return "\n".join(lines) + "\n"

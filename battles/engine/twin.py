@@ -1,0 +1,224 @@
+"""The two ways of running a system's rules: as they stand, and compiled by numba.
+
+The plain run imports the rules modules and works on slotted dataclasses. The compiled run writes the same modules,
+without their imports, into one generated file, puts compiled dice and a mute log before them, and works on record
+arrays with the same fields. The file's name is the hash of all it was made from, so numba's cache, which lives beside
+it, can never serve an older text. numba is imported only here and only when the compiled run is asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import dataclasses
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from battles.engine.dice import SeededDice
+from battles.engine.mute import MuteLog
+
+if TYPE_CHECKING:
+    import numpy as np
+
+HEADER = '''"""Generated from the rules modules of {slug}; see battles/engine/twin.py."""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from {records} import *  # noqa: F403
+from {records} import State
+{imports}
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_jit = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
+_inline = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck}, forceinline=True)
+
+
+@_inline
+def mix(value):
+    value = (value ^ (value >> _30)) * _FIRST
+    value = (value ^ (value >> _27)) * _SECOND
+    return value ^ (value >> _31)
+
+
+@_inline
+def roll(dice, sides):
+    dice[0] += _GOLDEN
+    return np.int64(((mix(dice[0]) >> _32) * np.uint64(sides)) >> _32) + 1
+
+
+@_inline
+def pick(dice, count):
+    return 0 if count == 1 else roll(dice, count) - 1
+
+
+@_inline
+def note(log, *facts):
+    pass
+'''
+
+RUNNER = """
+
+@_jit
+def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, prints):
+    battle = battles.copy()
+{copies}
+    dice = np.zeros(1, np.uint64)
+    s = State(battle[0], {work})
+    for k in range(count_battles):
+        battle[0] = battles[0]
+{resets}
+        dice[0] = mix(seed + mix((first + np.uint64(k)) * _GOLDEN))
+        fight(s, dice, 0)
+        print_ = count(s, tally[0], unit_tallies)
+        if len(prints):
+            prints[k] = print_
+"""
+
+# small functions that are worth more inlined than called
+INLINED = {
+    "count_units", "nth", "first_of", "end_of", "pair_of", "unbroken", "weapon_of", "number_of", "hits_to_go",
+    "rating_of", "doctrine_of", "must_attack", "reaches", "terrain_modifier", "jammer_modifier", "array_modifier",
+    "save_modifier", "rerolls_save", "touch", "add_shot", "is_hit", "aim_skill", "sensor_class",
+    "fire_worth", "has_contact", "standing_modifier", "weigh_weapon", "expected_hits", "defense_modifier",
+}  # fmt: skip
+
+
+def plain_battle(fight: Callable[..., None], template: Any, dice: Any, log: Any) -> Any:
+    """Fights one battle on a copy of the template, in plain Python; returns the state at its end."""
+    state = copy_state(template)
+    fight(state, dice, log)
+    return state
+
+
+def copy_state(template: Any) -> Any:
+    """A copy of a state whose records can be changed freely."""
+    return type(template)(
+        *([copy.copy(record) for record in part] if isinstance(part, list) else copy.copy(part) for part in template)
+    )
+
+
+def records_of(records: str) -> dict[str, type]:
+    """The record classes of a system's state, by field name of State."""
+    hints = get_type_hints(importlib.import_module(records).State)
+    return {name: get_args(hint)[0] if get_args(hint) else hint for name, hint in hints.items()}
+
+
+def dtype_of(record: type) -> Any:
+    """The numpy record type with the fields of a record class."""
+    import numpy as np
+
+    return np.dtype([(field.name, np.int64) for field in dataclasses.fields(record)], align=True)
+
+
+def as_array(rows: Sequence[Any], record: type) -> np.ndarray[Any, Any]:
+    """Rows of a record class as a record array."""
+    import numpy as np
+
+    array = np.zeros(len(rows), dtype_of(record))
+    for at, row in enumerate(rows):
+        array[at] = tuple(getattr(row, field.name) for field in dataclasses.fields(record))
+    return array
+
+
+def functions_of(path: Path) -> tuple[str, str]:
+    """The functions and constants of a rules module, decorated for the compiler; and the imports worth keeping."""
+    source = path.read_text(encoding="utf-8")
+    lines = source.splitlines()
+    kept: list[str] = []
+    imports: list[str] = []
+    for node in ast.parse(source).body:
+        text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        if isinstance(node, ast.FunctionDef):
+            kept.append(f"@{'_inline' if node.name in INLINED else '_jit'}\n{text}\n\n")
+        elif isinstance(node, ast.Assign):
+            kept.append(f"{text}\n")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".notes"):
+            imports.append(text)
+    return "\n".join(kept), "\n".join(imports)
+
+
+@lru_cache(maxsize=8)
+def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: bool = False) -> ModuleType:
+    """The rules of a system as a module of compiled functions; its `run` fights many battles."""
+    sources = [_path_of(name) for name in modules]
+    bodies: list[str] = []
+    imports: list[str] = []
+    for path in sources:
+        body, kept = functions_of(path)
+        bodies.append(body)
+        imports.append(kept)
+    lists = [name for name in records_of(records) if name != "battle"]
+    text = HEADER.format(slug=slug, records=records, imports="\n".join(imports), boundscheck=boundscheck)
+    text += "\n\n" + "\n".join(bodies)
+    text += RUNNER.format(
+        lists=", ".join(f"t_{name}" for name in lists),
+        copies="\n".join(f"    {name} = t_{name}.copy()" for name in lists),
+        work=", ".join(lists),
+        resets="\n".join(f"        {name}[:] = t_{name}" for name in lists),
+    )
+    import numba
+
+    stamp = hashlib.sha256()
+    stamp.update(text.encode())
+    stamp.update(_path_of(records).read_bytes())
+    stamp.update(f"{numba.__version__} {sys.version_info[:2]}".encode())
+    return _load(text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}")
+
+
+def cache_folder() -> Path:
+    """Where generated files and their compile cache live."""
+    folder = Path(os.environ.get("MUSTER_VAR", Path(__file__).resolve().parents[2] / "var")) / "compiled"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _load(text: str, name: str) -> ModuleType:
+    path = cache_folder() / f"{name}.py"
+    if not path.exists():
+        draft = path.with_suffix(f".{os.getpid()}.tmp")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # the cached code looks its module up by name
+    spec.loader.exec_module(module)
+    return module
+
+
+def _path_of(name: str) -> Path:
+    file = importlib.import_module(name).__file__
+    assert file is not None
+    return Path(file)
+
+
+def run_plain(
+    fight: Callable[..., None],
+    count: Callable[..., int],
+    template: Any,
+    seed: int,
+    first: int,
+    battles: int,
+    tally: Any,
+    unit_tallies: Sequence[Any],
+) -> list[int]:
+    """Battles first .. first + battles - 1 of a seed in plain Python, added to the tallies; their fingerprints."""
+    log = MuteLog()
+    prints = []
+    for index in range(first, first + battles):
+        state = plain_battle(fight, template, SeededDice(seed, index), log)
+        prints.append(count(state, tally, unit_tallies))
+    return prints

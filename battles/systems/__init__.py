@@ -1,0 +1,19 @@
+"""SYSTEMS: the rule systems whose battles can be fought, one line each."""
+
+from collections.abc import Mapping
+
+from battles.systems.base import BattleSystem
+from battles.systems.meks_and_mercs import SYSTEM as MEKS_AND_MERCS
+from rosters.systems import UnknownSystemError
+
+SYSTEMS: Mapping[str, BattleSystem] = {
+    "meks-and-mercs": MEKS_AND_MERCS,
+}
+
+
+def get_system(slug: str) -> BattleSystem:
+    """The rule system of that slug; raises UnknownSystemError."""
+    try:
+        return SYSTEMS[slug]
+    except KeyError:
+        raise UnknownSystemError(f"unknown rule system {ascii(slug[:60])}; there is {', '.join(SYSTEMS)}") from None

@@ -1,0 +1,107 @@
+"""BattleSystem: what a rule system answers about battles. The engine asks, the system answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from battles.documents import Setup
+from battles.engine.dice import Dice, Log
+from battles.engine.events import Event, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """A unit as a replay shows it."""
+
+    key: str
+    name: str
+    side: int
+    chassis: str  # slug of the size, or the kind of support unit
+    hits: int
+    max_hits: int
+    destroyed: bool
+    withdrew: bool
+    wounded: bool
+    legs: int
+    weapons: tuple[tuple[str, bool], ...]  # name, still intact
+    systems: tuple[tuple[str, bool], ...]
+    kills: int = 0  # Meks destroyed
+    infantry_kills: int = 0  # taken by a strongpoint
+
+
+@dataclass(frozen=True, slots=True)
+class BandView:
+    """Where two opposing units stand to each other."""
+
+    a_key: str
+    d_key: str
+    band: int  # 0 Short, 1 Medium, 2 Long
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a spectator sees at one moment: a fold of the events so far."""
+
+    units: tuple[UnitView, ...]
+    bands: tuple[BandView, ...]
+
+
+class BattleSystem(ABC):
+    """One rule system's battles."""
+
+    slug: str
+    rules_version: int  # goes up with every change that changes results
+    rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
+    records: str  # module of the state's record classes
+    doctrines: Mapping[str, str]  # slug -> title
+    scenarios: Mapping[str, str]
+    terrains: Mapping[str, str]
+    bands: tuple[str, ...]  # names of the range bands, nearest first
+
+    @abstractmethod
+    def check_setup(self, setup: Setup) -> None:
+        """Raises DocumentError, naming field and rule, if the set-up can't be fought."""
+
+    @abstractmethod
+    def prepare(self, setup: Setup) -> Any:
+        """The state before the first round, as the plain run takes it."""
+
+    @abstractmethod
+    def fight(self, state: Any, dice: Dice, log: Log) -> None:
+        """Fights the battle to its end, in the plain run."""
+
+    @abstractmethod
+    def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
+        """The notes of a battle as events."""
+
+    @abstractmethod
+    def outcome(self, setup: Setup, state: Any) -> Outcome:
+        """How a battle ended, from the state at its end."""
+
+    @abstractmethod
+    def opening(self, setup: Setup) -> Situation:
+        """What a spectator sees before the first event."""
+
+    @abstractmethod
+    def follow(self, situation: Situation, event: Event) -> Situation:
+        """What a spectator sees after one more event."""
+
+    @abstractmethod
+    def narrator(self, setup: Setup) -> Callable[[Event], str]:
+        """Puts the events of a battle of this set-up into words, one sentence each."""
+
+    @abstractmethod
+    def step_title(self, step: str) -> str:
+        """The heading of a step of a round."""
+
+    @abstractmethod
+    def unit_names(self, setup: Setup) -> Mapping[str, str]:
+        """What the units of the set-up are called on screen, by key; no two alike."""
+
+    @abstractmethod
+    def example(self) -> Setup:
+        """A small legal set-up, to warm the compiled rules with and to show as an example."""

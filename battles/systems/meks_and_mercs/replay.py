@@ -1,0 +1,109 @@
+"""What a spectator sees: the opening position and how each event changes it. Plays back without the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from battles.documents import Setup
+from battles.engine.events import Event
+from battles.systems.base import BandView, Situation, UnitView
+from battles.systems.meks_and_mercs.setup import field_units
+from battles.systems.meks_and_mercs.state import BY_MORALE, LONG
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+
+
+def opening(setup: Setup) -> Situation:
+    """All units as they enter the battle; nobody is in contact yet."""
+    units = tuple(
+        UnitView(
+            key=fielded.unit.key,
+            name=fielded.name,
+            side=fielded.side,
+            chassis=fielded.chassis,
+            hits=fielded.full_hits if fielded.condition.hits is None else fielded.condition.hits,
+            max_hits=fielded.full_hits,
+            destroyed=False,
+            withdrew=False,
+            wounded=bool(fielded.condition.wounded),
+            legs=fielded.condition.legs,
+            weapons=tuple(
+                (weapon.name, slot not in fielded.condition.weapons_lost) for slot, weapon in enumerate(fielded.weapons)
+            ),
+            systems=tuple(
+                (CATALOGUE.systems[slug].name, slot not in fielded.condition.systems_lost)
+                for slot, slug in enumerate(fielded.systems)
+            ),
+        )
+        for fielded in field_units(setup)
+    )
+    return Situation(units, ())
+
+
+def follow(situation: Situation, event: Event) -> Situation:
+    """The situation after one more event; one that changes nothing to be seen gives the same back."""
+    r = event.result
+    match event.kind:
+        case "contact-made":
+            a, d = event.unit or "", event.target or ""
+            return replace(situation, bands=(*situation.bands, BandView(a, d, LONG, False)))
+        case "contact-broken":
+            return replace(
+                situation,
+                units=_changed(situation, event.unit, lambda unit: replace(unit, withdrew=True)),
+                bands=tuple(
+                    replace(band, broken=True) if event.unit in (band.a_key, band.d_key) else band
+                    for band in situation.bands
+                ),
+            )
+        case "band-changed":
+            pair = {event.unit, event.target}
+            return replace(
+                situation,
+                bands=tuple(
+                    replace(band, band=int(r["band"] or 0)) if {band.a_key, band.d_key} == pair else band
+                    for band in situation.bands
+                ),
+            )
+        case "hit-taken" | "overheat-taken":
+            return _with(situation, event, lambda unit: replace(unit, hits=int(r["hits"] or 0)))
+        case "pilot-wounded":
+            return _with(situation, event, lambda unit: replace(unit, wounded=True))
+        case "leg-damaged":
+            return _with(situation, event, lambda unit: replace(unit, legs=int(r["legs"] or 0)))
+        case "weapon-destroyed":
+            return _with(situation, event, lambda unit: replace(unit, weapons=_lost(unit.weapons, int(r["slot"] or 0))))
+        case "heat-rolled" if r["overheated"]:
+            return _with(situation, event, lambda unit: replace(unit, weapons=_lost(unit.weapons, int(r["slot"] or 0))))
+        case "system-lost":
+            return _with(situation, event, lambda unit: replace(unit, systems=_lost(unit.systems, int(r["slot"] or 0))))
+        case "kills-taken":
+            total = int(r["total"] or 0)
+            return _with(
+                situation, event, lambda unit: replace(unit, infantry_kills=total, hits=max(0, unit.max_hits - total))
+            )
+        case "unit-destroyed":
+            return _destroyed(situation, event)
+    return situation
+
+
+def _destroyed(situation: Situation, event: Event) -> Situation:
+    by = event.result["by"]
+    sizes = {unit.key: unit.chassis in CATALOGUE.chassis for unit in situation.units}
+    scores = bool(by) and sizes[str(by)] and sizes[event.unit or ""] and event.result["how"] != BY_MORALE
+    units = _changed(situation, event.unit, lambda unit: replace(unit, destroyed=True))
+    if scores:
+        units = tuple(replace(unit, kills=unit.kills + 1) if unit.key == by else unit for unit in units)
+    return Situation(units, tuple(band for band in situation.bands if event.unit not in (band.a_key, band.d_key)))
+
+
+def _changed(situation: Situation, key: str | None, change: Callable[[UnitView], UnitView]) -> tuple[UnitView, ...]:
+    return tuple(change(unit) if unit.key == key else unit for unit in situation.units)
+
+
+def _with(situation: Situation, event: Event, change: Callable[[UnitView], UnitView]) -> Situation:
+    return replace(situation, units=_changed(situation, event.unit, change))
+
+
+def _lost(slots: tuple[tuple[str, bool], ...], slot: int) -> tuple[tuple[str, bool], ...]:
+    return tuple((name, intact and at != slot) for at, (name, intact) in enumerate(slots))

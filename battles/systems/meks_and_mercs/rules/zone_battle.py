@@ -1,0 +1,157 @@
+"""The round of a tactical zone combat, and a whole battle in one zone. MM-025, MM-026, MM-A07 to MM-A23, MM-A37."""
+
+from __future__ import annotations
+
+from battles.engine.dice import Dice, Log, note
+from battles.systems.meks_and_mercs.doctrine import plan_fire, wants_to_break
+from battles.systems.meks_and_mercs.notes import BATTLE_ENDED, INFANTRY_REVEALED, ROUND_BEGAN
+from battles.systems.meks_and_mercs.rules.contact import (
+    break_contact,
+    change_bands,
+    make_contact,
+    roll_movement,
+    roll_wounds,
+)
+from battles.systems.meks_and_mercs.rules.damage import apply_damage
+from battles.systems.meks_and_mercs.rules.detection import detect
+from battles.systems.meks_and_mercs.rules.facts import count_units, end_of, first_of, has_contact, pair_of
+from battles.systems.meks_and_mercs.rules.fire import fire
+from battles.systems.meks_and_mercs.rules.firepower import touch
+from battles.systems.meks_and_mercs.state import (
+    ATTACKER,
+    BOTH_GONE,
+    COMMANDOS,
+    DEFENDER,
+    NOBODY,
+    ROUND_CAP,
+    ROUND_LIMIT,
+    SIDE_GONE,
+    State,
+)
+
+
+def muster(s: State, zone: int) -> None:
+    """Clears the scratch of the last round and finds who is in the fight. MM-A10."""
+    n = count_units(s)
+    for i in range(n):
+        u = s.units[i]
+        u.in_fight = 1 if u.zone == zone and has_contact(s, i) else 0
+        u.stunned = 0
+        u.wants_break = 0
+        u.breaks = 0
+        u.jets = 0
+        u.total = 0
+        u.hawkeye_spent = 0
+        u.marked = 0
+        u.heat = 0
+        u.firings = 0
+        u.dodges = 0
+        u.dodged_attack = 0
+        u.aim_spent = 0
+        u.spoof_spent = 0
+        u.ice_man_spent = 0
+        u.pinpoint_spent = 0
+        u.sharpshooter_spent = 0
+        u.round_kills = 0
+        u.attacked = 0
+    for k in range(n * n):
+        s.sights[k].identified = 0
+        s.sights[k].doubled = 0
+    for k in range(len(s.weapons)):
+        s.weapons[k].planned = 0
+
+
+def decide_breaks(s: State) -> None:
+    """Who wants to break contact, from the state before anybody rolls. MM-A12."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.in_fight and u.stunned == 0:
+            u.wants_break = 1 if wants_to_break(s, i) else 0
+
+
+def plan(s: State) -> None:
+    """Fire plans of everybody in the fight, all from the state after detection. MM-A18."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.in_fight and u.stunned == 0 and has_contact(s, i):
+            plan_fire(s, i)
+
+
+def end_round(s: State, zone: int, log: Log) -> None:
+    """What lasts into the next round, and what ends. MM-A23."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.in_fight == 0:
+            continue
+        if u.attacked and u.detected == 0:
+            u.detected = 1
+            if u.present:
+                note(log, INFANTRY_REVEALED, i)
+        if u.computers != u.computers_next or u.carried_heat:
+            touch(s, i)
+        u.computers = u.computers_next
+        u.computers_next = 0
+        u.carried_heat = 0
+    s.zones[zone].quiet = 0 if s.battle.attacks else s.zones[zone].quiet + 1
+    tidy_pairs(s)
+
+
+def tidy_pairs(s: State) -> None:
+    """Drops the pairs of units that are gone or apart, with their targeting marks. MM-A03."""
+    b = s.battle
+    n = count_units(s)
+    for a in range(b.attackers):
+        for d in range(b.attackers, n):
+            u = s.units[a]
+            e = s.units[d]
+            if u.present == 0 or e.present == 0 or u.zone != e.zone:
+                pair_of(s, a, d).made = 0
+                s.sights[a * n + d].targeted = 0
+                s.sights[d * n + a].targeted = 0
+
+
+def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
+    """One round in a zone; False, and no round, if no pair there is in unbroken contact. MM-A07 to MM-A23."""
+    if not make_contact(s, zone, log):
+        return False
+    s.battle.round += 1
+    note(log, ROUND_BEGAN, s.battle.round)
+    muster(s, zone)
+    roll_wounds(s, dice, log)
+    decide_breaks(s)
+    roll_movement(s, dice, log)
+    break_contact(s, log)
+    change_bands(s, log)
+    detect(s, zone, dice, log)
+    plan(s)
+    fire(s, dice, log)
+    apply_damage(s, dice, log)
+    end_round(s, zone, log)
+    return True
+
+
+def holds_out(s: State, side: int) -> bool:
+    """True if a side has a unit in the zone that has not broken contact; commandos do not count. MM-A37."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.present and u.withdrew == 0 and u.kind != COMMANDOS:
+            return True
+    return False
+
+
+def fight(s: State, dice: Dice, log: Log) -> None:
+    """A whole battle in one zone, to its end. MM-025, MM-A37."""
+    b = s.battle
+    while b.round < ROUND_CAP and fight_round(s, 0, dice, log):
+        pass
+    attackers = holds_out(s, ATTACKER)
+    defenders = holds_out(s, DEFENDER)
+    b.winner = NOBODY
+    if attackers and defenders:
+        b.reason = ROUND_LIMIT
+    elif attackers or defenders:
+        b.reason = SIDE_GONE
+        b.winner = ATTACKER if attackers else DEFENDER
+    else:
+        b.reason = BOTH_GONE
+    note(log, BATTLE_ENDED, b.winner, b.reason, b.round)

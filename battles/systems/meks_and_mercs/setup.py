@@ -1,0 +1,327 @@
+"""From the set-up document to the state before the first round, and from the state at the end to the outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from battles.documents import Setup, SetupUnit
+from battles.engine.events import Outcome, UnitOutcome
+from battles.systems.meks_and_mercs import state as codes
+from battles.systems.meks_and_mercs.state import (
+    Battle,
+    Firing,
+    Fitting,
+    Pair,
+    Shot,
+    Sight,
+    State,
+    Unit,
+    Weapon,
+    Zone,
+)
+from rosters.documents import DocumentError, unknown_slug
+from rosters.systems.base import PilotSpec
+from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from rosters.systems.meks_and_mercs.catalogue.types import SupportUnit
+from rosters.systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
+from rosters.systems.meks_and_mercs.datasheet import Condition, parse_condition
+from rosters.systems.meks_and_mercs.points import mek_points
+from rosters.systems.meks_and_mercs.spec import MekSpec, option
+
+ZONE_BATTLE = "zone-battle"
+SCENARIOS = {ZONE_BATTLE: "Zone battle"}
+DOCTRINES = {"aggressive": "Aggressive", "cautious": "Cautious"}
+FAMILIES = {"cannon": codes.CANNON, "laser": codes.LASER, "missile": codes.MISSILE, "small": codes.SMALL}
+WEAPON_SLUGS = tuple(CATALOGUE.weapons)
+
+SYSTEM_BITS = {
+    "targeting-array": codes.TARGETING_ARRAY,
+    "data-link": codes.DATA_LINK,
+    "jammer": codes.JAMMER,
+    "director": codes.DIRECTOR,
+    "point-defense": codes.POINT_DEFENSE,
+    "phalanx": codes.PHALANX,
+    "servo-boosters": codes.SERVO_BOOSTERS,
+    "spaul-liner": codes.SPAUL_LINER,
+    "jump-jets": codes.JUMP_JETS,
+    "reactive-armor": codes.REACTIVE_ARMOR,
+    "bpc-armor": codes.BPC_ARMOR,
+    "space-lam-armor": codes.SPACE_LAM_ARMOR,
+    "sensor-improved": codes.SENSOR_IMPROVED,
+    "sensor-advanced": codes.SENSOR_ADVANCED,
+    "masking": codes.MASKING,
+    "heat-sink": codes.HEAT_SINK,
+}
+SKILL_BITS = {
+    "accuracy": codes.ACCURACY,
+    "guidance": codes.GUIDANCE,
+    "steady-hand": codes.STEADY_HAND,
+    "agility": codes.AGILITY,
+    "maneuver": codes.MANEUVER,
+    "tactics": codes.TACTICS,
+    "pinpoint-attack": codes.PINPOINT_ATTACK,
+    "gunnery": codes.GUNNERY,
+    "damage-control": codes.DAMAGE_CONTROL,
+    "ice-man": codes.ICE_MAN,
+    "spoof": codes.SPOOF,
+    "quick-draw": codes.QUICK_DRAW,
+    "sharpshooter": codes.SHARPSHOOTER,
+    "hawkeye": codes.HAWKEYE,
+    "log-hero": codes.LOG_HERO,
+}
+KINDS = {"infantry": codes.INFANTRY, "commandos": codes.COMMANDOS}
+LOST_BY = {
+    codes.BY_HITS: "hits",
+    codes.BY_EXPLOSION: "explosion",
+    codes.BY_OVERHEATING: "overheating",
+    codes.BY_MORALE: "morale",
+}
+REASONS = {codes.SIDE_GONE: "one side left", codes.BOTH_GONE: "nobody left", codes.ROUND_LIMIT: "round limit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A unit of a set-up, read: a Mek with its pilot, or a support unit."""
+
+    unit: SetupUnit
+    side: int
+    name: str
+    spec: MekSpec | None
+    support: SupportUnit | None
+    pilot: PilotSpec
+    condition: Condition
+
+    @property
+    def chassis(self) -> str:
+        """The size of a Mek, or the slug of a support unit."""
+        if self.spec is not None:
+            return self.spec.chassis
+        assert self.support is not None
+        return self.support.slug
+
+    @property
+    def weapons(self) -> tuple[CatalogueWeapon, ...]:
+        """In slot order."""
+        if self.spec is not None:
+            return self.spec.armament
+        assert self.support is not None
+        return tuple(CATALOGUE.weapons[slug] for slug in self.support.weapons)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Slugs in slot order."""
+        if self.spec is not None:
+            return self.spec.systems
+        assert self.support is not None
+        return self.support.systems
+
+    @property
+    def full_hits(self) -> int:
+        """Hits when undamaged; a strongpoint is good for six kills (MM-065)."""
+        if self.spec is not None:
+            return self.spec.frame.hits
+        assert self.support is not None
+        return self.support.hits or (6 if self.support.slug == "infantry" else 1)
+
+
+def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object]) -> Fielded:
+    """The unit with design, pilot and condition known; raises DocumentError, also for an illegal design. MM-001."""
+    spec: MekSpec | None = None
+    support: SupportUnit | None = None
+    if isinstance(unit.design, str):
+        slug = unit.design
+        if slug in ROSTERS.published:
+            spec = ROSTERS.published[slug].spec
+            name = ROSTERS.published[slug].name
+        elif slug in CATALOGUE.support_units:
+            support = CATALOGUE.support_units[slug]
+            name = support.name
+        else:
+            raise unknown_slug(f"{path}.design", "design", slug, [*ROSTERS.published, *CATALOGUE.support_units])
+    else:
+        spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
+        name = f"{spec.frame.name} Mek"
+    if spec is not None:
+        check = ROSTERS.check_design(spec, options)
+        if check.problems:
+            first = check.problems[0]
+            raise DocumentError(f"{path}.design", f"illegal ({first.rule}): {first.message}")
+        condition = parse_condition(unit.condition, spec, f"{path}.condition")
+        if condition.hits == 0:
+            raise DocumentError(f"{path}.condition.hits", "a destroyed unit can't be fielded")
+    else:
+        if unit.condition:
+            raise DocumentError(f"{path}.condition", "only Meks carry damage into a battle")
+        if unit.pilot is not None:
+            raise DocumentError(f"{path}.pilot", "support units have their own crew and take no pilot (MM-088)")
+        condition = Condition()
+    pilot = ROSTERS.parse_pilot(unit.pilot, f"{path}.pilot")
+    problems = ROSTERS.check_pilot(pilot, spec)
+    if problems:
+        raise DocumentError(f"{path}.pilot", f"illegal ({problems[0].rule}): {problems[0].message}")
+    return Fielded(unit, side, unit.name or name, spec, support, pilot, condition)
+
+
+def field_units(setup: Setup) -> tuple[Fielded, ...]:
+    """All units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
+    options = dict(ROSTERS.parse_options(setup.options, "options"))
+    return tuple(
+        read_unit(unit, at, f"sides[{at}].units[{place}]", options)
+        for at, side in enumerate(setup.sides)
+        for place, unit in enumerate(side.units)
+    )
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises DocumentError if a zone battle can't be fought from this set-up."""
+    if setup.scenario not in SCENARIOS:
+        raise unknown_slug("scenario", "scenario", setup.scenario, SCENARIOS)
+    if setup.terrain not in CATALOGUE.terrain:
+        raise unknown_slug("terrain", "terrain", setup.terrain, CATALOGUE.terrain)
+    for at, side in enumerate(setup.sides):
+        if side.doctrine not in DOCTRINES:
+            raise unknown_slug(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
+        if side.support:
+            raise DocumentError(f"sides[{at}].support", "a zone battle is fought without support results")
+    units = field_units(setup)
+    for at in range(2):
+        if all(fielded.chassis == "commandos" for fielded in units if fielded.side == at):
+            raise DocumentError(f"sides[{at}].units", "commandos can't fight alone: nobody can attack them (MM-090)")
+
+
+def prepare(setup: Setup) -> State:
+    """The state before the first round of a zone battle. MM-A37."""
+    units = field_units(setup)
+    attackers = sum(fielded.side == codes.ATTACKER for fielded in units)
+    defenders = len(units) - attackers
+    terrain = CATALOGUE.terrain[setup.terrain]
+    doctrine = [codes.CAUTIOUS if side.doctrine == "cautious" else codes.AGGRESSIVE for side in setup.sides]
+    natural = option(setup.options, "natural-rolls") == "six-hits-one-misses"
+    battle = Battle(
+        attackers=attackers,
+        defenders=defenders,
+        natural_rolls=int(natural),
+        attacker_doctrine=doctrine[0],
+        defender_doctrine=doctrine[1],
+    )
+    weapons = [weapon for fielded in units for weapon in _weapons(fielded)]
+    fittings = [fitting for fielded in units for fitting in _fittings(fielded)]
+    return State(
+        battle=battle,
+        zones=[Zone(movement=terrain.movement, to_hit=terrain.to_hit, heat=terrain.heat_rating)],
+        units=[_unit(fielded, setup) for fielded in units],
+        weapons=weapons,
+        fittings=fittings,
+        pairs=[Pair() for _ in range(attackers * defenders)],
+        sights=[Sight() for _ in range(len(units) ** 2)],
+        firings=[Firing() for _ in range(len(units) * (codes.WEAPON_SLOTS + 1))],
+        shots=[Shot() for _ in range(len(units) * codes.SHOTS_PER_UNIT)],
+    )
+
+
+def _unit(fielded: Fielded, setup: Setup) -> Unit:
+    systems, sinks = 0, 0
+    for slot, slug in enumerate(fielded.systems):
+        if slot not in fielded.condition.systems_lost:
+            systems |= SYSTEM_BITS[slug]
+            sinks += slug == "heat-sink"
+    unit = Unit(side=fielded.side, systems=systems, sinks=sinks, full_hits=fielded.full_hits)
+    if fielded.spec is None:
+        support = fielded.support
+        assert support is not None
+        unit.kind = KINDS.get(support.slug, codes.VEHICLE)
+        unit.cost = support.worth
+        unit.hits = fielded.full_hits
+        unit.armor = support.armor or 0
+        unit.movement_dice = support.movement_dice
+        unit.movement_bonus = support.movement_bonus
+        return unit
+    frame = fielded.spec.frame
+    level = CATALOGUE.levels[fielded.pilot.experience]
+    condition = fielded.condition
+    unit.kind = codes.MEK
+    unit.cost = mek_points(fielded.spec, setup.options)
+    unit.hits = frame.hits if condition.hits is None else condition.hits
+    unit.armor = frame.armor
+    unit.heat_rating = frame.heat_rating
+    unit.movement_dice = frame.movement_dice
+    unit.movement_bonus = frame.movement_bonus
+    unit.level_movement = level.movement
+    unit.level_to_hit = level.to_hit
+    unit.legs = condition.legs
+    unit.wounded = int(condition.wounded)
+    for slug in fielded.pilot.skills:
+        skill = CATALOGUE.skills[slug]
+        if skill.skill == "chassis-familiarity":
+            if skill.chassis == frame.slug:
+                unit.skills |= codes.FAMILIARITY
+                unit.heat_rating += skill.heat_rating  # MM-058
+        else:
+            unit.skills |= SKILL_BITS[slug]
+    return unit
+
+
+def _weapons(fielded: Fielded) -> list[Weapon]:
+    slots = []
+    for slot, weapon in enumerate(fielded.weapons):
+        numbers = [codes.OUT_OF_RANGE if number is None else number for number in weapon.numbers]
+        if weapon.family == "small":
+            numbers[0] = 0  # reaches Short, against infantry only (MM-050)
+        slots.append(
+            Weapon(
+                kind=WEAPON_SLUGS.index(weapon.slug),
+                family=FAMILIES[weapon.family],
+                short=numbers[0],
+                medium=numbers[1],
+                long=numbers[2],
+                heat=weapon.heat,
+                dice=weapon.kills if weapon.family == "small" else weapon.dice,
+                rerolls_miss=int(weapon.rerolls_miss),
+                ignores_terrain=int(weapon.ignores_terrain),
+                hammer=int(weapon.save_penalty > 0),
+                ppc=int(weapon.rerolls_failed_critical_at_long),
+                intact=int(slot not in fielded.condition.weapons_lost),
+            )
+        )
+    return slots + [Weapon() for _ in range(codes.WEAPON_SLOTS - len(slots))]
+
+
+def _fittings(fielded: Fielded) -> list[Fitting]:
+    slots = [
+        Fitting(system=SYSTEM_BITS[slug], intact=int(slot not in fielded.condition.systems_lost))
+        for slot, slug in enumerate(fielded.systems)
+    ]
+    return slots + [Fitting() for _ in range(codes.FITTING_SLOTS - len(slots))]
+
+
+def outcome(setup: Setup, state: State) -> Outcome:
+    """How the battle ended, from the state at its end."""
+    battle = state.battle
+    keys = [unit.key for side in setup.sides for unit in side.units]
+    names = [side.name for side in setup.sides]
+    fielded = field_units(setup)
+    units = []
+    for i, unit in enumerate(state.units):
+        weapons = state.weapons[i * codes.WEAPON_SLOTS : (i + 1) * codes.WEAPON_SLOTS]
+        fittings = state.fittings[i * codes.FITTING_SLOTS : (i + 1) * codes.FITTING_SLOTS]
+        units.append(
+            UnitOutcome(
+                key=keys[i],
+                side=names[unit.side],
+                lost=not unit.present,
+                lost_by=LOST_BY.get(unit.lost_by),
+                killed_by=keys[unit.destroyer] if unit.destroyer >= 0 else None,
+                withdrew=bool(unit.withdrew and unit.present),
+                hits=unit.hits,
+                wounded=bool(unit.wounded),
+                legs=unit.legs,
+                kills=unit.scored,
+                weapons_lost=tuple(k for k in range(len(fielded[i].weapons)) if not weapons[k].intact),
+                systems_lost=tuple(k for k in range(len(fielded[i].systems)) if not fittings[k].intact),
+                damage_control_used=bool(unit.damage_control_used),
+                infantry_kills_taken=unit.kills,
+            )
+        )
+    winner = names[battle.winner] if battle.winner >= 0 else None
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, tuple(units))

@@ -1,0 +1,253 @@
+"""The state of a Meks & Mercs battle: flat records of whole numbers, and the codes that stand in them.
+
+The compiled run turns each record class into a numpy record of the same fields, so every field is an int.
+Fields marked (round) are scratch of one T.Z.C. round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+# bands
+SHORT, MEDIUM, LONG = 0, 1, 2
+# kinds of unit
+MEK, VEHICLE, INFANTRY, COMMANDOS = 0, 1, 2, 3
+# weapon families
+CANNON, LASER, MISSILE, SMALL = 0, 1, 2, 3
+# sensor classes
+BASIC, IMPROVED, ADVANCED = 0, 1, 2
+# doctrines
+AGGRESSIVE, CAUTIOUS = 0, 1
+# orders
+HOLD, ASSAULT, HUNT, RUN = 0, 1, 2, 3
+# sides; broken_by holds side + 1
+ATTACKER, DEFENDER = 0, 1
+NOBODY = -1
+OUT_OF_RANGE = 99
+
+# systems: bits of Unit.systems
+TARGETING_ARRAY = 1 << 0
+DATA_LINK = 1 << 1
+JAMMER = 1 << 2
+DIRECTOR = 1 << 3
+POINT_DEFENSE = 1 << 4
+PHALANX = 1 << 5
+SERVO_BOOSTERS = 1 << 6
+SPAUL_LINER = 1 << 7
+JUMP_JETS = 1 << 8
+REACTIVE_ARMOR = 1 << 9
+BPC_ARMOR = 1 << 10
+SPACE_LAM_ARMOR = 1 << 11
+SENSOR_IMPROVED = 1 << 12
+SENSOR_ADVANCED = 1 << 13
+MASKING = 1 << 14
+HEAT_SINK = 1 << 15
+ARMOR_SYSTEMS = REACTIVE_ARMOR | BPC_ARMOR | SPACE_LAM_ARMOR
+
+# skills: bits of Unit.skills
+ACCURACY = 1 << 0
+GUIDANCE = 1 << 1
+STEADY_HAND = 1 << 2
+AGILITY = 1 << 3
+MANEUVER = 1 << 4
+TACTICS = 1 << 5
+FAMILIARITY = 1 << 6  # with the chassis size the unit has
+PINPOINT_ATTACK = 1 << 7
+GUNNERY = 1 << 8
+DAMAGE_CONTROL = 1 << 9
+ICE_MAN = 1 << 10
+SPOOF = 1 << 11
+QUICK_DRAW = 1 << 12
+SHARPSHOOTER = 1 << 13
+HAWKEYE = 1 << 14
+LOG_HERO = 1 << 15
+
+# how a unit was lost
+BY_HITS, BY_EXPLOSION, BY_OVERHEATING, BY_MORALE = 1, 2, 3, 4
+
+# why a battle ended
+SIDE_GONE, BOTH_GONE, ROUND_LIMIT = 1, 2, 3
+
+MAX_UNITS = 12  # a side
+WEAPON_SLOTS = 10  # a Titan with two massive, four huge and two pairs of CIWS
+FITTING_SLOTS = 3
+SHOTS_PER_UNIT = 2 * (WEAPON_SLOTS + 1)
+ROUND_CAP = 30  # MM-A37
+
+WHOLE = 1296  # expected Hits are counted in 1/1296: two dice to hit (1/36) times two dice to save (1/36)
+COMMON = 60  # multiple of every Hits value 1 .. 6, to divide by Hits without a fraction
+
+
+@dataclass(slots=True)
+class Battle:
+    """One per battle."""
+
+    attackers: int = 0  # how many units side A has; they come first in the list of units
+    defenders: int = 0
+    natural_rolls: int = 0  # house rule: an unmodified 6 hits, an unmodified 1 misses
+    attacker_doctrine: int = 0
+    defender_doctrine: int = 0
+    attacker_must_attack: int = 1
+    defender_must_attack: int = 1
+    phasing: int = 0  # the phasing side
+    round: int = 0  # rounds fought so far
+    shots: int = 0  # (round) entries in the list of shots that hit
+    attacks: int = 0  # (round) attacks made
+    winner: int = NOBODY
+    reason: int = 0
+
+
+@dataclass(slots=True)
+class Zone:
+    """One zone of the map; a zone battle has one."""
+
+    movement: int = 0  # terrain's modifier of movement rolls
+    to_hit: int = 0  # terrain's modifier of to-hit rolls
+    heat: int = 0  # terrain's change of heat ratings
+    quiet: int = 0  # rounds in a row without an attack
+
+
+@dataclass(slots=True)
+class Unit:
+    """A Mek, vehicle, infantry strongpoint or commandos."""
+
+    side: int = 0
+    kind: int = 0
+    zone: int = 0
+    order: int = HUNT
+    cost: int = 0  # points by formula; support units: their price
+    full_hits: int = 0
+    hits: int = 0
+    armor: int = 0  # number a save must reach
+    heat_rating: int = 0  # chassis, with Chassis Familiarity; sinks and moors come on top
+    movement_dice: int = 0
+    movement_bonus: int = 0
+    level_movement: int = 0
+    level_to_hit: int = 0
+    skills: int = 0
+    systems: int = 0  # working systems
+    sinks: int = 0  # working heat sinks
+    present: int = 1  # on the map and not destroyed
+    lost_by: int = 0  # how it was destroyed
+    destroyer: int = NOBODY  # the unit whose hit or critical destroyed it
+    scored: int = 0  # Meks destroyed (MM-099)
+    withdrew: int = 0
+    legs: int = 0
+    wounded: int = 0
+    computers: int = 0  # -1 to hit this round
+    computers_next: int = 0  # ... in the next one
+    carried_heat: int = 0
+    dug_in: int = 0
+    detected: int = 0  # infantry
+    kills: int = 0  # infantry: taken so far
+    damage_control_used: int = 0
+    version: int = 0  # grows whenever something that expected Hits depend on changes
+    in_fight: int = 0  # (round) has an unbroken pair
+    stunned: int = 0  # (round)
+    wants_break: int = 0  # (round)
+    breaks: int = 0  # (round)
+    jets: int = 0  # (round) jump jets used
+    total: int = 0  # (round) movement total
+    hawkeye_spent: int = 0  # (round)
+    marked: int = 0  # (round) by enemy commandos
+    heat: int = 0  # (round) heat used so far
+    targets: int = 0  # (round) how many targets the fire plan has
+    firings: int = 0  # (round) how many firings the fire plan has
+    planned_heat: int = 0  # (round)
+    dodges: int = 0  # (round) Agility: 1 declared, 2 used
+    dodged_attack: int = 0  # (round) the attack that is dodged
+    aim_spent: int = 0  # (round) bits ACCURACY, GUIDANCE, STEADY_HAND
+    spoof_spent: int = 0  # (round)
+    ice_man_spent: int = 0  # (round)
+    pinpoint_spent: int = 0  # (round)
+    sharpshooter_spent: int = 0  # (round)
+    round_kills: int = 0  # (round) infantry
+    attacked: int = 0  # (round) infantry that attacked
+    chosen: int = 0  # scratch: weapons of the last best(), bit 9 is slot 0
+    chosen_heat: int = 0  # scratch: their heat
+
+
+@dataclass(slots=True)
+class Weapon:
+    """One weapon slot; unit u's are WEAPON_SLOTS * u and on."""
+
+    kind: int = -1  # place in the catalogue; -1: the slot is empty
+    family: int = 0
+    short: int = OUT_OF_RANGE  # number needed on a d6; small weapons: 0 where they reach
+    medium: int = OUT_OF_RANGE
+    long: int = OUT_OF_RANGE
+    heat: int = 0
+    dice: int = 1  # to-hit dice; small weapons: dice of their kill roll
+    rerolls_miss: int = 0
+    ignores_terrain: int = 0
+    hammer: int = 0  # save die -1; -2 against Point Defense
+    ppc: int = 0  # at Long a failed critical check is rolled again
+    intact: int = 0
+    expected: int = 0  # scratch: expected Hits (in 1/WHOLE) against the enemy looked at
+    planned: int = 0  # (round) already in the fire plan
+
+
+@dataclass(slots=True)
+class Fitting:
+    """One system of a unit; unit u's are FITTING_SLOTS * u and on."""
+
+    system: int = 0  # its bit; 0: the slot is empty
+    intact: int = 0
+
+
+@dataclass(slots=True)
+class Pair:
+    """Two opposing units; attacker a and defender d share pairs[a * defenders + d]."""
+
+    made: int = 0
+    band: int = LONG
+    broken_by: int = 0  # 0 nobody, else side + 1
+
+
+@dataclass(slots=True)
+class Sight:
+    """What unit u has on unit e: sights[u * units + e]."""
+
+    targeted: int = 0  # masked e found (MM-036)
+    identified: int = 0  # (round) by a data link's carrier (MM-040)
+    doubled: int = 0  # (round) terrain counts double for u's attacks on e (MM-031)
+    stamp: int = -1  # versions of both when the figures below were worked out
+    short: int = 0  # expected Hits of u's best heat-legal fire on e (MM-A26), in 1/WHOLE
+    medium: int = 0
+    long: int = 0
+
+
+@dataclass(slots=True)
+class Firing:
+    """One planned firing of a weapon; unit u's are (WEAPON_SLOTS + 1) * u and on."""
+
+    slot: int = 0
+    target: int = 0
+    gunnery: int = 0
+
+
+@dataclass(slots=True)
+class Shot:
+    """One die that hit, waiting for its save; or one overheated weapon (see `overheat`)."""
+
+    shooter: int = 0
+    target: int = 0
+    slot: int = 0  # NOBODY: infantry attack
+    band: int = 0
+    attack: int = 0  # number of the attack this round, for the dodge
+    overheat: int = 0  # Hits the shooter takes for an overheated weapon; 0: a hit on the target
+
+
+class State(NamedTuple):
+    """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+
+    battle: Battle
+    zones: list[Zone]
+    units: list[Unit]
+    weapons: list[Weapon]
+    fittings: list[Fitting]
+    pairs: list[Pair]
+    sights: list[Sight]
+    firings: list[Firing]
+    shots: list[Shot]

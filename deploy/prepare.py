@@ -1,0 +1,67 @@
+"""Readies database, static files, compiled rules and demo club in one process; run again, it changes nothing.
+
+`--serve` first makes sure that the web server will get its port, so that a clash is told before any work is done;
+`--no-demo` leaves the demo club out, as a site of real clubs does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import sys
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.core.management import call_command, get_commands
+
+
+def main(arguments: list[str]) -> None:
+    """Prepares; SystemExit with a sentence if the port is taken."""
+    if "--serve" in arguments:
+        refuse_taken_port(os.environ.get("MUSTER_BIND", "127.0.0.1"), os.environ.get("MUSTER_PORT", "8000"))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("MUSTER_LOG_LEVEL", "WARNING")
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    collect_static()
+    commands = get_commands()
+    if "warm_rules" in commands:
+        call_command("warm_rules")
+    if "demo" in commands and "--no-demo" not in arguments:
+        call_command("demo")
+
+
+def refuse_taken_port(host: str, port: str) -> None:
+    """SystemExit if somebody listens there already, or nobody may."""
+    if not port.isdigit() or not 0 < int(port) < 65536:
+        sys.exit(f"muster: {port!r} is no port; it takes a number from 1 to 65535, e.g. make run PORT=8001")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), int(port)))
+        except OSError as error:
+            sys.exit(
+                f"muster: can't listen on {host}, port {port}: {error.strerror}. If Muster runs there already, open it; "
+                f"otherwise stop the other program or take another port: make run PORT={int(port) % 65535 + 1}"
+            )
+
+
+def collect_static() -> None:
+    """Collects and compresses static files if any of them, or the set of packages, has changed."""
+    digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+    for folder in map(Path, settings.STATICFILES_DIRS):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                stat = path.stat()
+                digest.update(f"{path.relative_to(folder)} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    stamp = settings.STATIC_ROOT / ".collected"
+    if not stamp.exists() or stamp.read_text() != digest.hexdigest():
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        stamp.write_text(digest.hexdigest())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

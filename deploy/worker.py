@@ -1,0 +1,55 @@
+"""One Celery worker for all queues, a process per core, which ends as Celery means it to: warm, but not for ever.
+
+Options are handed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker. Celery lets a
+running job end when its main process is told to stop, and breaks it off when its children are told too, which is what
+honcho does to a whole process group. So Celery gets a group of its own here, and only its main process is told.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from types import FrameType
+
+# Seconds a running job gets to end; the default is less than honcho waits. A job broken off is taken up again by its row.
+GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
+
+
+def command(options: list[str]) -> list[str]:
+    processes = os.environ.get("MUSTER_WORKER_PROCESSES") or str(os.cpu_count() or 2)
+    level = os.environ.get("MUSTER_LOG_LEVEL", "WARNING")
+    return [
+        sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "-P", "prefork", "-c", processes,
+        "-Q", "battles,forecasts,print", "-l", level, "--without-gossip", "--without-mingle", "--without-heartbeat",
+        *options,
+    ]  # fmt: skip
+
+
+def main(options: list[str]) -> int:
+    """Runs the worker until it ends or is told to; its exit code."""
+    # What Celery warns root of is pickled jobs; Muster's are JSON, and in a container everybody is root.
+    quiet = "ignore:You're running the worker with superuser privileges"
+    warnings = ",".join(filter(None, [os.environ.get("PYTHONWARNINGS"), quiet]))
+    worker = subprocess.Popen(command(options), env=os.environ | {"PYTHONWARNINGS": warnings}, start_new_session=True)
+    told: list[int] = []
+
+    def tell(number: int, _frame: FrameType | None) -> None:
+        if not told:
+            worker.terminate()
+            signal.setitimer(signal.ITIMER_REAL, GRACE)
+        told.append(number)
+
+    def give_up(_number: int, _frame: FrameType | None) -> None:
+        os.killpg(worker.pid, signal.SIGKILL)
+
+    signal.signal(signal.SIGTERM, tell)
+    signal.signal(signal.SIGINT, tell)
+    signal.signal(signal.SIGALRM, give_up)
+    code = worker.wait()
+    return 0 if told else code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,200 @@
+"""Fixtures that every test can ask for. Servers start when the first test needs them: pure tests never pay for them.
+
+The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that touch
+no database are left out, for they would say the same again.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import environ
+import pytest
+
+from tests import services
+from tests.services import Worker
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if DATABASE not in ("postgres", "sqlite"):
+        raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if DATABASE != "sqlite":
+        return
+    kept = [item for item in items if _touches_database(item) and not item.get_closest_marker("browser")]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+def _touches_database(item: pytest.Item) -> bool:
+    names = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(names & DATABASE_FIXTURES)
+
+
+# --- servers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The URL of a PostgreSQL server, without a database name."""
+    with services.postgres() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The URL of a Redis server; empty at the session's start, tests share it."""
+    with services.redis() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
+    """Puts the tests' PostgreSQL in the place of SQLite before the first connection is made."""
+    from django.db import connections
+
+    if DATABASE == "postgres":
+        url = request.getfixturevalue("postgres_url")
+        default = connections.settings["default"]
+        default.update(environ.Env.db_url_config(f"{url}/muster"), OPTIONS={})
+        default["TEST"] = {**default["TEST"], "NAME": None}
+        if hasattr(connections._connections, "default"):
+            del connections["default"]
+    request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+
+
+@pytest.fixture
+def site_env(transactional_db: None) -> dict[str, str]:
+    """The environment of another process that shall see this test's database and folder: commands, workers."""
+    from django.conf import settings
+    from django.db import connection
+
+    database = connection.settings_dict
+    url = f"sqlite:///{database['NAME']}"
+    if connection.vendor == "postgresql":
+        url = f"postgres://{database['USER']}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+    return kept | {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "MUSTER_VAR": str(settings.VAR_DIR),
+        "MUSTER_DATABASE_URL": url,
+        "MUSTER_SECRET_KEY": settings.SECRET_KEY,
+    }
+
+
+# --- jobs -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def eager_jobs() -> Iterator[None]:
+    """Jobs run at once, in this process; for tests of what a job does, not of how it gets there."""
+    from config.celery import app
+
+    app.conf.task_always_eager = True
+    yield
+    app.conf.task_always_eager = False
+
+
+@pytest.fixture
+def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> Iterator[Callable[..., Worker]]:
+    """`start_worker(broker="filesystem")` starts a real worker and points this process at the same broker.
+
+    broker: "filesystem" or "redis"; concurrency: worker processes; beat: with the sweep's timer; env: more MUSTER_*
+    variables for the worker. Workers are stopped when the test ends.
+    """
+    from django.conf import settings
+
+    from config.celery import app
+
+    workers: list[Worker] = []
+    before = {name: getattr(app.conf, name) for name in ("broker_url", "broker_transport_options")}
+
+    def use(conf: dict[str, Any]) -> None:
+        app.conf.update(conf)
+        app._after_fork()  # drops the pools of connections to the former broker
+
+    def start(
+        broker: str = "filesystem", *, concurrency: int = 1, beat: bool = False, env: dict[str, str] | None = None
+    ) -> Worker:
+        environment = site_env | (env or {})
+        if broker == "redis":
+            environment["MUSTER_REDIS_URL"] = request.getfixturevalue("redis_url")
+            use({"broker_url": environment["MUSTER_REDIS_URL"], "broker_transport_options": {}})
+        elif broker != "filesystem":
+            raise ValueError(f"no such broker: {broker}")
+        handle, log = tempfile.mkstemp(prefix="worker-", suffix=".log", dir=settings.VAR_DIR)
+        os.close(handle)
+        worker = Worker(environment, concurrency=concurrency, beat=beat, log=Path(log))
+        workers.append(worker)
+        worker.wait_ready()
+        return worker
+
+    yield start
+    for worker in workers:
+        worker.stop()
+    use(before)
+    _empty_queues(request)
+
+
+def _empty_queues(request: pytest.FixtureRequest) -> None:
+    """What a test left waiting is not the next one's."""
+    from django.conf import settings
+
+    for folder in ("queue", "control"):
+        for path in (settings.VAR_DIR / folder).iterdir():
+            path.unlink()
+    if "redis_url" in request.fixturenames or "redis_url" in request._fixture_defs:  # type: ignore[attr-defined]
+        import redis
+
+        redis.Redis.from_url(request.getfixturevalue("redis_url")).flushall()
+
+
+# --- browser ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real, headless Chromium. Mark tests that use it with `browser`."""
+    from playwright.sync_api import sync_playwright
+
+    # Playwright's loop runs on this thread from here on; Django would take every query for one inside a coroutine.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=services.find_chromium(), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def page(chromium: Browser, live_server: Any) -> Iterator[Page]:
+    """An empty page of a 1280 px wide screen; paths are the live site's. An uncaught script error fails the test."""
+    yield from _page(chromium, live_server.url, 1280, 900)
+
+
+@pytest.fixture
+def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
+    """As `page`, on a phone 360 px wide."""
+    yield from _page(chromium, live_server.url, 360, 800)
+
+
+def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page]:
+    context = chromium.new_context(base_url=url, viewport={"width": width, "height": height}, is_mobile=width < 500)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert not errors, f"script errors on the page: {errors}"

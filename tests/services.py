@@ -1,0 +1,190 @@
+"""Real servers for tests: PostgreSQL, Redis and Celery workers on free ports and in folders of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 30.0  # seconds a server may take to start or stop
+
+
+class ServiceError(RuntimeError):
+    """A server of the tests is missing or does not start; the message says which and what to do."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+def wait_until(condition: Callable[[], bool], what: str, patience: float = PATIENCE, alive: Callable[[], bool] = lambda: True) -> None:
+    """Returns as soon as the condition holds; TimeoutError naming `what` when patience or the process ends."""
+    deadline = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > deadline or not alive():
+            raise TimeoutError(f"{what}: not so within {patience:g} s, or its process ended")
+        time.sleep(0.02)
+
+
+def _die_with_parent() -> None:
+    """The kernel ends the server when the test run dies, however it dies (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def _executable(name: str, folders: Sequence[Path] = ()) -> str:
+    found = shutil.which(name) or next((str(f / name) for f in folders if (f / name).exists()), None)
+    if not found:
+        raise ServiceError(f"{name} is not installed; `make test` installs what the tests need")
+    return found
+
+
+@contextlib.contextmanager
+def _server(command: Sequence[str], port: int, folder: Path, stop: signal.Signals, user: str | None) -> Iterator[None]:
+    """The command runs and answers on its port inside the block."""
+    log = folder / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=folder, preexec_fn=_die_with_parent,
+            **_as(user),
+        )  # fmt: skip
+    try:
+        wait_until(lambda: answers(port), command[0], alive=lambda: process.poll() is None)
+        yield
+    except TimeoutError as error:
+        raise ServiceError(f"{command[0]} does not start:\n{log.read_text()[-2000:]}") from error
+    finally:
+        process.send_signal(stop)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _as(user: str | None) -> dict[str, object]:
+    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
+
+
+def _server_user() -> str | None:
+    """Who runs PostgreSQL, which refuses to run as root: nobody in particular, unless we are root."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[str]:
+    """A fresh PostgreSQL server that syncs nothing to disk; gives its URL without a database name."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -float(path.parent.name))
+    initdb, server = _executable("initdb", versions), _executable("postgres", versions)
+    user, port = _server_user(), free_port()
+    with tempfile.TemporaryDirectory(prefix="muster-postgres-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if user:
+            shutil.chown(folder, user)
+        data = folder / "data"
+        made = subprocess.run(
+            [initdb, "-D", data, "-U", "muster", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+            cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, **_as(user),
+        )  # fmt: skip
+        if made.returncode:
+            raise ServiceError(f"initdb failed: {made.stderr[-2000:]}")
+        settings = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "100"}
+        options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
+        command = [server, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), *options]
+        with _server(command, port, folder, signal.SIGINT, user):
+            _wait_for_sessions(port)
+            yield f"postgres://muster@127.0.0.1:{port}"
+
+
+def _wait_for_sessions(port: int) -> None:
+    """The port opens a moment before the server takes sessions."""
+    import psycopg
+
+    def ready() -> bool:
+        with contextlib.suppress(psycopg.OperationalError):
+            psycopg.connect(host="127.0.0.1", port=port, user="muster", dbname="postgres").close()
+            return True
+        return False
+
+    wait_until(ready, "PostgreSQL")
+
+
+@contextlib.contextmanager
+def redis() -> Iterator[str]:
+    """A fresh Redis server that keeps nothing; gives its URL."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="muster-redis-", ignore_cleanup_errors=True) as name:
+        command = [_executable("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--dir", name, "--save", "", "--appendonly", "no"]
+        with _server(command, port, Path(name), signal.SIGTERM, None):
+            yield f"redis://127.0.0.1:{port}/0"
+
+
+class Worker:
+    """A real Celery worker in a process group of its own, so that a test can kill it like a power cut would."""
+
+    def __init__(self, environment: Mapping[str, str], *, concurrency: int, beat: bool, log: Path) -> None:
+        self.log = log
+        command = [
+            sys.executable, "-m", "celery", "-A", "config", "worker", "-P", "prefork", "-c", str(concurrency),
+            "-Q", "battles,forecasts,print", "-l", "info", "-n", f"test-{log.stem}@localhost",
+            "--without-gossip", "--without-mingle", "--without-heartbeat", *(["-B"] if beat else []),
+        ]  # fmt: skip
+        with log.open("wb") as output:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=dict(environment), stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                start_new_session=True, preexec_fn=_die_with_parent,
+            )  # fmt: skip
+
+    def wait_ready(self, patience: float = 60.0) -> None:
+        """Returns once the worker takes jobs."""
+        try:
+            wait_until(lambda: " ready." in self.output(), "worker", patience, lambda: self.process.poll() is None)
+        except TimeoutError as error:
+            raise ServiceError(f"the worker does not start:\n{self.output()[-3000:]}") from error
+
+    def output(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def kill(self) -> None:
+        """kill -9 to the worker and all its children: nothing is put back, nothing is said."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """Lets the running job end, then goes; killed if it takes too long."""
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            self.kill()
+
+
+def find_chromium() -> str | None:
+    """A Chromium or Chrome of the machine; None if there is only what Playwright may have brought itself."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return next(filter(None, map(shutil.which, names)), None)

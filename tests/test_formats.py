@@ -1,0 +1,18 @@
+"""docs/formats/ is what the models say."""
+
+import pytest
+
+from tests.tools.formats import FOLDER, FORMATS, schema_path, schema_text
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_schema_file_equals_the_model(kind):
+    assert schema_path(kind).read_text(encoding="utf-8") == schema_text(kind), (
+        "run `python -m tests.tools.formats` and look at what it changed in docs/formats/"
+    )
+
+
+def test_every_schema_file_has_a_model():
+    files = {path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json")}
+    assert files
+    assert files == set(FORMATS)

@@ -1,0 +1,186 @@
+"""The house itself: commands, settings in production, health, migrations, what a bare machine is told."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy import prepare
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGETS = {"help", "setup", "run", "worker", "test", "lint", "types", "imports", "check", "bench", "replays", "backup", "restore"}  # fmt: skip
+PRODUCTION = {
+    "MUSTER_HTTPS": "1",
+    "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
+    "MUSTER_ALLOWED_HOSTS": "muster.example",
+}
+
+
+def make(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["make", "-s", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+
+
+def test_make_help_lists_every_target():
+    listed = set(re.findall(r"^  make ([a-z-]+) +\S", make("help").stdout, re.MULTILINE))
+    phony = set(re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split())
+    assert listed == phony == TARGETS
+
+
+def test_make_alone_gives_the_help():
+    assert make().stdout == make("help").stdout
+
+
+def test_the_push_check_calls_the_test_command_of_the_readme():
+    assert "exec make test" in (ROOT / ".ci" / "run").read_text()
+    assert "make test" in (ROOT / "README.md").read_text()
+
+
+def manage(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=env, capture_output=True, text=True)
+
+
+def test_production_settings_pass_djangos_deployment_checks(site_env: dict[str, str]):
+    done = manage(site_env | PRODUCTION, "check", "--deploy", "--fail-level", "WARNING")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_deployment_checks_notice_a_site_without_https(site_env: dict[str, str]):
+    done = manage(site_env | PRODUCTION | {"MUSTER_HTTPS": "0"}, "check", "--deploy", "--fail-level", "WARNING")
+    assert done.returncode == 1
+    assert "SECURE_HSTS_SECONDS" in done.stderr
+
+
+def test_the_readme_lists_every_setting():
+    sources = [*ROOT.glob("config/*.py"), *ROOT.glob("deploy/*"), *ROOT.glob("*/*.py"), *ROOT.glob("*/engine/*.py")]
+    text = "".join(path.read_text() for path in {*sources} if path.is_file() and path.parent.name != "tests")
+    used = set(re.findall(r"\bMUSTER_[A-Z_]+[A-Z]\b", text))
+    listed = set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert len(used) > 10
+    assert used == listed
+
+
+def test_every_pinned_library_has_its_line_among_the_decisions():
+    files = [ROOT / "requirements.txt", ROOT / "requirements-dev.txt"]
+    pinned = [line.split("==")[0] for file in files for line in file.read_text().splitlines() if "==" in line]
+    page = (ROOT / "docs" / "decisions" / "dependencies.md").read_text()
+    assert re.findall(r"^\| ([a-z][\w\[\]-]+) \|", page.replace("| library |", ""), re.MULTILINE) == pinned
+
+
+def test_every_library_is_pinned_to_one_version():
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    assert len(lines) > 10
+    assert [line for line in lines if not re.fullmatch(r"[\w.\[\]-]+==[\w.]+", line)] == []
+
+
+def test_debug_pages_are_off_unless_asked_for(settings):
+    assert settings.DEBUG is False
+
+
+@pytest.mark.django_db
+def test_no_model_change_lacks_its_migration():
+    from django.core.management import call_command
+
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path):
+    env = {"PATH": os.environ["PATH"], "MUSTER_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    show = [sys.executable, "-c", "from django.conf import settings; print(settings.SECRET_KEY)"]
+    first, second = (subprocess.run(show, cwd=ROOT, env=env, capture_output=True, text=True).stdout for _ in range(2))
+    assert len(first.strip()) >= 50
+    assert first == second
+    assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
+
+
+# --- health -----------------------------------------------------------------------------------------------------------
+
+
+def test_healthz_answers_without_a_database(client):
+    assert client.get("/healthz").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_readyz_answers_when_the_database_is_migrated(client):
+    assert client.get("/readyz").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_readyz_says_that_a_migration_is_pending(client):
+    from django.db.migrations.recorder import MigrationRecorder
+
+    MigrationRecorder.Migration.objects.filter(app="battles").latest("id").delete()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"status": "unavailable", "reason": "1 migrations pending"}
+
+
+# --- starting ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_taken_port_is_told_before_any_work_is_done():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(SystemExit, match=rf"port {port}: .* make run PORT="):
+            prepare.refuse_taken_port("127.0.0.1", str(port))
+
+
+@pytest.mark.parametrize("port", ["http", "0", "70000", "-1"])
+def test_a_port_that_is_none_is_refused(port: str):
+    with pytest.raises(SystemExit, match="is no port"):
+        prepare.refuse_taken_port("127.0.0.1", port)
+
+
+def bare_machine(folder: Path, *commands: str) -> dict[str, str]:
+    """The environment of a machine that has these commands and next to nothing else."""
+    for name in ("sh", "dirname", "id", "cat", "cksum", "grep", "ls", *commands):
+        (folder / name).symlink_to(shutil.which(name) or pytest.skip(f"no {name} here"))
+    return {"PATH": str(folder), "VENV": str(folder / "venv")}
+
+
+def script(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def bootstrap(env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["deploy/bootstrap.sh", "run"], cwd=ROOT, env=env, capture_output=True, text=True)
+
+
+def test_a_python_too_old_is_refused_by_its_version(tmp_path: Path):
+    env = bare_machine(tmp_path)
+    script(tmp_path, "python3", '[ "$1" = --version ] && echo "Python 3.9.2" && exit; exit 1')
+    done = bootstrap(env)
+    assert done.returncode == 1
+    assert "needs Python 3.11 or newer; this machine has Python 3.9.2" in done.stderr
+
+
+def test_without_root_the_exact_command_is_given(tmp_path: Path):
+    env = bare_machine(tmp_path)
+    script(tmp_path, "python3", "case $* in *version_info*) exit 0;; *) exit 1;; esac")  # new, but no venv, no libraries
+    script(tmp_path, "apt-get", "exit 99")
+    (tmp_path / "id").unlink()
+    script(tmp_path, "id", "echo 1000")
+    done = bootstrap(env)
+    assert done.returncode == 1
+    wanted = "python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+    assert f"sudo sh -c 'apt-get update && apt-get install --no-install-recommends {wanted}'" in done.stderr
+
+
+def test_what_is_installed_and_why_is_told_first(tmp_path: Path):
+    env = bare_machine(tmp_path)
+    script(tmp_path, "python3", "case $* in *version_info*|*ensurepip*) exit 0;; *) exit 1;; esac")
+    done = bootstrap(env)
+    assert "libpango-1.0-0: sets the text of cards and sheets" in done.stdout
+    assert "python3-venv" not in done.stdout
+    assert "this machine has no apt" in done.stderr

@@ -1,0 +1,52 @@
+"""The rulebooks, the code and the tests name the same rules."""
+
+import pytest
+
+from rosters.systems import SYSTEMS
+from tests.tools.rules import cited_by_tests, cited_in_sources, rule_marks
+
+
+@pytest.fixture(params=SYSTEMS.values(), ids=SYSTEMS)
+def system(request):
+    return request.param
+
+
+def test_every_rule_cited_in_code_is_in_the_rulebook(system):
+    cited = cited_in_sources(system.prefix)
+    assert cited, f"no source cites a {system.prefix} rule: is the search looking in the right place?"
+    missing = {rule: files for rule, files in cited.items() if rule not in system.rulebook}
+    assert not missing, f"add these to the rulebook of {system.slug} or correct the citation: {missing}"
+
+
+def test_every_rule_cited_by_a_test_is_in_the_rulebook(system):
+    cited = cited_by_tests(system.prefix)
+    assert cited, f"no test cites a {system.prefix} rule"
+    missing = {rule: files for rule, files in cited.items() if rule not in system.rulebook}
+    assert not missing, f"add these to the rulebook of {system.slug} or correct the mark: {missing}"
+
+
+def test_every_done_rule_is_pinned_by_a_test(system):
+    done = [rule.id for rule in system.rulebook.values() if rule.status == "done"]
+    assert done, f"no rule of {system.slug} is done"
+    cited = cited_by_tests(system.prefix)
+    unpinned = [rule for rule in done if rule not in cited]
+    assert not unpinned, f"mark a test with @pytest.mark.rule for these, or set them to planned: {unpinned}"
+
+
+def test_every_rule_of_a_rulebook_has_the_prefix_of_its_system(system):
+    assert all(rule.startswith(f"{system.prefix}-") for rule in system.rulebook)
+
+
+def test_only_the_mark_on_a_test_counts_as_a_citation():
+    source = """
+import pytest
+
+@pytest.mark.rule("MM-001", "MM-002")
+def test_a():
+    text = "@pytest.mark.rule('MM-003')"
+
+@pytest.mark.rule("MM-004")
+def helper():
+    pass
+"""
+    assert sorted(rule_marks(source)) == ["MM-001", "MM-002"]

@@ -1,0 +1,43 @@
+"""The servers that tests stand on are real: PostgreSQL, Redis, a worker that a test can kill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.services import Worker, wait_until
+
+
+@pytest.mark.django_db
+def test_the_database_is_the_one_that_was_asked_for():
+    from django.db import connection
+
+    from tests.conftest import DATABASE
+
+    assert connection.vendor == {"postgres": "postgresql", "sqlite": "sqlite"}[DATABASE]
+
+
+def test_the_redis_server_is_real(redis_url: str):
+    import redis
+
+    client = redis.Redis.from_url(redis_url)
+    client.set("muster", "here")
+    assert client.get("muster") == b"here"
+
+
+def test_a_test_writes_to_a_folder_of_its_own():
+    from django.conf import settings
+
+    assert settings.VAR_DIR.parent.name.startswith("muster-test-")
+
+
+@pytest.mark.parametrize("broker", ["filesystem", "redis"])
+def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Worker], broker: str):
+    from config.celery import app
+
+    worker = start_worker(broker)
+    app.send_task("celery.backend_cleanup", queue="battles")
+    wait_until(lambda: "succeeded" in worker.output(), "the job")
+    worker.kill()
+    assert worker.process.poll() is not None

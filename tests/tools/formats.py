@@ -1,0 +1,26 @@
+"""JSON Schemas of the documents, from their models. `python -m tests.tools.formats` rewrites docs/formats/."""
+
+import json
+from pathlib import Path
+
+from rosters.documents import DesignDocument, Document
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
+FORMATS: dict[str, type[Document]] = {
+    "design-1": DesignDocument,
+}
+
+
+def schema_text(kind: str) -> str:
+    """The schema file of a kind of document, byte for byte."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **FORMATS[kind].model_json_schema()}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def schema_path(kind: str) -> Path:
+    return FOLDER / f"{kind}.schema.json"
+
+
+if __name__ == "__main__":
+    for kind in FORMATS:
+        schema_path(kind).write_text(schema_text(kind), encoding="utf-8")

@@ -1,0 +1,41 @@
+"""Which rule IDs the sources and the tests cite, found by reading the files."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+APPS = ("rosters", "battles", "campaigns")
+
+
+def cited_in_sources(prefix: str) -> dict[str, list[str]]:
+    """Rule ID -> the Python and catalogue files of the apps that cite it."""
+    cited: dict[str, list[str]] = {}
+    for app in APPS:
+        for path in sorted((ROOT / app).rglob("*")):
+            if path.suffix not in (".py", ".toml") or path.name == "rulebook.toml":
+                continue
+            for rule in set(re.findall(rf"\b{prefix}-[SA]?\d+\b", path.read_text(encoding="utf-8"))):
+                cited.setdefault(rule, []).append(str(path.relative_to(ROOT)))
+    return cited
+
+
+def cited_by_tests(prefix: str) -> dict[str, list[str]]:
+    """Rule ID -> the test files that cite it in `pytest.mark.rule`."""
+    cited: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for rule in set(rule_marks(path.read_text(encoding="utf-8"))):
+            if rule.startswith(f"{prefix}-"):
+                cited.setdefault(rule, []).append(str(path.relative_to(ROOT)))
+    return cited
+
+
+def rule_marks(source: str) -> Iterator[str]:
+    """The IDs in the `pytest.mark.rule(...)` decorators of tests; a comment or a text that looks like one does not count."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test_"):
+            continue
+        for decorator in node.decorator_list:
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
+                yield from (str(arg.value) for arg in decorator.args if isinstance(arg, ast.Constant))
