@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.printing.systems import PAPER
 from rosters.systems import UnknownSystemError, get_system
-from rosters.systems.base import PilotCard, RosterSystem
+from rosters.systems.base import PilotCard
 
 MAX_UNITS = 900
 
@@ -33,14 +34,12 @@ class UnitDocument(Document):
     system: str
     name: Name
     design_name: Name
-    spec: dict[str, object]
+    spec: dict[str, object] = {}
+    support: Annotated[str, pydantic.Field(max_length=40)] = ""  # slug of a support unit, which has no spec
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     pilot: PilotDocument | None = None
     condition: dict[str, object] = {}
     options: dict[str, object] = {}
-
-    def json(self) -> dict[str, Any]:  # type: ignore[override]
-        return self.model_dump(mode="json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,11 @@ class PrintUnit:
     """A unit document with its datasheet."""
 
     document: UnitDocument
-    system: RosterSystem[Any, Any]
-    sheet: Any
+    sheet: Any  # the rule system's datasheet, or its card of a support unit
+
+    @property
+    def is_support(self) -> bool:
+        return bool(self.document.support)
 
 
 def read_units(data: object, path: str = "units") -> tuple[PrintUnit, ...]:
@@ -70,6 +72,8 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
         system = get_system(document.system)
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
+    if document.support:
+        return PrintUnit(document, PAPER[system.slug].support_sheet(document.support, f"{path}.support"))
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
     pilot = None
@@ -88,11 +92,14 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
         condition=document.condition,
         options=options,
     )
-    return PrintUnit(document, system, sheet)
+    return PrintUnit(document, sheet)
 
 
 def sheets_of(units: Iterable[PrintUnit | UnitDocument | Mapping[str, object]]) -> tuple[PrintUnit, ...]:
-    """Units as they are, documents read."""
+    """Units as they are, documents read; raises DocumentError."""
+    given = tuple(units)
+    if not given:
+        raise DocumentError("units", "there is nothing to print")
     return tuple(
-        unit if isinstance(unit, PrintUnit) else read_unit(unit, f"units[{at}]") for at, unit in enumerate(units)
+        unit if isinstance(unit, PrintUnit) else read_unit(unit, f"units[{at}]") for at, unit in enumerate(given)
     )

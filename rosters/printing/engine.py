@@ -16,6 +16,9 @@ STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 FONT_PACKAGES = "fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji"
 
+for chatty in ("weasyprint.progress", "pikepdf"):
+    logging.getLogger(chatty).setLevel(logging.WARNING)
+
 
 class MissingPangoError(RuntimeError):
     """Raised when the libraries that draw PDF are not installed on this machine."""
@@ -31,7 +34,6 @@ def weasyprint() -> Any:
         import weasyprint as module
     except OSError as error:
         raise MissingPangoError from error
-    logging.getLogger("weasyprint.progress").setLevel(logging.WARNING)
     return module
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from rosters.documents import DocumentError
 from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
 from rosters.printing.engine import page_document
 from rosters.printing.impose import paper_size
@@ -22,9 +23,11 @@ def render_sheets(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> bytes:
-    """A PDF with one page per unit, in their order."""
+    """A PDF with one page per unit, in their order. Support units have a card, but no sheet: they are left out."""
     paper_size(paper)
-    read = sheets_of(units)
+    read = [unit for unit in sheets_of(units) if not unit.is_support]
+    if not read:
+        raise DocumentError("units", "support units have a card, but no datasheet")
     pages: list[Any] = []
     for at, unit in enumerate(read, start=1):
         document = sheet_document(unit, paper)

@@ -14,7 +14,11 @@ class SystemPaper(ABC):
 
     @abstractmethod
     def card(self, sheet: Any) -> CardContent:
-        """Both sides of the unit's card."""
+        """Both sides of the card of a unit or support unit."""
+
+    @abstractmethod
+    def support_sheet(self, slug: str, path: str) -> Any:
+        """What the card of that support unit shows; raises DocumentError."""
 
     @abstractmethod
     def sheet_context(self, sheet: Any) -> Mapping[str, object]:

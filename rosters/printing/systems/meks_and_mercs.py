@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Entries, Entry, Row, Strip, Table, Ticks, Track
+from rosters.documents import unknown_slug
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
-from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, WeaponLine
+from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, SupportCard, WeaponLine, support_card
 
 MINUS = "\u2212"
 NONE = "\u2013"
@@ -23,8 +24,15 @@ BAND_LETTERS = ("S", "M", "L")
 class MeksAndMercsPaper(SystemPaper):
     sheet_template = "print/systems/meks-and-mercs/sheet.html"
 
-    def card(self, sheet: Datasheet) -> CardContent:
-        return CardContent(front=_front(sheet), back=_back(sheet))
+    def card(self, sheet: Datasheet | SupportCard) -> CardContent:
+        if isinstance(sheet, SupportCard):
+            return CardContent(front=_support_front(sheet), back=_back(None))
+        return CardContent(front=_front(sheet), back=_back(sheet.pilot))
+
+    def support_sheet(self, slug: str, path: str) -> SupportCard:
+        if slug not in CATALOGUE.support_units:
+            raise unknown_slug(path, "support unit", slug, CATALOGUE.support_units)
+        return support_card(slug)
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return _sheet_context(sheet)
@@ -215,26 +223,47 @@ def _sensor_line(sheet: Datasheet) -> str:
     return f"{sensor.name} sensors: target {sensor.targeting_reach}, ID {reach}, infantry {or_more(sensor.infantry)}"
 
 
-def _back_tables(sheet: Datasheet) -> tuple[Entries, Table]:
+def _support_front(sheet: SupportCard) -> CardFace:
+    cells = []
+    if sheet.armor:
+        cells.append(Cell(label="SAVE", value=f"{sheet.armor}+"))
+    if sheet.movement:
+        cells.append(Cell(label="MOVE", value=sheet.movement))
+    blocks: list[Block] = [Strip(cells=tuple(cells))] if cells else []
+    if sheet.hits:
+        boxes = tuple(
+            Box(below=or_more(sheet.hits - at) if at < sheet.hits - 1 else "out") for at in range(sheet.hits)
+        )
+        blocks.append(Track(label="HITS", boxes=boxes, note="crit on", is_large=True))
+    if sheet.kill_boxes:
+        blocks.append(Track(label="KILLS", boxes=_count_boxes(0)[: sheet.kill_boxes], is_large=True))
+    for title, lines in (("Weapons", sheet.weapons), ("Systems", sheet.systems)):
+        if lines:
+            blocks.append(Entries(title=title, entries=tuple(Entry(name=typeset(line), ticks=(False,)) for line in lines)))
+    if sheet.notes:
+        blocks.append(Entries(title="Notes", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
+    return CardFace(title=sheet.name, kicker="Support unit", blocks=tuple(blocks))
+
+
+def _back_tables() -> tuple[Entries, Table]:
     criticals = Entries(
         title="Critical hit",
         note="1d6",
         entries=tuple(
-            Entry(lead=str(line.face), name=line.name, text=typeset(line.effect)) for line in sheet.card.criticals
+            Entry(lead=str(line.face), name=line.name, text=typeset(line.effect)) for line in CATALOGUE.criticals.values()
         ),
     )
     terrain = Table(
         title="Terrain",
         heads=("move", "to hit", "heat limit"),
         cell_mm=9.5,
-        rows=_terrain_rows(sheet.card.terrain),
+        rows=_terrain_rows(tuple(CATALOGUE.terrain.values())),
     )
     return criticals, terrain
 
 
-def _back(sheet: Datasheet) -> CardFace:
-    criticals, terrain = _back_tables(sheet)
-    pilot = sheet.pilot
+def _back(pilot: PilotLine | None) -> CardFace:
+    criticals, terrain = _back_tables()
     kills, games = (pilot.kills, pilot.games) if pilot else (0, 0)
     track: list[Block] = [
         Entries(title="Pilot track", note=_level_note(pilot)),
@@ -306,7 +335,7 @@ LONG_SKILLS = 6
 
 def _sheet_context(sheet: Datasheet) -> Mapping[str, object]:
     pilot = sheet.pilot
-    back = _back_tables(sheet)
+    criticals, terrain = _back_tables()
     identity = [f"{sheet.size_name} Mek", *([sheet.design_name] if sheet.design_name else [])]
     return {
         "sheet": sheet,
@@ -330,8 +359,8 @@ def _sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "kills_note": _beyond_boxes(pilot.kills if pilot else 0),
         "games_note": _beyond_boxes(pilot.games if pilot else 0),
         "levels": _levels(pilot),
-        "criticals": back[0].entries,
-        "terrain": back[1].rows,
+        "criticals": criticals.entries,
+        "terrain": terrain.rows,
         "remarks": (*(f"{note[:1].upper()}{note[1:]}." for note in sheet.notes), *(f"House rule: {rule}." for rule in sheet.house_rules)),
     }
 
