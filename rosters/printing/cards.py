@@ -107,10 +107,9 @@ def _text_html(text: TextBox) -> str:
             _text_html(replace(text, y=text.y + at * text.leading, lines=(line,))) for at, line in enumerate(text.lines)
         )
     head = " h" if text.font == "head" else ""
-    tab = f";tab-size:{text.tab_px}px" if text.tab_px else ""
     return (
         f'<div class="t{head}{ALIGNS[text.align]}{TONES[text.tone]}" style="left:{text.x:.2f}mm;top:{text.y:.2f}mm;'
-        f'width:{text.width:.2f}mm;font-size:{text.size:.2f}pt;line-height:{text.leading:.3f}mm{tab}">'
+        f'width:{text.width:.2f}mm;font-size:{text.size:.2f}pt;line-height:{text.leading:.3f}mm">'
         f"{escape(chr(10).join(text.lines))}</div>"
     )
 

@@ -19,7 +19,6 @@ Tone = Literal["ink", "soft", "signal"]
 SCALES = (1.15, 1.07, 1.0, 0.94, 0.88, 0.84)  # from what a sparse card can afford down to the floor
 SMALLEST_PT = 5.4
 CONTINUED = "continued"
-MM_PER_PX = 25.4 / 96
 HOT_GAP = 0.7  # mm before the boxes that are not safe
 
 
@@ -47,7 +46,6 @@ class TextBox:
     align: Align
     tone: Tone
     lines: tuple[str, ...]
-    tab_px: int = 0  # distance of the columns that tabs in the text reach
 
 
 @dataclass(slots=True)
@@ -84,14 +82,9 @@ class CardPage:
         font: FontKey = "text",
         tone: Tone = "ink",
     ) -> None:
-        """Short texts in columns `pitch` mm apart (see `whole_px`), as one box; the widest stands in the middle of its
-        column and the others start where it starts."""
-        if any(values):
-            inset = (pitch - max(width_mm(value, font, size) for value in values)) / 2
-            text = "\t".join(values).rstrip("\t")
-            tab = round(pitch / MM_PER_PX)
-            width = pitch * len(values) - inset
-            self.texts.append(TextBox(x + inset, y, width, leading, size, font, "left", tone, (text,), tab))
+        """Short texts, each in the middle of a column `pitch` mm wide."""
+        for at, value in enumerate(values):
+            self.text(x + at * pitch, y, pitch, (value,), size, leading, font, "center", tone)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str = "hair") -> None:
         self._stroke(stroke, f"M{x1:.2f} {y1:.2f}L{x2:.2f} {y2:.2f}")
@@ -119,11 +112,6 @@ class Piece:
     draw: Callable[[CardPage, float], None]
     heading: Piece | None = None  # drawn again above this piece when it starts a continuation card
     keeps_with_next: bool = False
-
-
-def whole_px(mm: float) -> float:
-    """The nearest length that is a whole number of CSS pixels, as tabs must be."""
-    return max(1, round(mm / MM_PER_PX)) * MM_PER_PX
 
 
 def lay_out(face: CardFace, size: CardSize = POKER) -> list[CardPage]:
@@ -297,7 +285,6 @@ class _Setter:
         label_width = 9.5
         side = (4.5 if track.is_large else 3.3) * self.scale
         gap = 1.5 * self.scale if track.is_large else 0.0
-        side = whole_px(side + gap) - gap
         room = self.width - label_width - HOT_GAP
         per_row = max(1, min(len(track.boxes), int((room + gap) // (side + gap))))
         rows = [track.boxes[at : at + per_row] for at in range(0, len(track.boxes), per_row)] or [()]
@@ -361,9 +348,7 @@ class _Setter:
                 page.text(self.left, top + leading, room, note_lines, note_size, note_leading)
             elif note:
                 page.text(self.left + title_width + 1.6, top, beside, note_lines, note_size, leading)
-            for at, head in enumerate(heads):
-                x = self.right - cell * (len(heads) - at)
-                page.text(x, top + 0.2, cell, (head,), 5.4, leading - 0.2, "text", "center", "soft")
+            page.columns(self.right - cell * len(heads), top + 0.2, cell, heads, 5.4, leading - 0.2, tone="soft")
             if not is_alone:
                 page.line(self.left, y + height - 0.1, self.right, y + height - 0.1)
             elif not note:
@@ -375,7 +360,7 @@ class _Setter:
         return len(ticks) * (side + 0.6) + (0.5 if ticks else 0.0)
 
     def _table(self, table: Table) -> Iterator[Piece]:
-        heading = self._title(table.title, heads=table.heads, cell=whole_px(table.cell_mm))
+        heading = self._title(table.title, heads=table.heads, cell=table.cell_mm)
         yield heading
         for row in table.rows:
             yield self._row(row, table, heading)
@@ -385,7 +370,7 @@ class _Setter:
         leading, small_leading = self._mm(size, 1.14), self._mm(small, 1.12)
         side = 2.1 * self.scale
         start = self._ticks_width(row.ticks, side) + (3.2 if row.lead else 0.0)
-        cell = whole_px(table.cell_mm)
+        cell = table.cell_mm
         room = self.width - start - cell * len(table.heads)
         names = wrap(row.name, "text", size, room)
         details = wrap(row.detail, "text", small, self.width - start) if row.detail else ()

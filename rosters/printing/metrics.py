@@ -35,7 +35,7 @@ def width_mm(text: str, font: FontKey, size_pt: float) -> float:
 def is_ours(text: str, font: FontKey) -> bool:
     """True if our own files have every character."""
     advances = _advances(font)
-    return all(char in advances or char == "\t" for char in text)
+    return all(char in advances for char in text)
 
 
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:
