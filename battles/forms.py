@@ -23,6 +23,13 @@ ROWS = 6
 LETTERS = "ab"
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
+FIRST_UNITS: dict[str, dict[str, Any]] = {  # something to press Fight on at once
+    "a1": {"unit": "design:viper", "level": "regular"},
+    "a2": {"unit": "design:wasp", "level": "regular"},
+    "b1": {"unit": "design:saber", "level": "regular"},
+}
+ROWS_SHOWN = 3
+
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 
 
@@ -49,7 +56,7 @@ def unit_options(player: Player | None, kept: Battle | None, letter: str) -> Gro
         system = get_system(setup.system)
         at = LETTERS.index(letter)
         own = [
-            (f"kept:{unit.key}", f"{system.unit_name(setup, unit.key)} as it was")
+            (f"kept:{unit.key}", f"{system.unit_names(setup)[unit.key]} as it was")
             for unit in setup.sides[at].units
             if not isinstance(unit.design, str)
         ]
@@ -75,6 +82,10 @@ class UnitRow(forms.Form):
         self.fields["skills"].choices = skill_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
 
     @property
+    def is_used(self) -> bool:
+        return bool(self["unit"].value())
+
+    @property
     def skill_count(self) -> int:
         return len(self["skills"].value() or ())
 
@@ -98,7 +109,9 @@ class FieldForm(forms.Form):
         help_text="A whole number; the same seed gives the same battle. Left empty, the server draws one.",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
-    visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it", required=False)
+    visibility = forms.ChoiceField(
+        choices=Visibility.choices, label="Who may see it", required=False, initial=Visibility.PUBLIC
+    )
 
     def __init__(self, *args: Any, player: Player | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -121,9 +134,16 @@ class FieldForm(forms.Form):
 class BattleForms:
     """The forms of one set-up: the field, two sides, six rows each."""
 
-    def __init__(self, data: Mapping[str, Any] | None, *, player: Player | None, kept: Battle | None = None) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        player: Player | None,
+        kept: Battle | None = None,
+        is_filled: bool = False,
+    ) -> None:
         self.player, self.kept = player, kept
-        initial = _initial_of(kept, player) if kept else {}
+        initial = _initial_of(kept, player) if kept else FIRST_UNITS if is_filled else {}
         self.field = FieldForm(data, player=player, prefix="f", initial=initial.get("f"))
         self.sides: list[tuple[str, SideForm, list[UnitRow]]] = []
         for letter in LETTERS:
@@ -131,15 +151,22 @@ class BattleForms:
             side = SideForm(data, prefix=letter, initial=initial.get(letter, default))
             options = unit_options(player, kept, letter)
             rows = [
-                UnitRow(data, prefix=f"{letter}{number}", options=options, number=number, initial=initial.get(f"{letter}{number}"))
+                UnitRow(
+                    data,
+                    prefix=f"{letter}{number}",
+                    options=options,
+                    number=number,
+                    initial=initial.get(f"{letter}{number}"),
+                )
                 for number in range(1, ROWS + 1)
             ]
             self.sides.append((letter, side, rows))
+        self.has_more = any(row.is_used for _, _, rows in self.sides for row in rows[ROWS_SHOWN:])
         self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
 
     def is_valid(self) -> bool:
         forms_ = [self.field, *(form for _, side, rows in self.sides for form in (side, *rows))]
-        return all([form.is_valid() for form in forms_])
+        return all(form.is_valid() for form in forms_)
 
     def all_errors(self) -> list[tuple[str, str, str]]:
         """Field id, its label and the reason, in the order of the page."""
@@ -169,9 +196,7 @@ class BattleForms:
             )
         return sides
 
-    def _company_units(
-        self, letter: str, chosen: list[dict[str, Any]]
-    ) -> tuple[Company | None, dict[str, UnitChoice]]:
+    def _company_units(self, letter: str, chosen: list[dict[str, Any]]) -> tuple[Company | None, dict[str, UnitChoice]]:
         """The one company that fights on a side, and its units by their form value."""
         ids = [int(row["unit"].removeprefix("unit:")) for row in chosen if row["unit"].startswith("unit:")]
         companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
@@ -206,7 +231,13 @@ def _initial_of(battle: Battle, player: Player | None) -> dict[str, dict[str, An
         for number, unit in enumerate(side["units"][:ROWS], start=1):
             owned = row.force.get(unit["key"]) if row and mine else None
             design = unit["design"]
-            value = f"unit:{owned['unit']}" if owned else f"design:{design}" if isinstance(design, str) else f"kept:{unit['key']}"
+            value = (
+                f"unit:{owned['unit']}"
+                if owned
+                else f"design:{design}"
+                if isinstance(design, str)
+                else f"kept:{unit['key']}"
+            )
             pilot = unit.get("pilot") or {"experience": "regular", "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial

@@ -18,6 +18,7 @@ from battles.services.battles import asked_by
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
 from battles.systems import get_system
+from battles.systems.base import UnitView
 from rosters.jobs import JobStatus
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.rulebook import RuleRef
@@ -119,6 +120,7 @@ def sides_of(
     rules, system = get_roster_system(setup.system), get_system(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
     views = {view.key: view for view in system.opening(setup).units}
+    names = system.unit_names(setup)
     sides = []
     for at, side in enumerate(setup.sides):
         units = []
@@ -128,11 +130,10 @@ def sides_of(
             if spec:
                 sheet = rules.datasheet(rules.parse_spec(spec), name="", design_name="", options=setup.options)
                 armor, points = sheet.armor, sheet.points
-            killer = views.get((fate or {}).get("killed_by") or "")
             units.append(
                 UnitLine(
                     key=unit.key,
-                    name=view.name,
+                    name=names[unit.key],
                     size=view.chassis,
                     side=LETTERS[at],
                     points=points,
@@ -141,7 +142,7 @@ def sides_of(
                     max_hits=view.max_hits,
                     pilot=(unit.pilot or {}).get("experience", ""),
                     fate=fate,
-                    killer=killer.name if killer else "",
+                    killer=names.get((fate or {}).get("killed_by") or "", ""),
                 )
             )
         row = rows[at] if at < len(rows) else None
@@ -157,6 +158,40 @@ def sides_of(
             )
         )
     return tuple(sides)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitState:
+    """A unit at the end of a round."""
+
+    name: str
+    view: UnitView
+
+    @property
+    def state(self) -> str:
+        if self.view.destroyed:
+            return "destroyed"
+        return "withdrew" if self.view.withdrew else "wounded" if self.view.wounded else ""
+
+    @property
+    def lost_parts(self) -> list[str]:
+        return [name for name, intact in (*self.view.weapons, *self.view.systems) if not intact]
+
+
+@dataclass(frozen=True, slots=True)
+class SideState:
+    letter: str
+    units: tuple[UnitState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Two opponents and the band between them, by name."""
+
+    a: str
+    d: str
+    band: int
+    broken: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,10 +213,28 @@ class BattlePage:
     is_logged: bool  # the result stands in the ledgers of all of them
     may_call_off: bool
 
+    @property
+    def state(self) -> tuple[SideState, ...]:
+        """The units at the end of the round, side by side."""
+        units = self.round.units if self.round else ()
+        names = get_system(self.setup.system).unit_names(self.setup)
+        return tuple(
+            SideState(letter, tuple(UnitState(names[view.key], view) for view in units if view.side == at))
+            for at, letter in enumerate(LETTERS)
+        )
+
+    @property
+    def ladders(self) -> tuple[Ladder, ...]:
+        """The pairs in contact at the end of the round."""
+        if self.round is None:
+            return ()
+        names = get_system(self.setup.system).unit_names(self.setup)
+        return tuple(Ladder(names[pair.a_key], names[pair.d_key], pair.band, pair.broken) for pair in self.round.bands)
+
 
 def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_number: int | None) -> BattlePage:
     """The page of a battle at that round; without one, or with one that was not fought, the first."""
-        setup = read_setup(battle.setup)
+    setup = read_setup(battle.setup)
     rows = list(battle.sides.select_related("company"))
     rounds: tuple[RoundView, ...] = ()
     digest = ""

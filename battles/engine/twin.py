@@ -32,7 +32,9 @@ HEADER = '''"""Generated from the rules modules of {slug}; see battles/engine/tw
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numba import carray, njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from {records} import *  # noqa: F403
 from {records} import State
@@ -43,6 +45,20 @@ _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 _jit = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
 _inline = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck}, forceinline=True)
+
+
+@intrinsic
+def _pointer(typing_context, address):
+    def codegen(context, builder, signature, args):
+        return builder.inttoptr(args[0], cgutils.voidptr_t)
+
+    return types.voidptr(types.uintp), codegen
+
+
+@_inline
+def borrow(array):
+    """A view of the array that takes no part in reference counting: the arrays outlive every battle of a run."""
+    return carray(_pointer(array.ctypes.data), array.shape, array.dtype)
 
 
 @_inline
@@ -72,7 +88,9 @@ RUNNER = """
 
 @_jit
 def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, prints):
-    battle = battles.copy()
+    own_battle = battles.copy()
+{owned}
+    battle = borrow(own_battle)
 {copies}
     dice = np.zeros(1, np.uint64)
     s = State(battle[0], {work})
@@ -164,7 +182,9 @@ def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: boo
     text += "\n\n" + "\n".join(bodies)
     text += RUNNER.format(
         lists=", ".join(f"t_{name}" for name in lists),
-        copies="\n".join(f"    {name} = t_{name}.copy()" for name in lists),
+        owned="\n".join(f"    own_{name} = t_{name}.copy()" for name in lists),
+        copies="\n".join(f"    {name} = borrow(own_{name})" for name in lists),
+        alive="".join(f" + len(own_{name})" for name in lists),
         work=", ".join(lists),
         resets="\n".join(f"        {name}[:] = t_{name}" for name in lists),
     )

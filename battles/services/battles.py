@@ -103,13 +103,9 @@ def battle_fight(*, battle: Battle) -> bool:
     setup = read_setup(battle.setup)
     record = resolve(setup, int(battle.seed))
     with transaction.atomic():
-        done = battle.finish(
-            result=record.outcome.to_json(), rules_version=get_system(setup.system).rules_version
-        )
+        done = battle.finish(result=dict(record.outcome), rules_version=get_system(setup.system).rules_version)
         if done:
-            Record.objects.create(
-                battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest
-            )
+            Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
     return done
 
 
@@ -148,8 +144,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
-    system = get_system(setup.system)
-    names = {unit.key: system.unit_name(setup, unit.key) for each in setup.sides for unit in each.units}
+    names = get_system(setup.system).unit_names(setup)
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
     results = []
     for key, ref in side.force.items():

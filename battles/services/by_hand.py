@@ -62,14 +62,13 @@ def battle_log_by_hand(
     return battle
 
 
-def outcome_by_hand(
-    setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None
-) -> Outcome:
+def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None) -> Outcome:
     """What the players say, as an outcome; raises RefusedError where it can't be so."""
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
         raise RefusedError("winner", "The winner is none of the sides.")
-    views = get_system(setup.system).opening(setup).units
+    system = get_system(setup.system)
+    views, called = system.opening(setup).units, system.unit_names(setup)
     fielded = {view.key for view in views}
     for key in units:
         if key not in fielded:
@@ -77,7 +76,7 @@ def outcome_by_hand(
     outcomes: list[UnitOutcome] = []
     for view in views:
         hand = units.get(view.key, UnitHand())
-        _one_unit(view.key, view.name, hand, view.hits)
+        _one_unit(view.key, called[view.key], hand, view.hits)
         outcomes.append(
             UnitOutcome(
                 key=view.key,
@@ -99,7 +98,9 @@ def outcome_by_hand(
         fallen = sum(unit.lost for unit in outcomes if unit.side != name)
         if kills > fallen:
             raise RefusedError("kills", f"{name} has {kills} kills, but the other side lost only {fallen}.")
-    return Outcome(winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes))
+    return Outcome(
+        winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes)
+    )
 
 
 def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:

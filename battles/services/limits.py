@@ -33,7 +33,10 @@ def visitor_mark(request: HttpRequest) -> str:
 def battle_allowed(*, actor: Player | None, visitor: str) -> None:
     """Raises RefusedError if this one has to wait before asking for another battle."""
     most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
-    if Battle.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago(), fought_by_hand=False).count() >= most:
+    if (
+        Battle.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago(), fought_by_hand=False).count()
+        >= most
+    ):
         raise RefusedError("battle", f"That is {most} battles within the hour; the field is closed for a while.")
     _room(actor, visitor)
 

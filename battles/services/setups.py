@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battles.documents import Setup
-from rosters.models import Company, Player, Unit, UnitStatus, Visibility
-from rosters.services import RefusedError, company_record
+from battles.documents import Setup, SetupUnit
+from rosters.models import Company, PilotStatus, Player, UnitStatus, Visibility
+from rosters.services import RefusedError
+from rosters.snapshots import FieldedUnit, fielded
 from rosters.systems import get_system as get_roster_system
 
 SIDE_LETTERS = "ab"
@@ -18,6 +19,7 @@ class UnitChoice:
     """One unit as somebody chose it: a published design's slug or a spec, and who sits in it."""
 
     design: str | Mapping[str, Any]
+    key: str = ""  # in the set-up; without one, side and number
     name: str = ""
     pilot: Mapping[str, Any] | None = None
     condition: Mapping[str, Any] = field(default_factory=dict)  # damage it brings along
@@ -51,7 +53,7 @@ def setup_document(
     for letter, side in zip(SIDE_LETTERS, sides, strict=False):
         units, owned = [], {}
         for number, choice in enumerate(side.units, start=1):
-            key = f"{letter}{number}"
+            key = choice.key or f"{letter}{number}"
             unit: dict[str, Any] = {"key": key, "design": choice.design, "pilot": choice.pilot}
             if choice.name:
                 unit["name"] = choice.name
@@ -75,36 +77,43 @@ def setup_document(
 
 def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: Player | None) -> None:
     """Raises RefusedError unless each force is of a company the actor may field, unit for unit as the set-up says."""
+    if len(forces) > len(setup.sides):
+        raise RefusedError("forces", "There are more forces than sides.")
+    seen: set[int | None] = set()
     for at, force in enumerate(forces):
         if force is None:
             continue
-        if at >= len(setup.sides):
-            raise RefusedError("forces", "There are more forces than sides.")
-        place = f"sides[{at}]"
-        company = force.company
-        owned = actor is not None and company.owner_id == actor.pk
-        if not owned and company.visibility != Visibility.PUBLIC:
+        place, company = f"forces[{at}]", force.company
+        if company.visibility != Visibility.PUBLIC and (actor is None or company.owner_id != actor.pk):
             raise RefusedError(place, "You can't field this company.")
         if company.disbanded_at is not None:
             raise RefusedError(place, f"{company.name} has been disbanded.")
         if company.system != setup.system:
             raise RefusedError(place, f"{company.name} plays another rule system.")
-        rules = get_roster_system(setup.system)
-        fielded = {unit.key: unit for unit in setup.sides[at].units}
         ids = [ref["unit"] for ref in force.units.values()]
-        if len(set(ids)) != len(ids):
-            raise RefusedError(place, "The same unit is fielded twice.")
-        rows = {unit.pk: unit for unit in Unit.objects.filter(company=company, pk__in=ids).select_related("pilot")}
+        if len(set(ids)) != len(ids) or seen & set(ids):
+            raise RefusedError(place, "A unit is fielded once.")
+        seen |= set(ids)
+        described = {unit.key: unit for unit in setup.sides[at].units}
+        rows = {row.unit: row for row in fielded(company, [pk for pk in ids if pk is not None])}
         for key, ref in force.units.items():
             row = rows.get(ref["unit"] or 0)
-            if key not in fielded or row is None:
+            unit = described.get(key)
+            if row is None or unit is None:
                 raise RefusedError(place, f"{company.name} has no such unit for {key}.")
-            if row.status != UnitStatus.READY:
-                raise RefusedError(place, f"{row.name} is not ready to fight.")
-            if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, fielded[key].design):
-                raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
-            if (row.pilot_id, row.condition) != (ref["pilot"], fielded[key].condition):
-                raise RefusedError(place, f"{row.name} has changed since: another pilot, or another damage.")
+            _same_unit(setup, row, unit, ref["pilot"], place)
+
+
+def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
+    """Refuses a unit of a set-up that is not the company's unit as it stands now."""
+    rules = get_roster_system(setup.system)
+    if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
+        raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
+    crew = rules.parse_pilot(unit.pilot)
+    if (row.pilot, row.experience, set(row.skills)) != (pilot, crew.experience, set(crew.skills)):
+        raise RefusedError(place, f"{row.name} has another pilot than the set-up describes.")
+    if dict(row.condition) != unit.condition:
+        raise RefusedError(place, f"{row.name} has other damage than the set-up describes.")
 
 
 def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
@@ -116,23 +125,19 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
-    """The company's ready units as they would be fielded, in the order asked for; all of them without ids."""
-    units = {unit.pk: unit for unit in company.units.filter(status=UnitStatus.READY).order_by("position", "pk")}
-    pilots = company_record(company).pilots
-    chosen = []
-    for pk in units if unit_ids is None else unit_ids:
-        unit = units.get(pk)
-        if unit is None:
-            raise RefusedError("units", f"{company.name} has no such unit that is ready to fight.")
-        pilot = pilots.get(unit.pilot_id) if unit.pilot_id else None
-        chosen.append(
-            UnitChoice(
-                design=unit.spec,
-                name=unit.name,
-                pilot={"experience": pilot.experience, "skills": list(pilot.skills)} if pilot else None,
-                condition=unit.condition,
-                unit=unit.pk,
-                pilot_id=unit.pilot_id,
-            )
+    """The company's units as they are fielded, in the order asked for; without ids all that are ready and manned."""
+    if unit_ids is None:
+        ready = company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE)
+        unit_ids = list(ready.order_by("position", "pk").values_list("pk", flat=True))
+    return [
+        UnitChoice(
+            key=unit.key,
+            design=unit.spec,
+            name=unit.name,
+            pilot={"experience": unit.experience, "skills": list(unit.skills)},
+            condition=unit.condition,
+            unit=unit.unit,
+            pilot_id=unit.pilot,
         )
-    return chosen
+        for unit in fielded(company, unit_ids)
+    ]

@@ -9,12 +9,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from battles.engine.resolve import read_record, report_text
+from battles.engine.replay import report_text
+from battles.engine.resolve import read_record
 from battles.models import Battle, Record
 from battles.selectors import battle_page
 from battles.services.battles import battle_call_off, battle_queue, battle_write_effects
 from battles.services.forecasts import forecast_ask
-from battles.services.setups import SideForce
 from battles.views.parts import actor_of, asker_of, battle_or_404, refusal_text
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
@@ -74,25 +74,14 @@ def _record_or_404(request: HttpRequest, key: UUID) -> Record:
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The same set-up, another seed."""
+    """The same set-up, another seed. Whoever asks, no company's ledger can be touched by it but by the first battle."""
     row = battle_or_404(request, key)
     try:
-        new = battle_queue(
-            setup=row.setup, forces=_forces_again(row, request), visibility=_visibility_again(row, request),
-            **asker_of(request),
-        )  # fmt: skip
+        new = battle_queue(setup=row.setup, visibility=_visibility_again(row, request), **asker_of(request))
     except (RefusedError, DocumentError) as error:
         messages.error(request, refusal_text(error))
         return redirect("battles:battle", key=key)
     return redirect("battles:battle", key=new.key)
-
-
-def _forces_again(row: Battle, request: HttpRequest) -> list[SideForce | None]:
-    """The same companies if it is the same player who asks; anybody else replays the set-up alone."""
-    if actor_of(request) is None or row.asked_by_id != request.user.pk:
-        return []
-    sides = row.sides.select_related("company")
-    return [SideForce(company=side.company, units=side.force) if side.company else None for side in sides]
 
 
 def _visibility_again(row: Battle, request: HttpRequest) -> str:

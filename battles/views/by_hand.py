@@ -71,7 +71,9 @@ def _grid(sides: tuple[SideLine, ...], rows: list[list[HandRow]]) -> list[tuple[
 
 
 def _refusals(hand: HandForm, rows: list[list[HandRow]]) -> list[tuple[str, str, str]]:
-    found = [(hand[name].auto_id, str(hand[name].label), reason) for name, all_ in hand.errors.items() for reason in all_]
+    found = [
+        (hand[name].auto_id, str(hand[name].label), reason) for name, all_ in hand.errors.items() for reason in all_
+    ]
     for row in (row for side in rows for row in side):
         for name, reasons in row.errors.items():
             found += [(row[name].auto_id, f"{row.unit.name}, {row[name].label}", reason) for reason in reasons]

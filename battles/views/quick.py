@@ -40,7 +40,7 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, Any], tuple[SideForce | 
 def quick(request: HttpRequest) -> HttpResponse:
     """The form; POST with `do` = fight or odds."""
     actor, kept = actor_of(request), kept_battle(request)
-    forms = BattleForms(request.POST if request.method == "POST" else None, player=actor, kept=kept)
+    forms = BattleForms(request.POST if request.method == "POST" else None, player=actor, kept=kept, is_filled=True)
     if request.method == "POST" and forms.is_valid():
         try:
             setup, forces = chosen_setup(forms)
