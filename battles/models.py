@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+import zlib
 
 from django.db import models
 
@@ -19,18 +20,18 @@ class Battle(Job):
     title = models.CharField(max_length=140)
     setup = models.JSONField()  # a setup/1 document
     setup_hash = models.CharField(max_length=64, db_index=True)
-    seed = models.CharField(max_length=20)  # 0 .. 2^64 - 1, as text: it does not fit a signed 64-bit column
-    engine_version = models.CharField(max_length=64, blank=True)
+    seed = models.CharField(max_length=20, blank=True)  # 0 .. 2^64 - 1, as text: it does not fit a signed column
+    seed_chosen = models.BooleanField(default=False)  # by the player; else drawn by the server
     rules_version = models.PositiveIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles")
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
     fought_by_hand = models.BooleanField(default=False)  # logged from the table: no record, only a result
-    result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or from the hand that logged it
-    logged_at = models.DateTimeField(null=True, blank=True)  # when its effects were written to the companies' ledgers
-    rounds_done = models.PositiveIntegerField(default=0)
+    result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or from the hand
 
     class Meta:
         ordering = ["-pk"]
+        indexes = [models.Index(fields=["visibility", "status", "-id"], name="battle_public_list")]
 
     def __str__(self) -> str:
         return self.title
@@ -43,7 +44,7 @@ class BattleSide(models.Model):
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=60)
     company = models.ForeignKey(Company, on_delete=models.PROTECT, null=True, blank=True, related_name="battle_sides")
-    force = models.JSONField()  # unit key -> {"unit": id, "pilot": id} for company units; the setup holds the specs
+    force = models.JSONField(default=dict)  # unit key -> {"unit": id, "pilot": id or None}; the setup holds the specs
 
     class Meta:
         ordering = ["position"]
@@ -64,12 +65,20 @@ class Record(models.Model):
     def __str__(self) -> str:
         return f"record {self.digest[:12]}"
 
+    @property
+    def text(self) -> str:
+        """The JSON lines, as `resolve` prints them."""
+        return zlib.decompress(bytes(self.lines)).decode()
+
 
 class Forecast(Job):
-    """Odds for a set-up: how many runs were asked for, how many are done, and their counts so far."""
+    """Odds for a set-up: how many runs were asked for, how many are done, and their counts so far.
+
+    A question is asked once, whoever asks it again finds the answer; so it is reached by its link and never listed.
+    """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    question = models.CharField(max_length=64, unique=True)  # hash of set-up, seed, runs and rules version: asked once
+    question = models.CharField(max_length=64, unique=True)  # hash of set-up, seed, runs and rules version
     system = models.SlugField(max_length=40, choices=system_choices)
     title = models.CharField(max_length=140)
     setup = models.JSONField()
@@ -80,11 +89,16 @@ class Forecast(Job):
     runs_done = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict)  # what `odds` adds up, after runs_done runs
     seconds = models.FloatField(default=0)
-    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="forecasts")
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
 
     class Meta:
         ordering = ["-pk"]
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def speed(self) -> float:
+        """Battles a second of pure computing; 0 before the first chunk."""
+        return self.runs_done / self.seconds if self.seconds else 0.0

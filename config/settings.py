@@ -8,6 +8,7 @@ MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_
 MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
 MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
 MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
+MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
 
@@ -126,6 +127,7 @@ ACCOUNT_EMAIL_VERIFICATION = env.str("MUSTER_EMAIL_VERIFICATION", default="optio
 ACCOUNT_USER_DISPLAY = "rosters.models.player_display"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 LOGIN_URL = "account_login"
+DEMO_PASSWORD = env.str("MUSTER_DEMO_PASSWORD", default="")
 LOGIN_REDIRECT_URL = "rosters:companies"
 LOGOUT_REDIRECT_URL = "home"
 
@@ -197,7 +199,8 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["rosters.api_errors.DocumentParser"],
+    "EXCEPTION_HANDLER": "rosters.api_errors.handle",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,

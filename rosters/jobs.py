@@ -76,6 +76,16 @@ class Job(models.Model):
             self.held().update(status=JobStatus.FAILED, lease=None, ended_at=timezone.now(), failure=reason[:500])
         )
 
+    def release(self, **progress: Any) -> bool:
+        """Puts an unfinished job back into the queue, so that others get their turn. False if the claim was lost."""
+        return bool(
+            self.held().update(status=JobStatus.QUEUED, lease=None, queued_at=timezone.now(), tries=0, **progress)
+        )
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
+
     @classmethod
     def lapsed(cls) -> models.QuerySet[Self]:
         """Rows that wait for a worker though nobody works on them: lease run out, or queued for longer than a lease."""

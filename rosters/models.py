@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils import timezone
 
 from rosters.jobs import Job
 from rosters.systems import system_choices
@@ -57,6 +58,14 @@ class Company(models.Model):
     class Meta:
         ordering = ["name", "pk"]
         verbose_name_plural = "companies"
+        indexes = [
+            models.Index(fields=["owner", "name", "id"], name="company_of_owner"),
+            models.Index(
+                fields=["name", "id"],
+                name="company_public",
+                condition=models.Q(visibility="public", disbanded_at__isnull=True),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -67,6 +76,7 @@ class PilotStatus(models.TextChoices):
     WOUNDED = "wounded"
     DEAD = "dead"
     RETIRED = "retired"
+    UNDONE = "undone", "hiring undone"  # the row stays, because the ledger names it
 
 
 class Pilot(models.Model):
@@ -108,10 +118,15 @@ class UnitStatus(models.TextChoices):
     READY = "ready"
     DESTROYED = "destroyed"
     SOLD = "sold"
+    UNDONE = "undone", "purchase undone"  # the row stays, because the ledger names it
 
 
 class Unit(models.Model):
-    """A machine of a company: the design it was bought as, frozen, and its condition."""
+    """A machine of a company: the design it was bought as, frozen, and its condition.
+
+    `condition` holds what is not whole: "hits" (Hits left), "weapons_lost" and "systems_lost" (slots of the spec),
+    "legs" (leg damage). An empty one is a unit in full repair.
+    """
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="units")
     name = models.CharField(max_length=60)
@@ -144,6 +159,8 @@ class LedgerEntry(models.Model):
         RETIRED = "retired"
         ASSIGNED = "assigned"
         RENAMED = "renamed"
+        CHANGED = "changed"
+        DISBANDED = "disbanded"
         FOUGHT = "fought"
         KILL = "kill"
         DAMAGED = "damaged"
@@ -157,7 +174,9 @@ class LedgerEntry(models.Model):
         REVERSED = "reversed"
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="ledger")
-    act = models.UUIDField(db_index=True)  # entries of one act of a player, one battle ... share it and are undone together
+    act = models.UUIDField(
+        db_index=True
+    )  # entries of one act of a player, one battle ... share it and are undone together
     kind = models.CharField(max_length=20, choices=Kind)
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     pilot = models.ForeignKey(Pilot, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
@@ -166,19 +185,22 @@ class LedgerEntry(models.Model):
     cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo"
     cause_ref = models.CharField(max_length=60, blank=True)  # e.g. the battle's key
     by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now)
     reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reversed_by")
 
     class Meta:
         ordering = ["pk"]
         verbose_name_plural = "ledger entries"
-        indexes = [models.Index(fields=["company", "id"])]
+        indexes = [
+            models.Index(fields=["company", "id"], name="ledger_of_company"),
+            models.Index(fields=["company", "cause_ref"], name="ledger_by_cause", condition=~models.Q(cause_ref="")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} ({self.points:+d})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
+        if not self._state.adding:
             raise AppendOnlyError("Ledger entries are never changed; write a reversing entry instead.")
         super().save(*args, **kwargs)
 
@@ -200,6 +222,11 @@ class PrintJob(Job):
     kind = models.CharField(max_length=8, choices=Kind)
     paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
     content = models.JSONField()  # what is printed, frozen when asked: a list of unit documents
+    duplex = models.BooleanField(default=True)  # cards only: backs on the page after
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
+    parts_done = models.PositiveIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=0)  # what there is to draw; 0: not known yet
+    warning = models.CharField(max_length=300, blank=True)  # e.g. characters that no font on the machine has
     pages = models.PositiveIntegerField(null=True)
     seconds = models.FloatField(null=True)
     file = models.FileField(upload_to="prints/", blank=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from rosters.legality import Check, Problem
+from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
 
 SpecT = TypeVar("SpecT")
@@ -52,6 +52,40 @@ class CompanyMember(Generic[SpecT]):
     is_new_pilot: bool = False  # hired for this game
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchChoice:
+    """Something to build with, and how many of it the build has."""
+
+    slug: str
+    name: str
+    detail: str
+    points: int  # for one purchase
+    pack: int = 1  # how many a purchase brings
+    count: int = 0
+    most: int = 1
+    refusal: str = ""  # why this frame can't take it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchGroup:
+    """Choices that share places on the frame."""
+
+    slug: str
+    title: str
+    used: int
+    available: int
+    choices: tuple[BenchChoice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Everything that a build can be made of, as the design lab lays it out."""
+
+    frames: tuple[BenchChoice, ...]
+    frame: str
+    groups: tuple[BenchGroup, ...]
+
+
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
     """Parsing refuses with DocumentError; checking never raises."""
 
@@ -61,6 +95,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
     published: Mapping[str, PublishedDesign[SpecT]]
+    hire_points: Mapping[str, int]  # levels that a new pilot can have, and what he costs
+    level_names: Mapping[str, str]  # every level, lowest first
+    skill_names: Mapping[str, str]
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -111,3 +148,23 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         options: Mapping[str, object] = {},
     ) -> SheetT:
         """Everything that the sheet and the pocket card of a unit show."""
+
+    @abstractmethod
+    def hired_as(self, experience: str) -> str:
+        """The best level for hire that is not above this one."""
+
+    @abstractmethod
+    def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+        """What it costs to make a unit whole again; no lines for a whole one."""
+
+    @abstractmethod
+    def worse_condition(self, spec: SpecT, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
+        """The worse of two conditions part by part, as JSON values that say only what is not whole."""
+
+    @abstractmethod
+    def bench(self, spec: SpecT) -> Bench:
+        """The parts of this system with their counts in that build."""
+
+    @abstractmethod
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""

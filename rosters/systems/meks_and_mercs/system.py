@@ -5,11 +5,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from rosters.legality import Check, Problem
+from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import load_rulebook
-from rosters.systems.base import CompanyMember, PilotCard, PilotSpec, PublishedDesign, RosterSystem
+from rosters.systems.base import Bench, CompanyMember, PilotCard, PilotSpec, PublishedDesign, RosterSystem
 
-from . import legality
+from . import bench, legality, upkeep
 from . import spec as reading
 from .catalogue import CATALOGUE, RELEASE
 from .datasheet import Datasheet, mek_datasheet, parse_condition
@@ -21,6 +21,9 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     name = "Meks & Mercs"
     prefix = "MM"
     catalogue_release = RELEASE
+    hire_points = upkeep.HIRE_POINTS
+    level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
+    skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
     rulebook = load_rulebook(Path(__file__).parent / "rulebook.toml")
     published = MappingProxyType(
         {
@@ -80,6 +83,23 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             condition=parse_condition(condition, spec),
             options=options,
         )
+
+    def hired_as(self, experience: str) -> str:
+        return upkeep.hired_as(experience)
+
+    def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+        return upkeep.repair_bill(spec, condition)
+
+    def worse_condition(
+        self, spec: MekSpec, before: Mapping[str, object], after: Mapping[str, object]
+    ) -> dict[str, Any]:
+        return upkeep.worse_condition(spec, before, after)
+
+    def bench(self, spec: MekSpec) -> Bench:
+        return bench.bench(spec)
+
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        return bench.bench_spec(frame, counts, before)
 
 
 SYSTEM = MeksAndMercs()

@@ -1,0 +1,13 @@
+"""Routes of the API of battles and odds."""
+
+from django.urls import path
+
+from battles import api
+
+urlpatterns = [
+    path("battles/", api.Battles.as_view(), name="api-battles"),
+    path("battles/<uuid:key>/", api.BattleByKey.as_view(), name="api-battle"),
+    path("battles/<uuid:key>/record/", api.BattleRecord.as_view(), name="api-battle-record"),
+    path("forecasts/", api.Forecasts.as_view(), name="api-forecasts"),
+    path("forecasts/<uuid:key>/", api.ForecastByKey.as_view(), name="api-forecast"),
+]

@@ -1,0 +1,25 @@
+"""Fights one battle and prints its record."""
+
+import secrets
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from battles.documents import parse_seed, read_setup
+from battles.engine.replay import report_text
+from battles.engine.resolve import resolve
+from battles.management.refusal import DocumentCommand
+
+
+class Command(DocumentCommand):
+    help = "Fights one battle of a set-up and prints its record as JSON lines."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--seed", help="0 to 2^64 - 1; drawn if absent")
+        parser.add_argument("--text", action="store_true", help="print a report to read instead")
+
+    def answer(self, data: bytes, options: dict[str, Any]) -> None:
+        seed = secrets.randbits(64) if options["seed"] is None else parse_seed(options["seed"])
+        record = resolve(read_setup(data), seed)
+        self.stdout.write(report_text(record) if options["text"] else record.text(), ending="")

@@ -1,0 +1,20 @@
+"""Compiles the rules of every system, so that the first odds don't wait for it."""
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from battles.engine.odds import warm
+from battles.systems import SYSTEMS
+
+
+class Command(BaseCommand):
+    help = "Compiles the rules for the odds, or loads them from the compile cache."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for slug in SYSTEMS:
+            began = time.perf_counter()
+            warm(slug)
+            self.stdout.write(f"{slug}: {time.perf_counter() - began:.1f} s")

@@ -1,0 +1,175 @@
+"""Battles that a worker fights: queued, called off, fought, and written to the companies."""
+
+import logging
+import secrets
+import uuid
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
+from battles.engine.resolve import resolve
+from battles.models import Battle, BattleSide, Record
+from battles.services import limits
+from battles.services.setups import SideForce, forces_checked
+from battles.systems import get_system
+from rosters.jobs import JobStatus
+from rosters.models import Player, Visibility
+from rosters.services import RefusedError, UnitResult, company_apply_result
+
+log = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def battle_queue(
+    *,
+    setup: bytes | str | Mapping[str, object],
+    seed: object = None,
+    actor: Player | None = None,
+    visitor: str = "",
+    forces: Sequence[SideForce | None] = (),
+    visibility: str = Visibility.PUBLIC,
+) -> Battle:
+    """A new battle, sealed and waiting for a worker. Without a seed the server draws one."""
+    from battles.tasks import battle_resolve
+
+    document = read_setup(setup)
+    chosen = seed is not None and seed != ""
+    number = parse_seed(seed) if chosen else secrets.randbits(64)
+    forces_checked(setup=document, forces=forces, actor=actor)
+    if actor is None and visibility == Visibility.PRIVATE:
+        raise RefusedError("visibility", "A private battle needs an account.")
+    limits.battle_allowed(actor=actor, visitor=visitor)
+    battle = battle_row(
+        setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=str(number),
+        seed_chosen=chosen,
+    )  # fmt: skip
+    transaction.on_commit(lambda: battle_resolve.delay(battle.pk))
+    return battle
+
+
+def battle_row(
+    *,
+    setup: Setup,
+    forces: Sequence[SideForce | None],
+    actor: Player | None,
+    visitor: str = "",
+    visibility: str,
+    **fields: Any,
+) -> Battle:
+    """Writes a battle and its sides."""
+    battle = Battle.objects.create(
+        system=setup.system,
+        title=battle_title(setup),
+        setup=setup_json(setup),
+        setup_hash=setup_hash(setup),
+        rules_version=get_system(setup.system).rules_version,
+        visibility=visibility,
+        asked_by=actor,
+        asked_from="" if actor else visitor,
+        **fields,
+    )
+    for position, side in enumerate(setup.sides):
+        force = forces[position] if position < len(forces) else None
+        BattleSide.objects.create(
+            battle=battle,
+            position=position,
+            name=side.name,
+            company=force.company if force else None,
+            force={key: dict(ref) for key, ref in force.units.items()} if force else {},
+        )
+    return battle
+
+
+def battle_title(setup: Setup) -> str:
+    """Who against whom, and where."""
+    terrain = get_system(setup.system).terrains.get(setup.terrain, setup.terrain)
+    return f"{' against '.join(side.name for side in setup.sides)}, {terrain}"[:140]
+
+
+def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
+    """Calls a battle off that nobody has fought yet. False if it is over already."""
+    if not asked_by(battle, actor, visitor):
+        raise RefusedError("battle", "Only who asked for a battle can call it off.")
+    open_rows = Battle.objects.filter(pk=battle.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    return bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+
+
+def battle_fight(*, battle: Battle) -> bool:
+    """Fights a claimed battle and writes its record, once. False if the claim was lost meanwhile."""
+    setup = read_setup(battle.setup)
+    record = resolve(setup, int(battle.seed))
+    with transaction.atomic():
+        done = battle.finish(result=dict(record.outcome), rules_version=get_system(setup.system).rules_version)
+        if done:
+            Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
+    return done
+
+
+@transaction.atomic
+def battle_write_effects(*, battle: Battle, actor: Player) -> int:
+    """Writes the result to the ledgers of the actor's companies in it; returns how many were written.
+
+    A battle is practice until the player who asked for it says that it counts. However often he says so, a result
+    stands in a ledger once; after an undo it can be written again.
+    """
+    if battle.asked_by_id != actor.pk:
+        raise RefusedError("battle", "Only who asked for a battle can log it.")
+    battle = Battle.objects.get(pk=battle.pk)
+    if battle.status != JobStatus.DONE or battle.result is None:
+        raise RefusedError("battle", "The battle is not over yet.")
+    sides = list(battle.sides.filter(company__owner=actor).select_related("company"))
+    if not sides:
+        raise RefusedError("battle", "None of your companies took part.")
+    return sum(
+        bool(
+            company_apply_result(
+                company=side.company,
+                act=uuid.uuid4(),
+                cause_ref=str(battle.key),
+                cause="result" if battle.fought_by_hand else "battle",
+                by=actor,
+                units=unit_results(battle, side),
+                title=battle.title,
+            )
+        )
+        for side in sides
+        if side.company
+    )
+
+
+def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
+    """What the result of a battle means for the company units of one side."""
+    setup = read_setup(battle.setup)
+    names = get_system(setup.system).unit_names(setup)
+    fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
+    results = []
+    for key, ref in side.force.items():
+        fate = fates[key]
+        victims = [names[other["key"]] for other in fates.values() if other["killed_by"] == key]
+        results.append(
+            UnitResult(
+                unit=ref["unit"],
+                pilot=ref["pilot"],
+                lost=fate["lost"],
+                hits=fate["hits"],
+                weapons_lost=tuple(fate["weapons_lost"]),
+                systems_lost=tuple(fate["systems_lost"]),
+                legs=fate["legs"],
+                kills=fate["kills"],
+                wounded=fate["wounded"],
+                killed_by=names.get(fate["killed_by"] or "", ""),
+                victims=tuple(victims),
+            )
+        )
+    return results
+
+
+def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:
+    """Whether this player, or this visitor without an account, asked for the battle or the odds."""
+    if actor is not None:
+        return bool(row.asked_by_id == actor.pk)
+    return bool(row.asked_by_id is None and visitor and row.asked_from == visitor)

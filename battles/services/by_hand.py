@@ -1,0 +1,120 @@
+"""Battles fought at the table: what the players say came out, checked against itself, then kept like any other."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.documents import Setup, read_setup
+from battles.engine.events import Outcome, UnitOutcome
+from battles.models import Battle
+from battles.services.battles import battle_row, battle_write_effects
+from battles.services.setups import SideForce, forces_checked
+from battles.systems import get_system
+from rosters.jobs import JobStatus
+from rosters.models import Player, Visibility
+from rosters.services import RefusedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitHand:
+    """What somebody says became of one unit."""
+
+    hits_lost: int = 0
+    destroyed: bool = False
+    withdrew: bool = False
+    wounded: bool = False
+    kills: int = 0
+
+
+@transaction.atomic
+def battle_log_by_hand(
+    *,
+    setup: bytes | str | Mapping[str, object],
+    units: Mapping[str, UnitHand],
+    winner: str | None,
+    actor: Player,
+    forces: Sequence[SideForce | None] = (),
+    rounds: int | None = None,
+    visibility: str = Visibility.PUBLIC,
+    key: uuid.UUID | None = None,
+) -> Battle:
+    """The battle with its result, written to the actor's companies in it. `winner` None is a draw.
+
+    With a key, the same log sent twice is the same battle.
+    """
+    known = Battle.objects.filter(key=key).first() if key else None
+    if known is not None:
+        if known.asked_by_id != actor.pk or not known.fought_by_hand:
+            raise RefusedError("key", "There is another battle of this key.")
+        return known
+    document = read_setup(setup)
+    forces_checked(setup=document, forces=forces, actor=actor)
+    outcome = outcome_by_hand(document, units, winner, rounds)
+    battle = battle_row(
+        setup=document, forces=forces, actor=actor, visibility=visibility, fought_by_hand=True,
+        status=JobStatus.DONE, result=outcome.to_json(), ended_at=timezone.now(), **({"key": key} if key else {}),
+    )  # fmt: skip
+    if any(force and force.company.owner_id == actor.pk for force in forces):
+        battle_write_effects(battle=battle, actor=actor)
+    return battle
+
+
+def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None) -> Outcome:
+    """What the players say, as an outcome; raises RefusedError where it can't be so."""
+    names = [side.name for side in setup.sides]
+    if winner is not None and winner not in names:
+        raise RefusedError("winner", "The winner is none of the sides.")
+    system = get_system(setup.system)
+    views, called = system.opening(setup).units, system.unit_names(setup)
+    fielded = {view.key for view in views}
+    for key in units:
+        if key not in fielded:
+            raise RefusedError("units", f"There is no unit {key[:20]!r} in this battle.")
+    outcomes: list[UnitOutcome] = []
+    for view in views:
+        hand = units.get(view.key, UnitHand())
+        _one_unit(view.key, called[view.key], hand, view.hits)
+        outcomes.append(
+            UnitOutcome(
+                key=view.key,
+                side=names[view.side],
+                lost=hand.destroyed,
+                lost_by=None,
+                killed_by=None,
+                withdrew=hand.withdrew,
+                hits=0 if hand.destroyed else view.hits - hand.hits_lost,
+                wounded=hand.wounded,
+                legs=view.legs,
+                kills=hand.kills,
+                weapons_lost=_lost(view.weapons),
+                systems_lost=_lost(view.systems),
+            )
+        )
+    for name in names:
+        kills = sum(unit.kills for unit in outcomes if unit.side == name)
+        fallen = sum(unit.lost for unit in outcomes if unit.side != name)
+        if kills > fallen:
+            raise RefusedError("kills", f"{name} has {kills} kills, but the other side lost only {fallen}.")
+    return Outcome(
+        winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes)
+    )
+
+
+def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:
+    return tuple(slot for slot, (_, intact) in enumerate(parts) if not intact)
+
+
+def _one_unit(key: str, name: str, hand: UnitHand, hits: int) -> None:
+    for field in ("hits_lost", "kills"):
+        value = getattr(hand, field)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise RefusedError(f"units.{key}.{field}", "must be a whole number, 0 or more.")
+    if hand.hits_lost > hits:
+        raise RefusedError(f"units.{key}.hits_lost", f"{name} has only {hits} Hits to lose.")
+    if hand.hits_lost == hits and not hand.destroyed:
+        raise RefusedError(f"units.{key}.destroyed", f"{name} lost its last Hit, so it is destroyed.")
+    if hand.destroyed and hand.withdrew:
+        raise RefusedError(f"units.{key}.withdrew", f"{name} can't be destroyed and have withdrawn.")

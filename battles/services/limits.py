@@ -1,0 +1,71 @@
+"""How much one visitor or player may ask of the workers at once and in an hour."""
+
+import hashlib
+import hmac
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
+
+from battles.models import Battle, Forecast
+from rosters.jobs import JobStatus
+from rosters.models import Player
+from rosters.services import RefusedError
+
+OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
+BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
+FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
+RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
+
+_OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+
+
+def visitor_mark(request: HttpRequest) -> str:
+    """What tells one visitor without an account from another: a keyed hash of the address, not the address."""
+    address = request.META.get("REMOTE_ADDR", "")
+    if settings.HTTPS:  # behind a proxy, which appends the address it saw
+        address = request.META.get("HTTP_X_FORWARDED_FOR", address).split(",")[-1].strip()
+    return hmac.new(settings.SECRET_KEY.encode(), f"visitor {address}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def battle_allowed(*, actor: Player | None, visitor: str) -> None:
+    """Raises RefusedError if this one has to wait before asking for another battle."""
+    most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
+    if (
+        Battle.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago(), fought_by_hand=False).count()
+        >= most
+    ):
+        raise RefusedError("battle", f"That is {most} battles within the hour; the field is closed for a while.")
+    _room(actor, visitor)
+
+
+def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
+    """Raises RefusedError if the odds asked for are too many battles, or too many odds."""
+    limit = RUNS_PLAYER if actor else RUNS_VISITOR
+    if runs > limit:
+        hint = "" if actor else f" With an account it is {RUNS_PLAYER:,}."
+        raise RefusedError("battles", f"At most {limit:,} battles at a time.{hint}")
+    most = FORECASTS_AN_HOUR_PLAYER if actor else FORECASTS_AN_HOUR_VISITOR
+    if Forecast.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago()).count() >= most:
+        raise RefusedError("battles", f"That is {most} odds within the hour; come back in a while.")
+    _room(actor, visitor)
+
+
+def _room(actor: Player | None, visitor: str) -> None:
+    own = sum(kind.objects.filter(_OPEN, _asker(actor, visitor)).count() for kind in (Battle, Forecast))
+    if own >= (OPEN_PLAYER if actor else OPEN_VISITOR):
+        raise RefusedError("battle", "Your earlier battles are still being fought; wait for one to end.")
+    if actor is None:
+        together = sum(kind.objects.filter(_OPEN, asked_by=None).count() for kind in (Battle, Forecast))
+        if together >= OPEN_VISITORS_TOGETHER:
+            raise RefusedError("battle", "Many visitors are fighting right now; try again in a minute.")
+
+
+def _asker(actor: Player | None, visitor: str) -> Q:
+    return Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
+
+
+def _an_hour_ago() -> object:
+    return timezone.now() - timedelta(hours=1)

@@ -1,0 +1,143 @@
+"""Set-ups on their way to a battle: built from what a player chose, their companies' units checked against the rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from battles.documents import Setup, SetupUnit
+from rosters.models import Company, PilotStatus, Player, UnitStatus, Visibility
+from rosters.services import RefusedError
+from rosters.snapshots import FieldedUnit, fielded
+from rosters.systems import get_system as get_roster_system
+
+SIDE_LETTERS = "ab"
+ZONE_BATTLE = "zone-battle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitChoice:
+    """One unit as somebody chose it: a published design's slug or a spec, and who sits in it."""
+
+    design: str | Mapping[str, Any]
+    key: str = ""  # in the set-up; without one, side and number
+    name: str = ""
+    pilot: Mapping[str, Any] | None = None
+    condition: Mapping[str, Any] = field(default_factory=dict)  # damage it brings along
+    unit: int | None = None  # the company's unit that it is
+    pilot_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideChoice:
+    """One side as somebody chose it."""
+
+    name: str
+    doctrine: str
+    units: Sequence[UnitChoice]
+    company: Company | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideForce:
+    """Which units of which company a side fields: unit key -> {"unit": id, "pilot": id or None}."""
+
+    company: Company
+    units: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
+
+
+def setup_document(
+    *, system: str, terrain: str, sides: Sequence[SideChoice], options: Mapping[str, object] | None = None
+) -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
+    """The setup/1 document of these choices, unchecked, and the company forces in it, one per side."""
+    documents, forces = [], []
+    for letter, side in zip(SIDE_LETTERS, sides, strict=False):
+        units, owned = [], {}
+        for number, choice in enumerate(side.units, start=1):
+            key = choice.key or f"{letter}{number}"
+            unit: dict[str, Any] = {"key": key, "design": choice.design, "pilot": choice.pilot}
+            if choice.name:
+                unit["name"] = choice.name
+            if choice.condition:
+                unit["condition"] = dict(choice.condition)
+            units.append(unit)
+            if choice.unit is not None:
+                owned[key] = {"unit": choice.unit, "pilot": choice.pilot_id}
+        documents.append({"name": side.name, "doctrine": side.doctrine, "support": [], "units": units})
+        forces.append(SideForce(company=side.company, units=owned) if side.company and owned else None)
+    document = {
+        "muster": "setup/1",
+        "system": system,
+        "scenario": ZONE_BATTLE,
+        "terrain": terrain,
+        "options": dict(options or {}),
+        "sides": documents,
+    }
+    return document, tuple(forces)
+
+
+def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: Player | None) -> None:
+    """Raises RefusedError unless each force is of a company the actor may field, unit for unit as the set-up says."""
+    if len(forces) > len(setup.sides):
+        raise RefusedError("forces", "There are more forces than sides.")
+    seen: set[int | None] = set()
+    for at, force in enumerate(forces):
+        if force is None:
+            continue
+        place, company = f"forces[{at}]", force.company
+        if company.visibility != Visibility.PUBLIC and (actor is None or company.owner_id != actor.pk):
+            raise RefusedError(place, "You can't field this company.")
+        if company.disbanded_at is not None:
+            raise RefusedError(place, f"{company.name} has been disbanded.")
+        if company.system != setup.system:
+            raise RefusedError(place, f"{company.name} plays another rule system.")
+        ids = [ref["unit"] for ref in force.units.values()]
+        if len(set(ids)) != len(ids) or seen & set(ids):
+            raise RefusedError(place, "A unit is fielded once.")
+        seen |= set(ids)
+        described = {unit.key: unit for unit in setup.sides[at].units}
+        rows = {row.unit: row for row in fielded(company, [pk for pk in ids if pk is not None])}
+        for key, ref in force.units.items():
+            row = rows.get(ref["unit"] or 0)
+            unit = described.get(key)
+            if row is None or unit is None:
+                raise RefusedError(place, f"{company.name} has no such unit for {key}.")
+            _same_unit(setup, row, unit, ref["pilot"], place)
+
+
+def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
+    """Refuses a unit of a set-up that is not the company's unit as it stands now."""
+    rules = get_roster_system(setup.system)
+    if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
+        raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
+    crew = rules.parse_pilot(unit.pilot)
+    if (row.pilot, row.experience, set(row.skills)) != (pilot, crew.experience, set(crew.skills)):
+        raise RefusedError(place, f"{row.name} has another pilot than the set-up describes.")
+    if dict(row.condition) != unit.condition:
+        raise RefusedError(place, f"{row.name} has other damage than the set-up describes.")
+
+
+def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
+    """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
+    rules = get_roster_system(setup.system)
+    if isinstance(design, str):
+        return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
+    return rules.spec_json(rules.parse_spec(design))
+
+
+def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
+    """The company's units as they are fielded, in the order asked for; without ids all that are ready and manned."""
+    if unit_ids is None:
+        ready = company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE)
+        unit_ids = list(ready.order_by("position", "pk").values_list("pk", flat=True))
+    return [
+        UnitChoice(
+            key=unit.key,
+            design=unit.spec,
+            name=unit.name,
+            pilot={"experience": unit.experience, "skills": list(unit.skills)},
+            condition=unit.condition,
+            unit=unit.unit,
+            pilot_id=unit.pilot,
+        )
+        for unit in fielded(company, unit_ids)
+    ]

@@ -1,0 +1,126 @@
+"""A battle: its progress, its replay round by round, its proof, and what can be done with it."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from battles.engine.replay import report_text
+from battles.engine.resolve import read_record
+from battles.models import Battle, Record
+from battles.selectors import battle_page
+from battles.services.battles import battle_call_off, battle_queue, battle_write_effects
+from battles.services.forecasts import forecast_ask
+from battles.views.parts import actor_of, asker_of, battle_or_404, refusal_text
+from rosters.documents import DocumentError
+from rosters.services import RefusedError
+
+ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within a blink
+
+
+@require_GET
+@never_cache
+def battle(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The battle at `?round=`; htmx asks for the round alone when it steps."""
+    row = battle_or_404(request, key)
+    number = request.GET.get("round", "")
+    page = battle_page(
+        row,
+        player=actor_of(request),
+        visitor=str(asker_of(request)["visitor"]),
+        round_number=int(number) if number.isdecimal() and len(number) < 6 else None,
+    )
+    part = request.htmx and request.htmx.target == "replay" and page.round  # type: ignore[attr-defined]
+    return render(request, "battles/_replay.html" if part else "battles/battle.html", {"page": page, "battle": row})
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Where a battle stands, for the page to ask again and again; once it is over, the page loads anew."""
+    row = battle_or_404(request, key)
+    response = render(request, "battles/_battle_job.html", {"battle": row})
+    if row.is_over:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_GET
+def record(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The record as JSON lines: what `resolve` prints and `verify` checks."""
+    text = _record_or_404(request, key).text
+    response = HttpResponse(text, content_type="application/jsonl; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="battle-{key}.jsonl"'
+    return response
+
+
+@require_GET
+def report(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The whole battle as plain text."""
+    text = report_text(read_record(_record_or_404(request, key).text))
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+def _record_or_404(request: HttpRequest, key: UUID) -> Record:
+    row = Record.objects.filter(battle=battle_or_404(request, key)).first()
+    if row is None:
+        raise Http404("This battle has no record")
+    return row
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The same set-up, another seed. Whoever asks, no company's ledger can be touched by it but by the first battle."""
+    row = battle_or_404(request, key)
+    try:
+        new = battle_queue(setup=row.setup, visibility=_visibility_again(row, request), **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, refusal_text(error))
+        return redirect("battles:battle", key=key)
+    return redirect("battles:battle", key=new.key)
+
+
+def _visibility_again(row: Battle, request: HttpRequest) -> str:
+    private_to_visitor = actor_of(request) is None and row.visibility == "private"
+    return "link" if private_to_visitor else row.visibility
+
+
+@require_POST
+def odds(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Odds for this battle's set-up."""
+    row = battle_or_404(request, key)
+    try:
+        forecast, _ = forecast_ask(setup=row.setup, runs=ODDS_RUNS, **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, refusal_text(error))
+        return redirect("battles:battle", key=key)
+    return redirect("battles:forecast", key=forecast.key)
+
+
+@require_POST
+def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
+    row = battle_or_404(request, key)
+    try:
+        if not battle_call_off(battle=row, **asker_of(request)):
+            messages.info(request, "The battle was over already.")
+    except RefusedError as error:
+        messages.error(request, refusal_text(error))
+    return redirect("battles:battle", key=key)
+
+
+@require_POST
+@login_required
+def effects(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Writes the result to the player's own companies in it."""
+    row = battle_or_404(request, key)
+    try:
+        written = battle_write_effects(battle=row, actor=request.user)
+    except RefusedError as error:
+        messages.error(request, refusal_text(error))
+    else:
+        messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
+    return redirect("battles:battle", key=key)

@@ -1,0 +1,77 @@
+"""Odds: their progress and their answer."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from battles.documents import read_setup
+from battles.models import Forecast
+from battles.selectors import forecast_odds, sides_of
+from battles.services.battles import asked_by, battle_queue
+from battles.services.forecasts import forecast_ask, forecast_call_off
+from battles.systems import get_system
+from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_text
+from rosters.documents import DocumentError
+from rosters.services import RefusedError
+from rosters.systems import get_system as get_roster_system
+
+
+@require_GET
+@never_cache
+def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
+    row = forecast_or_404(key)
+    setup = read_setup(row.setup)
+    context = _context(request, row) | {
+        "sides": sides_of(setup),
+        "terrain": get_system(setup.system).terrains[setup.terrain],
+        "system_name": get_roster_system(setup.system).name,
+        "more_runs": [runs for runs in (100_000, 1_000_000) if runs > row.runs_asked],
+    }
+    return render(request, "battles/forecast.html", context)
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The figures so far, for the page to ask again and again until all battles are counted."""
+    return render(request, "battles/_forecast.html", _context(request, forecast_or_404(key)))
+
+
+def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
+    visitor = str(asker_of(request)["visitor"])
+    return {
+        "forecast": row,
+        "odds": forecast_odds(row),
+        "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),
+    }
+
+
+@require_POST
+def fight(request: HttpRequest, key: UUID) -> HttpResponse:
+    """One battle of the set-up, or more battles for the odds (`battles=`)."""
+    row = forecast_or_404(key)
+    runs = request.POST.get("battles", "")
+    try:
+        if runs:
+            wanted = int(runs) if runs.isdecimal() and len(runs) < 10 else 0
+            more, _ = forecast_ask(setup=row.setup, runs=wanted, seed=row.seed, **asker_of(request))
+            return redirect("battles:forecast", key=more.key)
+        battle = battle_queue(setup=row.setup, visibility="link", **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, refusal_text(error))
+        return redirect("battles:forecast", key=key)
+    return redirect("battles:battle", key=battle.key)
+
+
+@require_POST
+def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
+    row = forecast_or_404(key)
+    try:
+        forecast_call_off(forecast=row, **asker_of(request))
+    except RefusedError as error:
+        messages.error(request, refusal_text(error))
+    return redirect("battles:forecast", key=key)

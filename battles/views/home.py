@@ -1,0 +1,68 @@
+"""The first page: what Muster is, a battle to try at once, the latest battles of others."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from battles.choices import DEFAULT_SYSTEM
+from battles.forms import LETTERS, TryForm
+from battles.published_forces import published_forces
+from battles.selectors import latest_public, trial_companies
+from battles.services.battles import battle_queue
+from battles.services.forecasts import forecast_ask
+from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
+from battles.views.battle import ODDS_RUNS
+from battles.views.parts import asker_of
+from rosters.documents import DocumentError
+from rosters.models import Company
+from rosters.services import RefusedError
+
+PLAIN_PILOT = {"experience": "regular", "skills": []}
+MOST_UNITS = 6
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    return _home(request, TryForm(companies=trial_companies()))
+
+
+@require_POST
+def try_battle(request: HttpRequest) -> HttpResponse:
+    """The battle of the home page, fought or its odds counted (`do` = fight or odds)."""
+    form = TryForm(request.POST, companies=trial_companies())
+    if form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            sides = [_side(chosen[letter], chosen[f"{letter}_doctrine"]) for letter in LETTERS]
+            if sides[0].name == sides[1].name:
+                sides = [_renamed(side, f"{side.name} ({mark})") for side, mark in zip(sides, "AB", strict=True)]
+            setup, forces = setup_document(system=DEFAULT_SYSTEM, terrain=chosen["terrain"], sides=sides)
+            if request.POST.get("do") == "odds":
+                forecast, _ = forecast_ask(setup=setup, runs=ODDS_RUNS, **asker_of(request))
+                return redirect("battles:forecast", key=forecast.key)
+            battle = battle_queue(setup=setup, forces=forces, **asker_of(request))
+            return redirect("battles:battle", key=battle.key)
+        except (RefusedError, DocumentError) as error:
+            form.add_error(None, error.reason)
+    return _home(request, form, status=422)
+
+
+def _home(request: HttpRequest, form: TryForm, status: int = 200) -> HttpResponse:
+    return render(request, "home.html", {"form": form, "latest": latest_public()}, status=status)
+
+
+def _side(value: str, doctrine: str) -> SideChoice:
+    kind, _, ref = value.partition(":")
+    if kind == "company":
+        company = Company.objects.get(pk=int(ref))
+        units = company_choices(company)[:MOST_UNITS]
+        if not units:
+            raise RefusedError("units", f"{company.name} has no unit that is ready to fight.")
+        return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
+    force = published_forces(DEFAULT_SYSTEM)[ref]
+    crew = [UnitChoice(design=slug, pilot=PLAIN_PILOT) for slug in force.units]
+    return SideChoice(name=force.name, doctrine=doctrine, units=crew)
+
+
+def _renamed(side: SideChoice, name: str) -> SideChoice:
+    return SideChoice(name=name[:60], doctrine=side.doctrine, units=side.units, company=side.company)

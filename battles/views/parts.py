@@ -1,0 +1,39 @@
+"""What the views of this app share: who asks, what he may see, and how a refusal becomes a page."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest
+
+from battles.models import Battle, Forecast
+from battles.selectors import battle_readable, forecast_readable
+from battles.services.limits import visitor_mark
+from rosters.models import Player
+
+
+def actor_of(request: HttpRequest) -> Player | None:
+    """The signed-in player; None for a visitor."""
+    return request.user if request.user.is_authenticated else None
+
+
+def asker_of(request: HttpRequest) -> dict[str, object]:
+    """Who asks for a battle or for odds, as the services take it."""
+    return {"actor": actor_of(request), "visitor": visitor_mark(request)}
+
+
+def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
+    battle = battle_readable(key, actor_of(request))
+    if battle is None:
+        raise Http404("No such battle")
+    return battle
+
+
+def forecast_or_404(key: UUID) -> Forecast:
+    forecast = forecast_readable(key)
+    if forecast is None:
+        raise Http404("No such odds")
+    return forecast
+
+
+def refusal_text(error: ValueError) -> str:
+    """A RefusedError's or DocumentError's sentence for a message on a page."""
+    return str(getattr(error, "reason", error))

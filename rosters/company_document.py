@@ -1,0 +1,188 @@
+"""The company/1 document: a company with its ledger, as it is exported and imported. Pure.
+
+Units and pilots are said twice, as they stand and in the ledger; a document in which the two differ is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.ledger import CompanyRecord, Fact, LedgerError, fold
+from rosters.systems import UnknownSystemError, get_system
+
+Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
+Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
+Moment = Annotated[str, pydantic.Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$")]
+
+
+class PilotEntry(Document):
+    key: Key
+    name: Name
+    callsign: Annotated[str, pydantic.Field(max_length=30)] = ""
+    status: Literal["active", "wounded", "dead", "retired", "undone"] = "active"
+    experience: str
+    skills: tuple[str, ...] = ()
+    kills: Whole = 0
+    games: Whole = 0
+
+
+class UnitEntry(Document):
+    key: Key
+    name: Name
+    design_name: Name
+    design: dict[str, object]
+    pilot: Key | None = None
+    condition: dict[str, object] = {}
+    status: Literal["ready", "destroyed", "sold", "undone"] = "ready"
+
+
+class Entry(Document):
+    act: Key
+    kind: Annotated[str, pydantic.Field(max_length=20)]
+    unit: Key | None = None
+    pilot: Key | None = None
+    points: Whole = 0
+    facts: dict[str, object] = {}
+    cause: Annotated[str, pydantic.Field(max_length=20)] = "act"
+    cause_ref: Annotated[str, pydantic.Field(max_length=60)] = ""
+    at: Moment
+    reverses: Annotated[int, pydantic.Field(ge=0)] | None = None  # place of the reversed entry in this list
+
+
+class CompanyDocument(Document):
+    muster: Literal["company/1"]
+    system: str
+    release: Annotated[str, pydantic.Field(max_length=20)]
+    name: Name
+    motto: Line = ""
+    colour: Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")] = "#8a2b1d"
+    visibility: Literal["private", "link", "public"] = "private"
+    points: Whole
+    pilots: Annotated[tuple[PilotEntry, ...], pydantic.Field(max_length=1000)] = ()
+    units: Annotated[tuple[UnitEntry, ...], pydantic.Field(max_length=1000)] = ()
+    ledger: Annotated[tuple[Entry, ...], pydantic.Field(max_length=10_000)]
+
+
+def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
+    """The document, its specs readable and its ledger proven; raises DocumentError."""
+    document = parse_document(CompanyDocument, data)
+    try:
+        rules = get_system(document.system)
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None
+    units = _keys("units", [unit.key for unit in document.units])
+    pilots = _keys("pilots", [pilot.key for pilot in document.pilots])
+    for at, unit in enumerate(document.units):
+        spec = rules.parse_spec(unit.design, f"units[{at}].design")
+        rules.datasheet(spec, name=unit.name, design_name=unit.design_name, condition=unit.condition)
+        _known(f"units[{at}].pilot", unit.pilot, pilots)
+    for at, pilot in enumerate(document.pilots):
+        rules.parse_pilot({"experience": pilot.experience, "skills": list(pilot.skills)}, f"pilots[{at}]")
+    seen: set[int] = set()
+    for at, entry in enumerate(document.ledger):
+        _known(f"ledger[{at}].unit", entry.unit, units)
+        _known(f"ledger[{at}].pilot", entry.pilot, pilots)
+        if entry.reverses is not None:
+            if entry.reverses >= at or entry.reverses in seen:
+                raise DocumentError(f"ledger[{at}].reverses", "must be an earlier entry that is reversed once")
+            seen.add(entry.reverses)
+    _prove(document, units, pilots)
+    return document
+
+
+def facts_of(document: CompanyDocument) -> list[Fact]:
+    """The ledger of the document as the fold takes it; ids are places in the document's lists."""
+    units = {unit.key: at for at, unit in enumerate(document.units)}
+    pilots = {pilot.key: at for at, pilot in enumerate(document.pilots)}
+    return [
+        Fact(
+            id=at,
+            kind=entry.kind,
+            unit=units[entry.unit] if entry.unit else None,
+            pilot=pilots[entry.pilot] if entry.pilot else None,
+            points=entry.points,
+            facts=entry.facts,
+            reverses=entry.reverses,
+        )
+        for at, entry in enumerate(document.ledger)
+    ]
+
+
+def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, int]) -> None:
+    try:
+        record = fold(facts_of(document))
+    except LedgerError as error:
+        raise DocumentError("ledger", str(error)) from None
+    if record.is_disbanded:
+        raise DocumentError("ledger", "this company is disbanded")
+    for field in ("name", "motto", "colour", "visibility"):
+        if getattr(record, field) != getattr(document, field):
+            raise DocumentError(field, "the ledger says otherwise")
+    if record.balance != document.points or record.balance < 0:
+        raise DocumentError("points", f"the ledger adds up to {record.balance}")
+    for at, unit in enumerate(document.units):
+        _same(f"units[{at}]", _unit_facts(record, at), _unit_entry(unit, pilots))
+    for at, pilot in enumerate(document.pilots):
+        _same(f"pilots[{at}]", _pilot_facts(record, at), pilot.model_dump(exclude={"key"}))
+
+
+def _unit_facts(record: CompanyRecord, at: int) -> dict[str, Any]:
+    unit = record.units.get(at)
+    return (
+        {}
+        if unit is None
+        else {
+            "name": unit.name,
+            "design_name": unit.design_name,
+            "design": unit.spec,
+            "pilot": unit.pilot,
+            "condition": unit.condition,
+            "status": unit.status,
+        }
+    )
+
+
+def _unit_entry(unit: UnitEntry, pilots: dict[str, int]) -> dict[str, Any]:
+    entry = unit.model_dump(exclude={"key"})
+    return {**entry, "pilot": pilots[unit.pilot] if unit.pilot else None}
+
+
+def _pilot_facts(record: CompanyRecord, at: int) -> dict[str, Any]:
+    pilot = record.pilots.get(at)
+    return (
+        {}
+        if pilot is None
+        else {
+            "name": pilot.name,
+            "callsign": pilot.callsign,
+            "status": pilot.status,
+            "experience": pilot.experience,
+            "skills": pilot.skills,
+            "kills": pilot.kills,
+            "games": pilot.games,
+        }
+    )
+
+
+def _same(path: str, ledger: dict[str, Any], said: dict[str, Any]) -> None:
+    for field, value in said.items():
+        if field not in ledger or ledger[field] != value:
+            raise DocumentError(f"{path}.{field}", "the ledger says otherwise")
+
+
+def _keys(path: str, keys: list[str]) -> dict[str, int]:
+    places: dict[str, int] = {}
+    for at, key in enumerate(keys):
+        if key in places:
+            raise DocumentError(f"{path}[{at}].key", f"{key} is taken")
+        places[key] = at
+    return places
+
+
+def _known(path: str, key: str | None, known: dict[str, int]) -> None:
+    if key is not None and key not in known:
+        raise DocumentError(path, f"there is no {key} in this document")

@@ -1,0 +1,122 @@
+"""The demo club: a player with two public companies of published designs, made through the services like any other."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from rosters.models import Company, Player, Visibility
+from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
+
+USERNAME = "demo"
+SYSTEM = "meks-and-mercs"
+
+
+@dataclass(frozen=True, slots=True)
+class DemoUnit:
+    design: str
+    name: str
+    pilot: str
+    callsign: str
+    experience: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemoCompany:
+    name: str
+    motto: str
+    colour: str
+    units: tuple[DemoUnit, ...]
+
+
+COMPANIES = (
+    DemoCompany(
+        "Iron Hounds",
+        "First in, last paid",
+        "#8a2b1d",
+        (
+            DemoUnit("draken", "Old Faithful", "Marta Keszi", "Anvil", "regular"),
+            DemoUnit("sagitarii", "Quarrel", "Tomas Oduya", "Fletch", "regular"),
+            DemoUnit("wasp", "Pinprick", "Ines Varga", "Needle", "green"),
+        ),
+    ),
+    DemoCompany(
+        "Night Lanterns",
+        "We leave a light on",
+        "#1f4e5f",
+        (
+            DemoUnit("demon", "Wick", "Ansel Brandt", "Tinder", "regular"),
+            DemoUnit("saber", "Moth", "Yuki Adeyemi", "Flutter", "regular"),
+            DemoUnit("viper", "Snuffer", "Pia Lindqvist", "Cap", "green"),
+            DemoUnit("wasp", "Spark", "Rafe Coley", "Flint", "green"),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What is there after loading; `password` is empty when this site does not know it."""
+
+    player: Player
+    password: str
+    companies: tuple[Company, ...]
+    made: int  # how many of the companies are new
+
+
+@transaction.atomic
+def demo_load() -> Loaded:
+    """The demo club; what is there already stays as it is."""
+    player, is_new = Player.objects.get_or_create(
+        username=USERNAME, defaults={"name_shown": "Demo Quartermaster", "email": "demo@localhost"}
+    )
+    password = _password(make=is_new)
+    if is_new:
+        player.set_password(password)
+        player.save(update_fields=["password"])
+    companies, made = [], 0
+    for wanted in COMPANIES:
+        company = Company.objects.filter(owner=player, name=wanted.name).first()
+        if company is None:
+            company = _muster(player, wanted)
+            made += 1
+        companies.append(company)
+    return Loaded(player, password if player.check_password(password) else "", tuple(companies), made)
+
+
+def password_file() -> Path:
+    """Where the password of the demo login is kept, readable by the owner of the site alone."""
+    return settings.VAR_DIR / "demo-password"
+
+
+def _password(*, make: bool) -> str:
+    chosen: str = settings.DEMO_PASSWORD
+    if chosen:
+        return chosen
+    path = password_file()
+    if make and not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(12), encoding="utf-8")
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
+def _muster(player: Player, wanted: DemoCompany) -> Company:
+    company = company_found(
+        owner=player,
+        system=SYSTEM,
+        name=wanted.name,
+        motto=wanted.motto,
+        colour=wanted.colour,
+        visibility=Visibility.PUBLIC,
+    )
+    for line in wanted.units:
+        unit = unit_buy(company=company, by=player, published=line.design, name=line.name)
+        pilot = pilot_hire(
+            company=company, by=player, name=line.pilot, callsign=line.callsign, experience=line.experience
+        )
+        pilot_assign(company=company, by=player, unit=unit, pilot=pilot)
+    return company

@@ -1,0 +1,112 @@
+"""Forms of the rosters pages. They read text into values; services decide."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from django import forms
+
+from rosters.models import Company, Paper, Player, Visibility
+from rosters.selectors import CompanySheet, UnitRow
+from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
+from rosters.systems import get_system, system_choices
+
+COLOUR_HELP = "Colours your counters."
+
+
+class CompanyFields(forms.Form):
+    name = forms.CharField(max_length=60)
+    motto = forms.CharField(max_length=120, required=False)
+    colour = forms.CharField(
+        max_length=7, initial="#8a2b1d", widget=forms.TextInput(attrs={"type": "color"}), help_text=COLOUR_HELP
+    )
+    visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, label="Who may see it")
+
+
+class FoundForm(CompanyFields):
+    points = forms.IntegerField(
+        min_value=POINTS_LEAST,
+        max_value=POINTS_MOST,
+        initial=POINTS_DEFAULT,
+        label="Points to start with",
+        help_text="60 is what a standing company starts with.",
+    )
+    system = forms.ChoiceField(choices=system_choices, label="Rule system")
+    field_order = ["name", "motto", "system", "points", "colour", "visibility"]
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(max_length=60)
+
+
+class PilotForm(forms.Form):
+    name = forms.CharField(max_length=60)
+    callsign = forms.CharField(max_length=30, required=False)
+
+
+class HireForm(PilotForm):
+    experience = forms.ChoiceField(label="Level")
+
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rules = get_system(system)
+        self.fields["experience"].choices = [  # type: ignore[attr-defined]
+            (slug, f"{rules.level_names[slug]}, {points} points" if points else f"{rules.level_names[slug]}, free")
+            for slug, points in rules.hire_points.items()
+        ]
+
+
+class AssignForm(forms.Form):
+    pilot = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, sheet: CompanySheet, unit: UnitRow, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seated = [
+            (str(pilot.id), _seated(pilot.full_name, pilot.seat.name if pilot.seat else "")) for pilot in sheet.pilots
+        ]
+        self.fields["pilot"].choices = [("", "nobody"), *seated]  # type: ignore[attr-defined]
+        self.fields["pilot"].initial = str(unit.pilot.id) if unit.pilot else ""
+
+
+class DesignSaveForm(forms.Form):
+    name = forms.CharField(max_length=60)
+
+
+class VisibilityForm(forms.Form):
+    visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it")
+
+
+class ProfileForm(forms.ModelForm):
+    time_zone = forms.ChoiceField(required=False, label="Time zone")
+    paper = forms.ChoiceField(choices=Paper.choices)
+
+    class Meta:
+        model = Player
+        fields = ("name_shown", "time_zone", "paper")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name_shown"].help_text = "What others see of you. Empty: your user name."
+        zones = [(name, name.replace("_", " ")) for name in sorted(zoneinfo.available_timezones())]
+        self.fields["time_zone"].choices = [("", "as the browser says"), *zones]  # type: ignore[attr-defined]
+
+
+class CloneForm(forms.Form):
+    name = forms.CharField(max_length=60, label="Name of the copy")
+
+
+class BuyForm(forms.Form):
+    """`what` is `published:<slug>` or `own:<id>`."""
+
+    what = forms.CharField(max_length=80)
+    name = forms.CharField(max_length=60, required=False)
+
+
+def settings_initial(company: Company) -> dict[str, str]:
+    """What the settings form shows first."""
+    return {field: getattr(company, field) for field in ("name", "motto", "colour", "visibility")}
+
+
+def _seated(name: str, unit: str) -> str:
+    return f"{name} (in {unit})" if unit else name

@@ -1,0 +1,107 @@
+"""The state of the design lab, which lives in the query of its URL: system, name, spec, and where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from rosters.documents import DocumentError
+from rosters.legality import Check
+from rosters.systems import SYSTEMS, get_system
+from rosters.systems.base import Bench
+
+DEFAULT_SYSTEM = next(iter(SYSTEMS))
+DEFAULT_FRAME = "medium"
+COUNT = "n-"  # prefix of the fields that count parts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lab:
+    """A build under way; without a check, `refusal` says why it can't be read."""
+
+    system: str
+    system_name: str
+    name: str
+    spec: dict[str, Any]
+    bench: Bench
+    check: Check | None
+    sheet: Any
+    refusal: str = ""
+    design: str = ""  # id of the own design that is rebuilt
+    rulebook: Any = field(repr=False, default=None)
+
+    @property
+    def query(self) -> str:
+        """The build as a query string that brings it back."""
+        return lab_query(self.system, self.name, self.spec, self.design)
+
+    @property
+    def is_over(self) -> bool:
+        return any(group.used > group.available for group in self.bench.groups)
+
+
+def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "") -> str:
+    """The query string of the lab for that build."""
+    pairs = [("system", system), ("name", name), ("chassis", spec["chassis"])]
+    pairs += [(part, ",".join(spec[part])) for part in ("weapons", "systems") if spec.get(part)]
+    if design:
+        pairs.append(("design", design))
+    return urlencode(pairs)
+
+
+def lab_of(data: QueryDict) -> Lab:
+    """The lab as a query or a posted form describes it; never raises for what is in it."""
+    system = data.get("system", DEFAULT_SYSTEM)
+    rules = get_system(system if system in SYSTEMS else DEFAULT_SYSTEM)
+    before = {part: _slugs(data.get(part, "")) for part in ("weapons", "systems")}
+    counts, refusal = _counts(data)
+    frame = data.get("chassis") or DEFAULT_FRAME
+    spec: dict[str, Any]
+    spec = rules.bench_spec(frame, counts, before) if counts is not None else {"chassis": frame, **before}
+    name = data.get("name", "").strip()[:60] or "New design"
+    try:
+        parsed = rules.parse_spec(spec)
+    except DocumentError as error:
+        parsed, refusal = None, str(error)
+    empty = rules.parse_spec({"chassis": DEFAULT_FRAME, "weapons": [], "systems": []})
+    shown = parsed if parsed is not None else empty
+    return Lab(
+        system=rules.slug,
+        system_name=rules.name,
+        name=name,
+        spec=rules.spec_json(shown),
+        bench=rules.bench(shown),
+        check=rules.check_design(parsed) if parsed is not None and not refusal else None,
+        sheet=rules.datasheet(parsed, name=name, design_name=name) if parsed is not None else None,
+        refusal=refusal,
+        design=data.get("design", "") if data.get("design", "").isdecimal() else "",
+        rulebook=rules.rulebook,
+    )
+
+
+def _slugs(text: str) -> list[str]:
+    return [slug for slug in text.split(",") if slug]
+
+
+def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:
+    """Counts of the form's fields, None if it has none; and what is wrong with them."""
+    fields = [key for key in data if key.startswith(COUNT)]
+    if not fields:
+        return None, ""
+    counts, refusal = {}, ""
+    for key in fields:
+        text = data.get(key, "").strip() or "0"
+        slug = key.removeprefix(COUNT)
+        if not text.isdecimal() or len(text) > 4:
+            refusal = f"{slug}: the number must be a whole number, 0 or more"
+        elif int(text):
+            counts[slug] = int(text)
+    step = data.get("step", "")  # a button that adds or takes away, for pages without scripts
+    if step[:1] in "+-" and step[1:]:
+        slug, _, by = step[1:].partition("*")
+        change = int(by) if by.isdecimal() and len(by) < 3 else 1
+        counts[slug] = max(0, counts.get(slug, 0) + (change if step[0] == "+" else -change))
+    return counts, refusal

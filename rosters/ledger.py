@@ -1,0 +1,214 @@
+"""What a company's ledger adds up to: its balance, its units, its pilots and their records.
+
+Pure: entries in, frozen records out. An entry that was reversed counts for nothing but its points, which its reversal
+takes back; so the fold of a ledger after an undo is the fold of the ledger before the act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
+ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"
+
+
+class LedgerError(ValueError):
+    """Raised when entries contradict each other: a unit sold that was never bought, a fact that is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """An entry as the fold needs it."""
+
+    id: int
+    kind: str
+    unit: int | None = None
+    pilot: int | None = None
+    points: int = 0
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    reverses: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitRecord:
+    id: int
+    name: str
+    design_name: str
+    spec: Mapping[str, Any]
+    paid: int
+    pilot: int | None = None
+    condition: Mapping[str, Any] = field(default_factory=dict)
+    status: str = READY
+    games: int = 0
+    kills: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotRecord:
+    """`explained` names, for each number of the record, the entries that made it."""
+
+    id: int
+    name: str
+    callsign: str
+    status: str = ACTIVE
+    experience: str
+    skills: tuple[str, ...] = ()
+    kills: int = 0
+    games: int = 0
+    wounds: int = 0
+    explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyRecord:
+    name: str = ""
+    motto: str = ""
+    colour: str = ""
+    visibility: str = ""
+    is_disbanded: bool = False
+    balance: int = 0
+    granted: int = 0  # points given at the founding
+    units: Mapping[int, UnitRecord] = field(default_factory=dict)
+    pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
+
+
+def fold(entries: Iterable[Fact]) -> CompanyRecord:
+    """The company as its ledger has it, entries in the order written; raises LedgerError."""
+    facts = list(entries)
+    void = {fact.reverses for fact in facts if fact.reverses is not None}
+    folding = _Folding()
+    for fact in facts:
+        folding.balance += fact.points
+        if fact.reverses is not None:
+            continue
+        try:
+            folding.take(fact, is_void=fact.id in void)
+        except (KeyError, TypeError, ValueError) as error:
+            raise LedgerError(f"entry {fact.id} ({fact.kind}): {error}") from None
+    return folding.record()
+
+
+class _Folding:
+    """The fold under way; `take` is the meaning of each kind of entry."""
+
+    def __init__(self) -> None:
+        self.balance = 0
+        self.company = CompanyRecord()
+        self.units: dict[int, UnitRecord] = {}
+        self.pilots: dict[int, PilotRecord] = {}
+
+    def record(self) -> CompanyRecord:
+        return replace(self.company, balance=self.balance, units=self.units, pilots=self.pilots)
+
+    def take(self, fact: Fact, *, is_void: bool) -> None:
+        if is_void:
+            self._take_void(fact)
+            return
+        match fact.kind:
+            case "founded":
+                self.company = replace(self.company, granted=fact.points)
+                self._company_fields(fact.facts["to"])
+            case "changed":
+                self._company_fields(fact.facts["to"])
+            case "disbanded":
+                self.company = replace(self.company, is_disbanded=True)
+            case "bought":
+                self._buy(fact)
+            case "sold":
+                self._unit(fact, status=SOLD)
+            case "hired":
+                self._hire(fact)
+            case "retired":
+                self._pilot(fact, "status", status=RETIRED)
+            case "assigned":
+                self._unit(fact, pilot=fact.pilot)
+            case "renamed" if fact.unit is not None:
+                self._unit(fact, name=fact.facts["to"])
+            case "renamed":
+                self._pilot(fact, "name", **{key: fact.facts["to"][key] for key in ("name", "callsign")})
+            case "fought":
+                self._add_games(fact)
+            case "kill":
+                self._add_kills(fact, int(fact.facts["count"]))
+            case "damaged" | "repaired":
+                self._unit(fact, condition=fact.facts["to"])
+            case "destroyed":
+                self._unit(fact, status=DESTROYED, condition=fact.facts["to"])
+            case "wounded":
+                pilot = self.pilots[_pilot_id(fact)]
+                self._pilot(fact, "wounds", wounds=pilot.wounds + 1)
+            case "died":
+                self._pilot(fact, "status", status=DEAD)
+            case "skill-gained":
+                pilot = self.pilots[_pilot_id(fact)]
+                self._pilot(fact, "skills", skills=(*pilot.skills, fact.facts["skill"]))
+            case "promoted":
+                self._pilot(fact, "experience", experience=fact.facts["to"])
+            case "adjusted":
+                pass  # its points say all
+            case _:
+                raise ValueError("an unknown kind of entry")
+
+    def _take_void(self, fact: Fact) -> None:
+        """A purchase or a hiring that was undone leaves its row behind, out of play."""
+        if fact.kind == "bought":
+            self._buy(fact)
+            self._unit(fact, status=UNDONE)
+        elif fact.kind == "hired":
+            self._hire(fact)
+            self._pilot(fact, "status", status=UNDONE)
+
+    def _company_fields(self, changes: Mapping[str, str]) -> None:
+        self.company = replace(self.company, **{key: str(value) for key, value in changes.items()})
+
+    def _buy(self, fact: Fact) -> None:
+        if fact.unit is None or fact.unit in self.units:
+            raise ValueError("a unit is bought once")
+        self.units[fact.unit] = UnitRecord(
+            id=fact.unit,
+            name=fact.facts["name"],
+            design_name=fact.facts["design"],
+            spec=fact.facts["spec"],
+            paid=-fact.points,
+        )
+
+    def _hire(self, fact: Fact) -> None:
+        if fact.pilot is None or fact.pilot in self.pilots:
+            raise ValueError("a pilot is hired once")
+        self.pilots[fact.pilot] = PilotRecord(
+            id=fact.pilot,
+            name=fact.facts["name"],
+            callsign=fact.facts["callsign"],
+            experience=fact.facts["experience"],
+            explained={"experience": (fact.id,), "status": (fact.id,)},
+        )
+
+    def _add_games(self, fact: Fact) -> None:
+        if fact.unit is not None:
+            self._unit(fact, games=self.units[fact.unit].games + 1)
+        if fact.pilot is not None:
+            self._pilot(fact, "games", games=self.pilots[fact.pilot].games + 1)
+
+    def _add_kills(self, fact: Fact, count: int) -> None:
+        if fact.unit is not None:
+            self._unit(fact, kills=self.units[fact.unit].kills + count)
+        if fact.pilot is not None:
+            self._pilot(fact, "kills", kills=self.pilots[fact.pilot].kills + count)
+
+    def _unit(self, fact: Fact, **changes: Any) -> None:
+        if fact.unit is None:
+            raise ValueError("names no unit")
+        self.units[fact.unit] = replace(self.units[fact.unit], **changes)
+
+    def _pilot(self, fact: Fact, number: str, **changes: Any) -> None:
+        pilot = self.pilots[_pilot_id(fact)]
+        explained = {**pilot.explained, number: (*pilot.explained.get(number, ()), fact.id)}
+        self.pilots[pilot.id] = replace(pilot, explained=explained, **changes)
+
+
+def _pilot_id(fact: Fact) -> int:
+    if fact.pilot is None:
+        raise ValueError("names no pilot")
+    return fact.pilot

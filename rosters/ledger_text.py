@@ -1,0 +1,93 @@
+"""Ledger entries as sentences for the reader, in parts so that a page can link what they name. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence; at most one of unit and pilot says where it leads."""
+
+    text: str
+    unit: int | None = None
+    pilot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A unit or pilot that an entry names."""
+
+    id: int
+    name: str
+
+
+def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: Subject | None) -> tuple[Part, ...]:
+    """What happened, in the past tense and without a full stop."""
+    u = Part(unit.name, unit=unit.id) if unit else Part("a unit")
+    p = Part(pilot.name, pilot=pilot.id) if pilot else Part("a pilot")
+    battle = f" at {facts['battle']}" if facts.get("battle") else ""
+    match kind:
+        case "founded":
+            return (Part("Founded the company"),)
+        case "changed":
+            return (Part(f"Changed {_settings(facts)}"),)
+        case "disbanded":
+            return (Part("Disbanded the company"),)
+        case "bought":
+            return (Part("Bought "), u, Part(f", a {facts.get('design', '')}"))
+        case "sold":
+            return (Part("Sold "), u)
+        case "hired":
+            return (Part("Hired "), p, Part(f", {facts.get('experience', '')}"))
+        case "retired":
+            return (p, Part(" retired"))
+        case "assigned" if pilot:
+            return (Part("Put "), p, Part(" in "), u)
+        case "assigned":
+            return (Part(f"Took {facts.get('from') or 'the pilot'} out of "), u)
+        case "renamed":
+            return (Part(f"Renamed {_name(facts.get('from'))} to {_name(facts.get('to'))}"),)
+        case "fought":
+            return (p, Part(" fought in "), u, Part(battle)) if pilot else (u, Part(f" fought{battle}"))
+        case "kill":
+            count = facts.get("count", 1)
+            what = ", ".join(facts.get("victims") or ()) or ("1 kill" if count == 1 else f"{count} kills")
+            verb = " destroyed " if facts.get("victims") else " scored "
+            return (p if pilot else u, Part(f"{verb}{what}{battle}"))
+        case "damaged":
+            return (u, Part(f" came home damaged{battle}"))
+        case "destroyed":
+            by = f" by {facts['by']}" if facts.get("by") else ""
+            return (u, Part(f" was destroyed{by}{battle}"))
+        case "wounded":
+            return (p, Part(f" was wounded{battle}"))
+        case "died":
+            return (p, Part(f" was killed{battle}"))
+        case "skill-gained":
+            return (p, Part(f" gained a skill: {facts.get('skill', '')}"))
+        case "promoted":
+            return (p, Part(f" was promoted to {facts.get('to', '')}"))
+        case "repaired":
+            return (Part("Repaired "), u)
+        case "adjusted":
+            return (Part(f"Adjusted: {facts.get('reason', 'no reason given')}"),)
+    return (Part(kind),)
+
+
+def plain(parts: tuple[Part, ...]) -> str:
+    """The sentence as text."""
+    return "".join(part.text for part in parts)
+
+
+def _name(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{value.get('name', '')}{' “' + value['callsign'] + '”' if value.get('callsign') else ''}"
+    return str(value)
+
+
+def _settings(facts: Mapping[str, Any]) -> str:
+    new = facts.get("to", {})
+    return ", ".join(f"{key} to “{value}”" if value else f"{key} to nothing" for key, value in new.items())

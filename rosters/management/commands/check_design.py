@@ -1,0 +1,30 @@
+"""check_design FILE: whether a design/1 document is legal, and its points."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from rosters.documents import DocumentError, read_design
+from rosters.management.files import read_file, refusal
+from rosters.systems import get_system
+
+
+class Command(BaseCommand):
+    help = "Prints legality, points and problems of a design/1 document as one JSON object."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            document, spec = read_design(read_file(options["file"]))
+        except DocumentError as error:
+            raise refusal(error) from None
+        check = get_system(document.system).check_design(spec)
+        problems = [{"rule": problem.rule, "message": problem.message} for problem in check.problems]
+        answer = {"legal": check.legal, "points": check.points, "problems": problems}
+        self.stdout.write(json.dumps(answer, ensure_ascii=False))

@@ -1,0 +1,29 @@
+"""demo: loads the demo club."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from rosters.demo import USERNAME, demo_load
+
+
+class Command(BaseCommand):
+    help = "Loads the demo club: a player and two public companies. Loading it again changes nothing."
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--base-url", default="http://localhost:8000", help="where the site answers")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        loaded = demo_load()
+        base = options["base_url"].rstrip("/")
+        self.stdout.write(f"Demo club: {'loaded' if loaded.made else 'already there'}.")
+        for company in loaded.companies:
+            self.stdout.write(f"  {company.name}: {base}{reverse('rosters:company', args=[company.pk])}")
+        login = f"{base}{reverse('account_login')}"
+        if loaded.password:
+            self.stdout.write(f"  Sign in at {login} as {USERNAME} with the password {loaded.password}")
+        else:
+            self.stdout.write(f"  Sign in at {login} as {USERNAME}; the password was chosen elsewhere")

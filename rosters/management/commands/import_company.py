@@ -1,0 +1,32 @@
+"""import_company FILE: a company out of a company/1 document, ledger and all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from rosters.company_document import read_company
+from rosters.documents import DocumentError
+from rosters.exports import company_import
+from rosters.management.files import read_file, refusal
+from rosters.models import Player
+from rosters.services import RefusedError
+
+
+class Command(BaseCommand):
+    help = "Loads a company/1 document as a new company of a player."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
+        parser.add_argument("--owner", required=True, help="user name of the player who gets the company")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        owner = Player.objects.filter(username=options["owner"].replace("\x00", "")).first()
+        if owner is None:
+            raise refusal(f"owner: there is no player {ascii(options['owner'][:60])}")
+        try:
+            company = company_import(owner=owner, document=read_company(read_file(options["file"])))
+        except (DocumentError, RefusedError) as error:
+            raise refusal(error) from None
+        self.stdout.write(f"{company.name} is company {company.pk} of {owner.username}")

@@ -1,0 +1,26 @@
+"""reconcile: proves that stored companies equal the fold of their ledgers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from rosters.models import Company
+from rosters.reconcile import differences
+
+
+class Command(BaseCommand):
+    help = "Compares every company, unit and pilot with what the ledger adds up to; exit 1 on any difference."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        checked = wrong = 0
+        for company in Company.objects.prefetch_related("units", "pilots").order_by("pk").iterator(chunk_size=200):
+            checked += 1
+            for sentence in differences(company):
+                wrong += 1
+                self.stdout.write(f"company {company.pk} ({company.name}): {sentence}")
+        noun = "company" if checked == 1 else "companies"
+        if wrong:
+            raise CommandError(f"{checked} {noun} checked, {wrong} differences", returncode=1)
+        self.stdout.write(f"{checked} {noun} checked, rows and ledger agree")

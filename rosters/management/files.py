@@ -1,0 +1,27 @@
+"""Reading a document that a command was given, and refusing it in one line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from rosters.documents import MAX_BYTES
+
+
+def read_file(name: str) -> bytes:
+    """The file's bytes, or those of standard input for `-`; no more than a document may have and one."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        with Path(name).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise refusal(f"{ascii(name)}: {reason}") from None
+
+
+def refusal(text: object) -> CommandError:
+    """Ends a command with exit code 2 and one line that says why."""
+    return CommandError(" ".join(str(text).split()), returncode=2)

@@ -1,0 +1,94 @@
+"""Reads the mails that a Muster without a mail server keeps as files, and says who may look at them."""
+
+import email
+import email.policy
+import ipaddress
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+
+SHOWN = 50
+LARGEST = 256 * 1024  # bytes of one file; more than any mail of ours
+SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # what Django's file-based backend writes after each mail
+PROXY_HEADERS = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_VIA")
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One mail as its reader would see it."""
+
+    subject: str
+    sender: str
+    to: str
+    sent_at: datetime | None
+    text: str
+
+
+def is_local(request: HttpRequest) -> bool:
+    """Whether the request comes from this very machine: a loopback address, a loopback name, and no proxy between.
+
+    A proxy on the same machine makes everybody's address a loopback one, so whatever a proxy has touched is a stranger's.
+    """
+    if any(header in request.META for header in PROXY_HEADERS):
+        return False
+    host = split_domain_port(request.get_host())[0]
+    return _is_loopback(request.META.get("REMOTE_ADDR", "")) and (host == "localhost" or _is_loopback(host.strip("[]")))
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def mails(folder: Path | None = None, limit: int = SHOWN) -> list[Mail]:
+    """The last mails, newest first. A file that is no mail, too large or just gone is passed over."""
+    found: list[Mail] = []
+    folder = folder or Path(settings.EMAIL_FILE_PATH)
+    for path in sorted(folder.glob("*.log"), reverse=True):  # the names begin with the time of writing
+        try:
+            if path.stat().st_size > LARGEST:
+                continue
+            data = path.read_bytes()
+        except OSError:
+            continue
+        for part in reversed(data.split(SEPARATOR)):
+            if part.strip():
+                found.append(_read(part.lstrip(b"\n")))
+            if len(found) >= limit:
+                return found
+    return found
+
+
+def _read(data: bytes) -> Mail:
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    return Mail(
+        subject=str(message["Subject"] or "(no subject)"),
+        sender=str(message["From"] or ""),
+        to=str(message["To"] or ""),
+        sent_at=_date(str(message["Date"] or "")),
+        text=_text(message),
+    )
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        return parsedate_to_datetime(value)
+    except ValueError:
+        return None
+
+
+def _text(message: EmailMessage) -> str:
+    body = message.get_body(preferencelist=("plain",))
+    try:
+        return str(body.get_content()).strip() if body else ""
+    except (LookupError, ValueError):  # a charset or an encoding nobody knows
+        return ""

@@ -1,0 +1,39 @@
+"""Who may see and change what of the rosters; pages and API ask here and nowhere else."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+
+from rosters.models import Company, Design, Player, Visibility
+
+Reader = Player | AnonymousUser
+
+
+def visible(reader: Reader, owner_field: str) -> Q:
+    """Rows that the reader finds in lists: his own and the public ones."""
+    seen = Q(visibility=Visibility.PUBLIC)
+    return seen | Q(**{owner_field: reader.pk}) if reader.is_authenticated else seen
+
+
+def can_see(reader: Reader, row: Company | Design, link_key: str = "") -> bool:
+    """Own and public rows, and with the right key those shared by link."""
+    if can_change(reader, row) or row.visibility == Visibility.PUBLIC:
+        return True
+    return row.visibility == Visibility.LINK and _same_key(link_key, row.link_key)
+
+
+def can_change(reader: Reader | Any, row: Company | Design) -> bool:
+    """Only the owner; the operator works in the admin."""
+    owner_id = row.owner_id if isinstance(row, Company) else row.author_id
+    return bool(reader.is_authenticated and reader.pk == owner_id)
+
+
+def _same_key(given: str, key: uuid.UUID) -> bool:
+    try:
+        return uuid.UUID(given) == key
+    except ValueError:
+        return False

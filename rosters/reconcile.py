@@ -1,0 +1,40 @@
+"""Whether rows say what the ledger says: every difference between stored companies and the fold of their ledgers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rosters.ledger import LedgerError
+from rosters.models import Company
+from rosters.services import company_record
+from rosters.services.undo import company_fields, pilot_fields, record_pilot_fields, record_unit_fields, unit_fields
+
+
+def differences(company: Company) -> Iterator[str]:
+    """Sentences, none if all is well."""
+    try:
+        record = company_record(company)
+    except LedgerError as error:
+        yield f"its ledger can't be added up: {error}"
+        return
+    for field, value in company_fields(company, record).items():
+        if getattr(company, field) != value:
+            yield f"{field} is {getattr(company, field)!r}, the ledger says {value!r}"
+    if record.balance < 0:
+        yield f"its balance is {record.balance}"
+    for unit in company.units.all():
+        if unit.pk not in record.units:
+            yield f"unit {unit.pk} ({unit.name}) was never bought"
+            continue
+        said = record_unit_fields(record, unit.pk)
+        for field, value in unit_fields(unit).items():
+            if value != said[field]:
+                yield f"unit {unit.pk} ({unit.name}): {field} is {value!r}, the ledger says {said[field]!r}"
+    for pilot in company.pilots.all():
+        if pilot.pk not in record.pilots:
+            yield f"pilot {pilot.pk} ({pilot.name}) was never hired"
+            continue
+        wanted = record_pilot_fields(record, pilot.pk)
+        for field, value in pilot_fields(pilot).items():
+            if value != wanted[field]:
+                yield f"pilot {pilot.pk} ({pilot.name}): {field} is {value!r}, the ledger says {wanted[field]!r}"

@@ -1,0 +1,45 @@
+"""Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
+
+from ._base import RefusedError, company_balance, company_facts, company_record
+from .companies import company_change, company_clone, company_disband, company_found, company_rename
+from .designs import design_clone, design_delete, design_rename, design_save
+from .pilots import pilot_hire, pilot_rename, pilot_retire
+from .players import player_change, token_create, token_revoke
+from .results import UnitResult, company_apply_result, company_reverse_result
+from .undo import last_act, undo_last_act, undo_refusal
+from .units import pilot_assign, sale_price, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
+
+__all__ = [
+    "RefusedError",
+    "UnitResult",
+    "company_apply_result",
+    "company_balance",
+    "company_change",
+    "company_clone",
+    "company_disband",
+    "company_facts",
+    "company_found",
+    "company_record",
+    "company_rename",
+    "company_reverse_result",
+    "design_clone",
+    "design_delete",
+    "design_rename",
+    "design_save",
+    "last_act",
+    "pilot_assign",
+    "pilot_hire",
+    "pilot_rename",
+    "pilot_retire",
+    "player_change",
+    "sale_price",
+    "token_create",
+    "token_revoke",
+    "undo_last_act",
+    "undo_refusal",
+    "unit_buy",
+    "unit_price",
+    "unit_rename",
+    "unit_repair",
+    "unit_sell",
+]

@@ -1,0 +1,152 @@
+"""What all services share: the refusal, the lock on a company, and the pen that writes its ledger."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Sum
+
+from rosters.documents import DocumentError
+from rosters.ledger import CompanyRecord, Fact, fold
+from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.systems import get_system
+from rosters.systems.base import RosterSystem
+
+Kind = LedgerEntry.Kind
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class RefusedError(ValueError):
+    """Raised for what a player can't have: `field` names what he gave, `reason` is a sentence for him."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        self.field, self.reason = field, reason
+        super().__init__(f"{field}: {reason}")
+
+
+class Act:
+    """One act on a locked company. Its entries share a key, and are undone together."""
+
+    def __init__(
+        self,
+        company: Company,
+        by: Player | None,
+        *,
+        cause: str = "act",
+        cause_ref: str = "",
+        key: uuid.UUID | None = None,
+    ) -> None:
+        self.company, self.by, self.cause, self.cause_ref = company, by, cause, cause_ref
+        self.key = key or uuid.uuid4()
+
+    def write(
+        self,
+        kind: LedgerEntry.Kind,
+        *,
+        unit: Unit | None = None,
+        pilot: Pilot | None = None,
+        points: int = 0,
+        facts: dict[str, Any] | None = None,
+        reverses: LedgerEntry | None = None,
+    ) -> LedgerEntry:
+        """A new entry of this act."""
+        return LedgerEntry.objects.create(
+            company=self.company,
+            act=self.key,
+            kind=kind,
+            unit=unit,
+            pilot=pilot,
+            points=points,
+            facts=facts or {},
+            cause=self.cause,
+            cause_ref=self.cause_ref,
+            by=self.by,
+            reverses=reverses,
+        )
+
+
+def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
+    """The company's row, held until the transaction ends, so that two acts on one company follow one another.
+
+    PostgreSQL locks the row; on SQLite every transaction is IMMEDIATE, so there is one writer anyway.
+    """
+    locked = Company.objects.select_for_update().get(pk=company.pk)
+    if locked.disbanded_at and not even_disbanded:
+        raise RefusedError("company", f"{locked.name} is disbanded; undo that first.")
+    return locked
+
+
+def company_balance(company: Company) -> int:
+    """Points the company has left: the sum of its ledger."""
+    total: int | None = company.ledger.aggregate(total=Sum("points"))["total"]
+    return total or 0
+
+
+def company_facts(company: Company) -> list[Fact]:
+    """The company's ledger as the fold takes it."""
+    rows = company.ledger.order_by("pk").values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses")
+    return [
+        Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
+        for pk, kind, unit, pilot, points, facts, reverses in rows
+    ]
+
+
+def company_record(company: Company) -> CompanyRecord:
+    """The company as its ledger has it."""
+    return fold(company_facts(company))
+
+
+def spend(company: Company, price: int, what: str) -> None:
+    """Refuses a price that the balance does not cover. The company must be locked."""
+    balance = company_balance(company)
+    if price > balance:
+        raise RefusedError("points", f"{what} costs {price} points; {company.name} has {balance}.")
+
+
+def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False) -> str:
+    """The text without spaces around it; refused when empty, too long or with control characters in it."""
+    if not isinstance(value, str):
+        raise RefusedError(field, "must be a text.")
+    text = value.strip()
+    if CONTROL.search(text):
+        raise RefusedError(field, "holds a character that is not allowed there.")
+    if not text and not may_be_empty:
+        raise RefusedError(field, "must not be empty.")
+    if len(text) > longest:
+        raise RefusedError(field, f"is longer than {longest} characters.")
+    return text
+
+
+def own(company: Company, row: Unit | Pilot, field: str) -> None:
+    """Refuses a unit or pilot of another company."""
+    if row.company_id != company.pk:
+        raise RefusedError(field, f"{row.name} does not belong to {company.name}.")
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """`WASP`, or `WASP 2` when there is one already; never longer than 60 characters."""
+    names = set(taken)
+    name, number = wanted, 1
+    while name in names:
+        number += 1
+        name = f"{wanted[: 60 - len(str(number)) - 1]} {number}"
+    return name
+
+
+def system_of(slug: str) -> RosterSystem[Any, Any]:
+    """The rule system, or a refusal that names the field."""
+    try:
+        return get_system(slug)
+    except ValueError as error:
+        raise RefusedError("system", str(error)) from None
+
+
+def read_spec(system: RosterSystem[Any, Any], spec: object) -> Any:
+    """The spec, or a refusal that names the part of it."""
+    try:
+        return system.parse_spec(spec)
+    except DocumentError as error:
+        raise RefusedError(error.path, error.reason) from None

@@ -1,0 +1,133 @@
+"""Founding, settling, cloning and disbanding a company."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
+
+from ._base import Act, Kind, RefusedError, clean_text, company_balance, company_lock, company_record, system_of
+
+POINTS_DEFAULT = 60  # MM-S07
+POINTS_LEAST, POINTS_MOST = 1, 1000
+COMPANIES_MOST = 200  # of one player, not counting disbanded ones
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+SETTINGS = ("name", "motto", "colour", "visibility")
+
+
+@transaction.atomic
+def company_found(
+    *,
+    owner: Player,
+    system: str,
+    name: str,
+    points: int = POINTS_DEFAULT,
+    motto: str = "",
+    colour: str = "#8a2b1d",
+    visibility: str = Visibility.PRIVATE,
+) -> Company:
+    """A new company; its points are the first entry of its ledger."""
+    rules = system_of(system)
+    if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= POINTS_MOST:
+        raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {POINTS_MOST}.")
+    if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:
+        raise RefusedError("name", f"A player keeps {COMPANIES_MOST} companies at most.")
+    settings = _settings({"name": name, "motto": motto, "colour": colour, "visibility": visibility})
+    company = Company.objects.create(
+        owner=owner, system=rules.slug, catalogue_release=rules.catalogue_release, **settings
+    )
+    Act(company, owner).write(Kind.FOUNDED, points=points, facts={"to": settings})
+    return company
+
+
+@transaction.atomic
+def company_change(*, company: Company, by: Player, **changes: str) -> Company:
+    """Name, motto, colour, visibility: those that are given, if they differ."""
+    locked = company_lock(company)
+    settings = _settings(changes)
+    new = {key: value for key, value in settings.items() if getattr(locked, key) != value}
+    if new:
+        old = {key: getattr(locked, key) for key in new}
+        for key, value in new.items():
+            setattr(locked, key, value)
+        locked.save(update_fields=list(new))
+        Act(locked, by).write(Kind.CHANGED, facts={"from": old, "to": new})
+    return locked
+
+
+def company_rename(*, company: Company, by: Player, name: str) -> Company:
+    """The company under another name."""
+    return company_change(company=company, by=by, name=name)
+
+
+@transaction.atomic
+def company_disband(*, company: Company, by: Player) -> Company:
+    """The company out of all lists; its ledger stays, and undoing brings it back."""
+    locked = company_lock(company)
+    locked.disbanded_at = timezone.now()
+    locked.save(update_fields=["disbanded_at"])
+    Act(locked, by).write(Kind.DISBANDED)
+    return locked
+
+
+@transaction.atomic
+def company_clone(*, company: Company, owner: Player, name: str = "") -> Company:
+    """A new private company with the same units in full repair and the same pilots as they were hired.
+
+    It gets the points that the original was founded with, or as many as its units and pilots cost now if that is more.
+    """
+    from .pilots import pilot_hire
+    from .units import pilot_assign, unit_buy_spec, unit_price
+
+    record = company_record(company)
+    rules = system_of(company.system)
+    units = list(Unit.objects.filter(company=company, status=UnitStatus.READY))
+    pilots = list(Pilot.objects.filter(company=company, status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)))
+    hired_as = {pilot.pk: rules.hired_as(record.pilots[pilot.pk].experience) for pilot in pilots}
+    cost = sum(unit_price(rules, unit.spec) for unit in units)
+    cost += sum(rules.hire_points[experience] for experience in hired_as.values())
+    if cost > POINTS_MOST:
+        raise RefusedError(
+            "company", f"Its units and pilots cost {cost} points; {POINTS_MOST} is the most to start with."
+        )
+    clone = company_found(
+        owner=owner,
+        system=company.system,
+        name=name or f"{company.name[:53]} (copy)",
+        points=max(record.granted, cost),
+        motto=company.motto,
+        colour=company.colour,
+    )
+    copies: dict[int, Pilot] = {}
+    for pilot in pilots:
+        copies[pilot.pk] = pilot_hire(
+            company=clone, by=owner, name=pilot.name, callsign=pilot.callsign, experience=hired_as[pilot.pk]
+        )
+    for unit in units:
+        copy = unit_buy_spec(company=clone, by=owner, design_name=unit.design_name, spec=unit.spec, name=unit.name)
+        if unit.pilot_id in copies:
+            pilot_assign(company=clone, by=owner, unit=copy, pilot=copies[unit.pilot_id])
+    assert company_balance(clone) >= 0
+    return clone
+
+
+def _settings(given: dict[str, Any]) -> dict[str, str]:
+    unknown = set(given) - set(SETTINGS)
+    if unknown:
+        raise RefusedError(min(unknown), "is not a setting of a company.")
+    settings = dict(given)
+    if "name" in settings:
+        settings["name"] = clean_text("name", settings["name"], longest=60)
+    if "motto" in settings:
+        settings["motto"] = clean_text("motto", settings["motto"], longest=120, may_be_empty=True)
+    if "colour" in settings:
+        settings["colour"] = clean_text("colour", settings["colour"], longest=7).lower()
+        if not COLOUR.fullmatch(settings["colour"]):
+            raise RefusedError("colour", "must be six hexadecimal digits after a #, such as #8a2b1d.")
+    if "visibility" in settings and settings["visibility"] not in Visibility.values:
+        raise RefusedError("visibility", f"must be one of {', '.join(Visibility.values)}.")
+    return settings

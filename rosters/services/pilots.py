@@ -1,0 +1,70 @@
+"""Hiring, naming and retiring pilots."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from rosters.models import Company, Pilot, PilotStatus, Player, Unit
+
+from ._base import Act, Kind, RefusedError, clean_text, company_lock, own, spend, system_of
+from .units import empty_seat
+
+PILOTS_MOST = 120  # on the roll of a company
+
+
+@transaction.atomic
+def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", experience: str = "green") -> Pilot:
+    """A new pilot of a level that can be hired, at that level's price. MM-011."""
+    locked = company_lock(company)
+    rules = system_of(locked.system)
+    if experience not in rules.hire_points:
+        raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
+    price = rules.hire_points[experience]
+    name = clean_text("name", name, longest=60)
+    callsign = clean_text("callsign", callsign, longest=30, may_be_empty=True)
+    if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= PILOTS_MOST:
+        raise RefusedError("name", f"A company keeps {PILOTS_MOST} pilots at most.")
+    spend(locked, price, name)
+    pilot = Pilot.objects.create(company=locked, name=name, callsign=callsign)
+    facts = {"name": name, "callsign": callsign, "experience": experience}
+    Act(locked, by).write(Kind.HIRED, pilot=pilot, points=-price, facts=facts)
+    return pilot
+
+
+@transaction.atomic
+def pilot_rename(*, company: Company, by: Player, pilot: Pilot, name: str, callsign: str = "") -> Pilot:
+    """The pilot under another name and callsign."""
+    locked = company_lock(company)
+    pilot = _on_roll(locked, pilot)
+    new = {
+        "name": clean_text("name", name, longest=60),
+        "callsign": clean_text("callsign", callsign, longest=30, may_be_empty=True),
+    }
+    old = {"name": pilot.name, "callsign": pilot.callsign}
+    if new != old:
+        pilot.name, pilot.callsign = new["name"], new["callsign"]
+        pilot.save(update_fields=["name", "callsign"])
+        Act(locked, by).write(Kind.RENAMED, pilot=pilot, facts={"from": old, "to": new})
+    return pilot
+
+
+@transaction.atomic
+def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
+    """The pilot off the roll, out of his seat."""
+    locked = company_lock(company)
+    pilot = _on_roll(locked, pilot)
+    act = Act(locked, by)
+    for unit in Unit.objects.filter(pilot=pilot):
+        empty_seat(act, unit)
+    pilot.status = PilotStatus.RETIRED
+    pilot.save(update_fields=["status"])
+    act.write(Kind.RETIRED, pilot=pilot)
+    return pilot
+
+
+def _on_roll(company: Company, pilot: Pilot) -> Pilot:
+    own(company, pilot, "pilot")
+    pilot = Pilot.objects.get(pk=pilot.pk)
+    if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
+        raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display()}.")
+    return pilot

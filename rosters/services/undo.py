@@ -1,0 +1,136 @@
+"""Taking back the last act: new entries that reverse it, and rows set to what the ledger then adds up to."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from rosters.ledger import CompanyRecord
+from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+
+from ._base import Act, Kind, RefusedError, company_lock, company_record
+
+
+def last_act(company: Company) -> list[LedgerEntry]:
+    """The entries of the newest act that still stands, oldest first; none if there is none."""
+    standing = company.ledger.filter(reverses=None, reversed_by=None)
+    newest = standing.order_by("-pk").first()
+    if newest is None:
+        return []
+    return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
+
+
+def undo_refusal(entries: list[LedgerEntry]) -> str:
+    """Why the last act can't be undone by its player; empty if it can."""
+    if not entries or entries[0].kind == Kind.FOUNDED:
+        return "There is nothing to undo: the founding stands. A company can be disbanded instead."
+    if entries[0].cause != "act":
+        return "A battle was fought since; what came before it can't be undone any more."
+    return ""
+
+
+@transaction.atomic
+def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None) -> list[LedgerEntry]:
+    """The entries that were reversed. With `act`, only if that is still the last one."""
+    locked = company_lock(company, even_disbanded=True)
+    entries = last_act(locked)
+    reason = undo_refusal(entries)
+    if reason:
+        raise RefusedError("act", reason)
+    if act is not None and entries[0].act != act:
+        raise RefusedError("act", "Something else was done in the meantime; look again at what would be undone.")
+    reverse_act(locked, entries[0].act, by)
+    return entries
+
+
+def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
+    """Reverses the last act of a locked company; refused if it is not the last, or if its points are spent."""
+    entries = last_act(company)
+    if not entries or entries[0].act != act:
+        raise RefusedError("act", "Something else was written since; that would have to be undone first.")
+    writer = Act(company, by, cause="undo")
+    for entry in reversed(entries):
+        writer.write(
+            Kind.REVERSED,
+            unit=entry.unit,
+            pilot=entry.pilot,
+            points=-entry.points,
+            facts={"kind": entry.kind},
+            reverses=entry,
+        )
+    record = company_record(company)
+    if record.balance < 0:
+        raise RefusedError("points", "The points that this act brought are spent.")
+    restore(company, record)
+
+
+def restore(company: Company, record: CompanyRecord) -> None:
+    """Sets company, units and pilots to what the ledger says."""
+    for field, value in company_fields(company, record).items():
+        setattr(company, field, value)
+    company.save()
+    units = list(Unit.objects.filter(company=company))
+    changed = [unit for unit in units if unit_fields(unit) != record_unit_fields(record, unit.pk)]
+    Unit.objects.filter(pk__in=[unit.pk for unit in changed]).update(pilot=None)
+    for unit in changed:
+        for field, value in record_unit_fields(record, unit.pk).items():
+            setattr(unit, field, value)
+        unit.save()
+    for pilot in Pilot.objects.filter(company=company):
+        wanted = record_pilot_fields(record, pilot.pk)
+        if pilot_fields(pilot) != wanted:
+            for field, value in wanted.items():
+                setattr(pilot, field, value)
+            pilot.save()
+
+
+def company_fields(company: Company, record: CompanyRecord) -> dict[str, Any]:
+    """What the company's row should hold."""
+    disbanded: datetime | None = (company.disbanded_at or timezone.now()) if record.is_disbanded else None
+    return {
+        "name": record.name,
+        "motto": record.motto,
+        "colour": record.colour,
+        "visibility": record.visibility,
+        "disbanded_at": disbanded,
+    }
+
+
+def unit_fields(unit: Unit) -> dict[str, Any]:
+    """What the unit's row holds of what the ledger knows."""
+    return {
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "spec": unit.spec,
+        "pilot_id": unit.pilot_id,
+        "condition": unit.condition,
+        "status": str(unit.status),
+    }
+
+
+def record_unit_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+    """What the unit's row should hold."""
+    unit = record.units[pk]
+    return {
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "spec": unit.spec,
+        "pilot_id": unit.pilot,
+        "condition": unit.condition,
+        "status": unit.status,
+    }
+
+
+def pilot_fields(pilot: Pilot) -> dict[str, Any]:
+    """What the pilot's row holds of what the ledger knows."""
+    return {"name": pilot.name, "callsign": pilot.callsign, "status": str(pilot.status)}
+
+
+def record_pilot_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+    """What the pilot's row should hold."""
+    pilot = record.pilots[pk]
+    return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}

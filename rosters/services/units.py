@@ -1,0 +1,181 @@
+"""Buying, selling, naming, repairing units, and who pilots them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
+from rosters.systems.base import RosterSystem
+
+from ._base import (
+    Act,
+    Kind,
+    RefusedError,
+    clean_text,
+    company_lock,
+    company_record,
+    free_name,
+    own,
+    read_spec,
+    spend,
+    system_of,
+)
+
+UNITS_MOST = 60  # ready ones of a company
+
+
+@transaction.atomic
+def unit_buy(
+    *, company: Company, by: Player, published: str = "", design: Design | None = None, name: str = ""
+) -> Unit:
+    """A unit of a published design (its slug) or of one of the buyer's own; refused when illegal or too dear."""
+    if bool(published) == (design is not None):
+        raise RefusedError("design", "Name either a published design or one of your own.")
+    if design is not None:
+        if design.author_id != by.pk:
+            raise RefusedError("design", "This design is not yours; clone it first.")
+        if design.system != company.system:
+            raise RefusedError("design", f"{design.name} is a design of another rule system.")
+        return unit_buy_spec(company=company, by=by, design_name=design.name, spec=design.spec, name=name)
+    rules = system_of(company.system)
+    if published not in rules.published:
+        raise RefusedError("published", f"There is no published design {ascii(published[:60])}.")
+    model = rules.published[published]
+    return unit_buy_spec(company=company, by=by, design_name=model.name, spec=rules.spec_json(model.spec), name=name)
+
+
+@transaction.atomic
+def unit_buy_spec(*, company: Company, by: Player, design_name: str, spec: object, name: str = "") -> Unit:
+    """A unit built to that spec."""
+    locked = company_lock(company)
+    rules = system_of(locked.system)
+    parsed = read_spec(rules, spec)
+    check = rules.check_design(parsed)
+    if check.problems:
+        reasons = " ".join(f"{problem.message} ({problem.rule})" for problem in check.problems)
+        raise RefusedError("design", f"{design_name} is illegal: {reasons}")
+    taken = list(locked.units.filter(status=UnitStatus.READY).values_list("name", flat=True))
+    if len(taken) >= UNITS_MOST:
+        raise RefusedError("design", f"A company keeps {UNITS_MOST} units at most.")
+    wanted = clean_text("name", name, longest=60, may_be_empty=True)
+    shown = clean_text("name", design_name, longest=60)
+    spend(locked, check.points, shown)
+    unit = Unit.objects.create(
+        company=locked,
+        name=wanted or free_name(shown, taken),
+        design_name=shown,
+        spec=rules.spec_json(parsed),
+        position=len(taken),
+    )
+    facts = {
+        "name": unit.name,
+        "design": unit.design_name,
+        "spec": unit.spec,
+        "bill": [[line.label, line.points] for line in check.bill],
+        "release": rules.catalogue_release,
+    }
+    Act(locked, by).write(Kind.BOUGHT, unit=unit, points=-check.points, facts=facts)
+    return unit
+
+
+def unit_price(rules: RosterSystem[Any, Any], spec: object) -> int:
+    """What the unit costs now."""
+    return rules.check_design(read_spec(rules, spec)).points
+
+
+def sale_price(paid: int, games: int) -> int:
+    """What a sale brings: the full price of a unit that never fought, else half of it, rounded down."""
+    return paid if games == 0 else paid // 2
+
+
+@transaction.atomic
+def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
+    """The points that the sale brought."""
+    locked, unit = _held(company, unit)
+    bought = company_record(locked).units[unit.pk]
+    price = sale_price(bought.paid, bought.games)
+    act = Act(locked, by)
+    empty_seat(act, unit)
+    unit.status = UnitStatus.SOLD
+    unit.save(update_fields=["status"])
+    act.write(Kind.SOLD, unit=unit, points=price, facts={"paid": bought.paid, "games": bought.games})
+    return price
+
+
+@transaction.atomic
+def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
+    """The unit under another name."""
+    locked, unit = _held(company, unit)
+    new = clean_text("name", name, longest=60)
+    if new != unit.name:
+        old, unit.name = unit.name, new
+        unit.save(update_fields=["name"])
+        Act(locked, by).write(Kind.RENAMED, unit=unit, facts={"from": old, "to": new})
+    return unit
+
+
+@transaction.atomic
+def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
+    """The points that it took to make the unit whole again. MM-S09."""
+    locked, unit = _held(company, unit)
+    rules = system_of(locked.system)
+    bill = rules.repair_bill(read_spec(rules, unit.spec), unit.condition)
+    if not bill:
+        raise RefusedError("unit", f"{unit.name} has nothing to repair.")
+    price = sum(line.points for line in bill)
+    spend(locked, price, f"The repair of {unit.name}")
+    old, unit.condition = unit.condition, {}
+    unit.save(update_fields=["condition"])
+    facts = {"from": old, "to": {}, "bill": [[line.label, line.points] for line in bill]}
+    Act(locked, by).write(Kind.REPAIRED, unit=unit, points=-price, facts=facts)
+    return price
+
+
+@transaction.atomic
+def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | None) -> Unit:
+    """The pilot in the unit's seat. Whoever sat there takes the seat that the pilot leaves, if he leaves one."""
+    locked, unit = _held(company, unit)
+    if pilot is not None:
+        own(locked, pilot, "pilot")
+        pilot.refresh_from_db()
+        if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
+            raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display()}.")
+    if unit.pilot_id != (pilot.pk if pilot else None):
+        _swap(Act(locked, by), unit, pilot)
+    return unit
+
+
+def empty_seat(act: Act, unit: Unit) -> None:
+    """The unit without a pilot."""
+    if unit.pilot_id:
+        _swap(act, unit, None)
+
+
+def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
+    leaving = unit.pilot
+    other = Unit.objects.filter(pilot=pilot).exclude(pk=unit.pk).first() if pilot else None
+    seats: list[tuple[Unit, Pilot | None, Pilot | None]] = [(unit, leaving, pilot)]
+    if other:
+        seats.append((other, pilot, leaving))
+    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # a seat each: out, then in
+    for seat, old, new in seats:
+        seat.pilot = new
+        seat.save(update_fields=["pilot"])
+        facts = {"from": old.name if old else None, "to": new.name if new else None}
+        act.write(Kind.ASSIGNED, unit=seat, pilot=new, facts=facts)
+
+
+def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:
+    """Company and unit as they are now, locked; refused unless the unit is in the hangar."""
+    locked = company_lock(company)
+    own(locked, unit, "unit")
+    unit = Unit.objects.select_related("pilot").get(pk=unit.pk)
+    if unit.status != UnitStatus.READY:
+        raise RefusedError("unit", f"{unit.name} is {_GONE[unit.status]}.")
+    return locked, unit
+
+
+_GONE: Mapping[str, str] = {"destroyed": "destroyed", "sold": "sold already", "undone": "not in the hangar any more"}

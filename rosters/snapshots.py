@@ -1,0 +1,102 @@
+"""Rows to frozen documents: what a battle, a card or an export takes of a company, as it stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rosters.ledger import PilotRecord
+from rosters.models import Company, PilotStatus, Unit, UnitStatus
+from rosters.services import RefusedError, company_record
+from rosters.systems.base import PilotCard
+
+UNITS_MOST = 12  # a side of a battle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldedUnit:
+    """A unit of a company as it goes into a battle."""
+
+    key: str
+    unit: int
+    pilot: int
+    name: str
+    design_name: str
+    spec: Mapping[str, Any]
+    experience: str
+    skills: tuple[str, ...]
+    condition: Mapping[str, Any]
+
+    def document(self) -> dict[str, Any]:
+        """The unit of a set-up document."""
+        return {
+            "key": self.key,
+            "name": self.name,
+            "design": dict(self.spec),
+            "pilot": {"experience": self.experience, "skills": list(self.skills)},
+            "condition": dict(self.condition),
+        }
+
+
+def unit_key(pk: int) -> str:
+    """The key of a company's unit in set-up documents."""
+    return f"u{pk}"
+
+
+def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
+    """These units with their pilots, in this order; refused unless each is ready and has a pilot."""
+    if not unit_ids:
+        raise RefusedError("units", f"Choose at least one unit of {company.name}.")
+    if len(unit_ids) > UNITS_MOST:
+        raise RefusedError("units", f"A side fields {UNITS_MOST} units at most.")
+    if len(set(unit_ids)) != len(unit_ids):
+        raise RefusedError("units", "A unit is fielded once.")
+    rows = {unit.pk: unit for unit in Unit.objects.filter(company=company, pk__in=unit_ids).select_related("pilot")}
+    record = company_record(company)
+    return [_fielded(company, rows.get(pk), pk, record.pilots) for pk in unit_ids]
+
+
+def force_of(company: Company, unit_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """The units as a set-up document lists them: key, name, design, pilot, condition."""
+    return [unit.document() for unit in fielded(company, unit_ids)]
+
+
+def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int]]:
+    """Key in the set-up -> ids of unit and pilot, for writing the battle's result to the ledger."""
+    return {unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(company, unit_ids)}
+
+
+def pilot_card(pilot: PilotRecord) -> PilotCard:
+    """The pilot as a card shows him."""
+    return PilotCard(
+        name=f"{pilot.name} “{pilot.callsign}”" if pilot.callsign else pilot.name,
+        experience=pilot.experience,
+        skills=pilot.skills,
+        kills=pilot.kills,
+        games=pilot.games,
+    )
+
+
+def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, PilotRecord]) -> FieldedUnit:
+    if unit is None:
+        raise RefusedError("units", f"{company.name} has no unit {pk}.")
+    if unit.status != UnitStatus.READY:
+        raise RefusedError("units", f"{unit.name} is {unit.get_status_display()}.")
+    if unit.pilot is None:
+        raise RefusedError("units", f"{unit.name} has no pilot (MM-011).")
+    record = pilots[unit.pilot.pk]
+    condition = dict(unit.condition)
+    if unit.pilot.status == PilotStatus.WOUNDED:
+        condition["wounded"] = True
+    return FieldedUnit(
+        key=unit_key(unit.pk),
+        unit=unit.pk,
+        pilot=unit.pilot.pk,
+        name=unit.name,
+        design_name=unit.design_name,
+        spec=unit.spec,
+        experience=record.experience,
+        skills=record.skills,
+        condition=condition,
+    )

@@ -1,0 +1,61 @@
+"""What a standing company pays for between games: hiring, and the repair of what a Mek carries home."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rosters.legality import BillLine, counted
+
+from .catalogue import CATALOGUE
+from .datasheet import Condition, parse_condition
+from .points import purchases
+from .spec import MekSpec
+
+HIRE_POINTS: Mapping[str, int] = MappingProxyType(  # MM-011
+    {level.slug: level.hire_points for level in CATALOGUE.levels.values() if level.hire_points is not None}
+)
+
+
+def hired_as(experience: str) -> str:
+    """The best level for hire that is not above this one."""
+    levels = list(CATALOGUE.levels)
+    return next(level for level in reversed(levels[: levels.index(experience) + 1]) if level in HIRE_POINTS)
+
+
+def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
+    """One point for a Hit, a leg damage, a weapon (CIWS: a pair) and a system. MM-S09."""
+    condition = parse_condition(data, spec)
+    lines = []
+    missing = 0 if condition.hits is None else spec.frame.hits - condition.hits
+    if missing:
+        lines.append(BillLine(counted(missing, "Hit"), missing))
+    if condition.legs:
+        lines.append(BillLine(counted(condition.legs, "leg damage", "leg damages"), condition.legs))
+    lost = [spec.weapons[slot] for slot in sorted(set(condition.weapons_lost))]
+    for slug in dict.fromkeys(lost):
+        weapon = CATALOGUE.weapons[slug]
+        price = purchases(weapon, lost.count(slug))
+        lines.append(BillLine(weapon.name if lost.count(slug) == 1 else f"{lost.count(slug)} x {weapon.name}", price))
+    for slot in sorted(set(condition.systems_lost)):
+        lines.append(BillLine(CATALOGUE.systems[spec.systems[slot]].name, 1))
+    return tuple(lines)
+
+
+def worse_condition(spec: MekSpec, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
+    """The worse of two conditions part by part, as JSON values with only what is not whole; raises DocumentError."""
+    one, other = parse_condition(before, spec), parse_condition(after, spec)
+    hits = min(_hits(spec, one), _hits(spec, other))
+    worse: dict[str, Any] = {}
+    if hits < spec.frame.hits:
+        worse["hits"] = hits
+    if weapons := sorted({*one.weapons_lost, *other.weapons_lost}):
+        worse["weapons_lost"] = weapons
+    if systems := sorted({*one.systems_lost, *other.systems_lost}):
+        worse["systems_lost"] = systems
+    if legs := max(one.legs, other.legs):
+        worse["legs"] = legs
+    return worse
+
+
+def _hits(spec: MekSpec, condition: Condition) -> int:
+    return spec.frame.hits if condition.hits is None else condition.hits

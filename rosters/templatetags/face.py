@@ -1,0 +1,311 @@
+"""Draws the small parts of pages: counters, dice, tracks, bars, rule ids. Display only: figures come in, markup goes out.
+
+Whatever is drawn is also said in words, so that a page reads the same without its drawings.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.outbox import is_local
+
+register = template.Library()
+
+SHAPES = {
+    "light": "LGT",
+    "medium": "MED",
+    "heavy": "HVY",
+    "assault": "AST",
+    "titan": "TTN",
+    "vehicle": "VEH",
+    "infantry": "INF",
+    "drone": "DRN",
+    "gun": "GUN",
+}
+BANDS = ("Short", "Medium", "Long")
+NOTHING = mark_safe("")
+
+
+def _when(condition: object, text: str, *args: object) -> SafeString:
+    """The markup if the condition holds, else nothing."""
+    return format_html(text, *args) if condition else NOTHING
+
+
+@register.simple_tag
+def unit_counter(
+    name: str,
+    size: str = "",
+    *,
+    side: str = "",
+    callsign: str = "",
+    state: str = "",
+    left: object = "",
+    right: object = "",
+    small: bool = False,
+) -> SafeString:
+    """A unit as a counter: silhouette of its chassis, a figure in each lower corner, its name below."""
+    shape = size if size in SHAPES else ""
+    classes = " ".join(
+        part
+        for part in (
+            "counter",
+            "counter--small" if small else "",
+            f"side-{side}" if side in ("a", "b") else "",
+            f"is-{state}" if state in ("destroyed", "withdrew", "wounded") else "",
+        )
+        if part
+    )
+    art = _when(
+        shape,
+        '<svg class="counter__art" viewBox="0 0 64 64" focusable="false"><use href="{}#{}"></use></svg>',
+        static("img/counters.svg"),
+        shape,
+    )
+    chip = format_html(
+        '<span class="counter__chip" aria-hidden="true"><span class="counter__code">{}</span>{}{}{}</span>',
+        SHAPES.get(shape, ""),
+        art,
+        _when(left != "", '<span class="counter__left">{}</span>', left),
+        _when(right != "", '<span class="counter__right">{}</span>', right),
+    )
+    said = ", ".join(str(part) for part in (size, left, right) if part != "")
+    return format_html(
+        '<span class="{}">{}<span class="counter__name">{}{}{}{}</span></span>',
+        classes,
+        chip,
+        name,
+        _when(callsign, ' <span class="counter__callsign">“{}”</span>', callsign),
+        _when(said, '<span class="vh"> ({})</span>', said),
+        _when(state, ' <span class="counter__state">{}</span>', state),
+    )
+
+
+def _cells(filled: int, total: int, filled_class: str) -> SafeString:
+    return format_html_join("", '<i class="{}"></i>', ((filled_class if n < filled else "",) for n in range(total)))
+
+
+@register.simple_tag
+def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
+    """Hit boxes: those left are open, those lost are crossed."""
+    left = max(0, min(left, total))
+    boxes = format_html_join("", '<i class="{}"></i>', (("" if n < left else "is-lost",) for n in range(total)))
+    return format_html(
+        '<span class="boxes"><span class="vh">{} of {} {} left</span><span class="boxes__row" aria-hidden="true">{}</span></span>',
+        left,
+        total,
+        label,
+        boxes,
+    )
+
+
+@register.simple_tag
+def heat_track(heat: int, rating: int, *, label: str = "Heat") -> SafeString:
+    """Heat against the rating: cells up to the rating, then one hot cell a point over it."""
+    over = max(0, heat - rating)
+    cells = _cells(heat, rating, "is-filled")
+    hot = mark_safe('<i class="is-hot"></i>' * over)
+    return format_html(
+        '<span class="heat"><span class="vh">{} {} of {}{}</span><span class="heat__row" aria-hidden="true">{}{}</span></span>',
+        label,
+        heat,
+        rating,
+        f", {over} over" if over else "",
+        cells,
+        hot,
+    )
+
+
+@register.simple_tag
+def die(face: int, result: bool | None = None, *, sides: int = 6) -> SafeString:
+    """One die. `result` True: it hit or held; False: it missed or failed; None: just a die."""
+    state, word = {True: (" die--hit", " made"), False: (" die--miss", " failed")}.get(result, ("", ""))  # type: ignore[arg-type]
+    if sides == 6 and 1 <= face <= 6:
+        return format_html(
+            '<span class="die{}" data-face="{}"><span class="vh">{}{} </span></span>', state, face, face, word
+        )
+    return format_html('<span class="die die--figure{}">{}<span class="vh">{} </span></span>', state, face, word)
+
+
+@register.simple_tag
+def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
+    """Several dice without a verdict, in the order they were rolled."""
+    return format_html(
+        '<span class="dice">{}</span>', format_html_join("", "{}", ((die(face, sides=sides),) for face in faces))
+    )
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """61.3 %; extremes stay honest: 0.0 % and 100.0 % are only said of exactly none and all."""
+    if share is None:
+        return "–"
+    if 0 < share < 0.0005:
+        return "< 0.1 %"
+    if 0.9995 <= share < 1:
+        return "> 99.9 %"
+    return f"{share * 100:.1f} %"
+
+
+@register.simple_tag(name="percent")
+def percent_tag(share: float | None) -> str:
+    """The same as the filter, as a tag."""
+    return percent(share)
+
+
+def _per_mille(share: float) -> int:
+    return round(1000 * max(0.0, min(1.0, share)))
+
+
+@register.simple_tag
+def share_bar(low: float, share: float, high: float, *, label: str = "", side: str = "") -> SafeString:
+    """A share between 0 and 1 as a bar with its interval as a bracket, both in figures too."""
+    left, at, right = _per_mille(low), _per_mille(share), _per_mille(high)
+    return format_html(
+        '<div class="share{}">{}<span class="share__value num">{}</span>'
+        '<svg class="share__bar" viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden="true" focusable="false">'
+        '<rect class="bar__trough" x="0" y="12" width="1000" height="16"></rect><rect class="bar__fill" x="0" y="12" width="{}" height="16"></rect>'
+        '<path class="bar__interval" d="M{} 5H{}M{} 1V9M{} 1V9"></path></svg>'
+        '<span class="share__interval num"><span class="vh">95 percent interval </span>{} to {}</span></div>',
+        f" side-{side}" if side in ("a", "b") else "",
+        _when(label, '<span class="share__label">{}</span>', label),
+        percent(share),
+        at,
+        left,
+        right,
+        left,
+        right,
+        percent(low),
+        percent(high),
+    )
+
+
+@register.simple_tag
+def split_bar(wins_a: float, draws: float, wins_b: float, *, label_a: str = "A", label_b: str = "B") -> SafeString:
+    """One bar in three parts: side a from the left, side b from the right, draws between them."""
+    total = wins_a + draws + wins_b
+    a = round(1000 * wins_a / total) if total else 0
+    b = round(1000 * wins_b / total) if total else 0
+    return format_html(
+        '<div class="split"><svg class="split__bar" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true" focusable="false">'
+        '<rect class="bar__trough" x="0" y="0" width="1000" height="24"></rect><rect class="split__a" x="0" y="0" width="{}" height="24"></rect>'
+        '<rect class="split__b" x="{}" y="0" width="{}" height="24"></rect><path class="split__mid" d="M500 0V24"></path></svg>'
+        '<ul class="split__key"><li><span class="side-mark side-a"></span>{} <b class="num">{}</b></li>'
+        '<li>Draw <b class="num">{}</b></li><li><span class="side-mark side-b"></span>{} <b class="num">{}</b></li></ul></div>',
+        a,
+        1000 - b,
+        b,
+        label_a,
+        percent(wins_a / total if total else None),
+        percent(draws / total if total else None),
+        label_b,
+        percent(wins_b / total if total else None),
+    )
+
+
+@register.simple_tag
+def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
+    """How far a job is: a progress bar and the two numbers. Without a total yet, it only says that it is waiting."""
+    if not total:
+        return format_html(
+            '<div class="progress"><span class="progress__label">{}</span><progress aria-label="{}"></progress></div>',
+            label,
+            label,
+        )
+    return format_html(
+        '<div class="progress"><span class="progress__label">{}</span><span class="progress__figures num">{} / {}</span>'
+        '<progress max="{}" value="{}" aria-label="{}">{} %</progress></div>',
+        label,
+        f"{done:,}",
+        f"{total:,}",
+        total,
+        done,
+        label,
+        100 * done // total,
+    )
+
+
+@register.simple_tag
+def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = False) -> SafeString:
+    """How far two opponents are from each other: a ladder of Short, Medium and Long with a mark where they stand."""
+    here = None if broken or band is None or not 0 <= band < len(BANDS) else band
+    said = "contact broken" if broken else (BANDS[here] if here is not None else "not in contact")
+    rungs = format_html_join(
+        "",
+        '<i class="{}">{}</i>',
+        (
+            ("is-here" if n == here else "is-between" if here is not None and n < here else "", name[0])
+            for n, name in enumerate(BANDS)
+        ),
+    )
+    return format_html(
+        '<div class="ladder{}"><span class="ladder__a">{}</span><span class="ladder__rungs" aria-hidden="true">{}</span>'
+        '<span class="ladder__b">{}</span><span class="ladder__said">{}</span></div>',
+        " is-broken" if here is None else "",
+        a,
+        rungs,
+        b,
+        said,
+    )
+
+
+@register.simple_tag
+def rule_chip(ref: Any, *, url: str = "") -> SafeString:
+    """The id of a rule; given the RuleRef, what it says unfolds; given a url, the id links to it."""
+    if not ref:
+        return NOTHING
+    if isinstance(ref, str):
+        if url:
+            return format_html('<a class="rule__id" href="{}">{}</a>', url, ref)
+        return format_html('<span class="rule__id">{}</span>', ref)
+    return format_html(
+        '<details class="rule"><summary class="rule__id">{}</summary><div class="rule__text"><b>{}</b><p>{}</p>{}{}</div></details>',
+        ref.id,
+        ref.title,
+        ref.text,
+        _when(ref.source, '<p class="rule__source">{}</p>', ref.source),
+        _when(url, '<p><a href="{}">Rule in full</a></p>', url),
+    )
+
+
+@register.simple_tag
+def to_hit(numbers: Iterable[int | None]) -> SafeString:
+    """The number a weapon needs at Short, Medium and Long; a dash where it doesn't reach."""
+    cells = format_html_join(
+        "",
+        '<span class="to-hit__cell{}"><span class="to-hit__band"><span aria-hidden="true">{}</span><span class="vh">{} </span></span>{}</span>',
+        (
+            ("" if number else " is-out", band[0], band, f"{number}+" if number else "–")
+            for band, number in zip(BANDS, numbers, strict=False)
+        ),
+    )
+    return format_html('<span class="to-hit num">{}</span>', cells)
+
+
+@register.simple_tag
+def points(number: int | None) -> SafeString:
+    """24 pt, in tabular figures."""
+    return format_html(
+        '<span class="points num">{}<span class="points__unit"> pt</span></span>', "–" if number is None else number
+    )
+
+
+@register.filter
+def lookup(mapping: Any, key: str) -> Any:
+    """mapping[key], or the key itself where the mapping has none: for rule ids and slugs."""
+    try:
+        return mapping[key]
+    except (KeyError, TypeError, IndexError):
+        return key
+
+
+@register.simple_tag(takes_context=True)
+def local_outbox_url(context: dict[str, Any]) -> str:
+    """Where the mails of this machine lie, for whoever may look at them; else nothing."""
+    request = context.get("request")
+    return reverse("outbox") if settings.EMAIL_LOCAL_OUTBOX and request is not None and is_local(request) else ""

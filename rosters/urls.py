@@ -1,0 +1,44 @@
+"""Routes of companies, designs, the lab, the player's page and the rules."""
+
+from django.urls import include, path
+
+from rosters.views import companies, designs, members, profile, rules
+
+app_name = "rosters"
+
+urlpatterns = [
+    path("companies/", companies.companies, name="companies"),
+    path("companies/found/", companies.company_found, name="company_found"),
+    path("companies/<int:pk>/", companies.company, name="company"),
+    path("companies/<int:pk>/settings/", companies.company_settings, name="company_settings"),
+    path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
+    path("companies/<int:pk>/undo/", companies.company_undo, name="company_undo"),
+    path("companies/<int:pk>/clone/", companies.company_clone, name="company_clone"),
+    path("companies/<int:pk>/disband/", companies.company_disband, name="company_disband"),
+    path("companies/<int:pk>/export/", companies.company_export, name="company_export"),
+    path("companies/<int:pk>/buy/", companies.unit_buy, name="unit_buy"),
+    path("companies/<int:pk>/hire/", companies.pilot_hire, name="pilot_hire"),
+    path("companies/<int:pk>/units/<int:unit_pk>/", members.unit, name="unit"),
+    path("companies/<int:pk>/units/<int:unit_pk>/rename/", members.unit_rename, name="unit_rename"),
+    path("companies/<int:pk>/units/<int:unit_pk>/assign/", members.unit_assign, name="unit_assign"),
+    path("companies/<int:pk>/units/<int:unit_pk>/sell/", members.unit_sell, name="unit_sell"),
+    path("companies/<int:pk>/units/<int:unit_pk>/repair/", members.unit_repair, name="unit_repair"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/", members.pilot, name="pilot"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/rename/", members.pilot_rename, name="pilot_rename"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", members.pilot_retire, name="pilot_retire"),
+    path("designs/", designs.designs, name="designs"),
+    path("designs/lab/", designs.lab, name="lab"),
+    path("designs/lab/preview/", designs.lab_preview, name="lab_preview"),
+    path("designs/save/", designs.design_save, name="design_save"),
+    path("designs/<int:pk>/", designs.design, name="design"),
+    path("designs/<int:pk>/share/", designs.design_share, name="design_share"),
+    path("designs/<int:pk>/clone/", designs.design_clone, name="design_clone"),
+    path("designs/<int:pk>/delete/", designs.design_delete, name="design_delete"),
+    path("designs/<slug:system>/<slug:slug>/", designs.design_published, name="design_published"),
+    path("profile/", profile.profile, name="profile"),
+    path("profile/tokens/", profile.token_create, name="token_create"),
+    path("profile/tokens/<str:token_key>/revoke/", profile.token_revoke, name="token_revoke"),
+    path("print/", include("rosters.print_urls")),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:system>/", rules.rules, name="rules"),
+]

@@ -1,0 +1,194 @@
+"""Pages of companies: lists, founding, the roster, settings, ledger, undo."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from rosters import selectors, services
+from rosters.exports import company_document
+from rosters.forms import BuyForm, CloneForm, CompanyFields, FoundForm, HireForm, settings_initial
+from rosters.models import Design
+from rosters.systems import get_system
+
+from ._parts import attempt, company_context, first_errors, own_company, player, say, seen_company
+
+
+@require_GET
+def companies(request: HttpRequest) -> HttpResponse:
+    """Own companies, and the public ones of others."""
+    search = request.GET.get("q", "").replace("\x00", "").strip()[:60]
+    context = {
+        "search": search,
+        "own": selectors.companies_of(player(request), page=request.GET.get("own", 1))
+        if request.user.is_authenticated
+        else None,
+        "public": selectors.companies_public(reader=request.user, search=search, page=request.GET.get("page", 1)),
+    }
+    return render(request, "rosters/companies.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_found(request: HttpRequest) -> HttpResponse:
+    """The form that founds a company."""
+    form = FoundForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        company = attempt(form, lambda: services.company_found(owner=player(request), **form.cleaned_data))
+        if company:
+            return redirect("rosters:company", pk=company.pk)
+    return render(request, "rosters/company_found.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_GET
+def company(request: HttpRequest, pk: int) -> HttpResponse:
+    """The roster: units, pilots, hangar, balance, problems, ledger."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    context = company_context(request, row, sheet)
+    context["latest"] = sheet.ledger[: selectors.LEDGER_SHOWN]
+    context["rulebook"] = get_system(row.system).rulebook
+    if context["is_own"]:
+        context["published"] = selectors.designs_published(row.system)
+        own = selectors.designs_for_hangar(player(request), row.system)
+        context["own_designs"] = own
+        context["hire"] = HireForm(system=row.system, prefix="hire")
+    return render(request, "rosters/company.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Name, motto, colour, visibility."""
+    row = own_company(request, pk)
+    form = CompanyFields(request.POST or None, initial=settings_initial(row))
+    if request.method == "POST" and form.is_valid():
+        changed = attempt(form, lambda: services.company_change(company=row, by=player(request), **form.cleaned_data))
+        if changed:
+            messages.success(request, "Settings saved.")
+            return redirect("rosters:company_settings", pk=pk)
+    context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
+    return render(request, "rosters/company_settings.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
+    """The whole ledger, newest first, a page at a time."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    page = Paginator(sheet.ledger, 50).get_page(request.GET.get("page"))
+    return render(
+        request, "rosters/company_ledger.html", {**company_context(request, row, sheet), "page": page, "rows": page}
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Says what undoing the last act would take back, and does it when told."""
+    row = own_company(request, pk)
+    if request.method == "POST":
+        act = _uuid(request.POST.get("act", ""))
+        say(
+            request,
+            lambda: services.undo_last_act(company=row, by=player(request), act=act),
+            lambda entries: f"Undone: {len(entries)} {'entry' if len(entries) == 1 else 'entries'} taken back.",
+        )
+        return redirect("rosters:company", pk=pk)
+    return render(request, "rosters/company_undo.html", company_context(request, row, selectors.company_sheet(row)))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new company of one's own after the model of one that can be seen."""
+    row = seen_company(request, pk)
+    form = CloneForm(request.POST or None, initial={"name": f"{row.name[:53]} (copy)"})
+    if request.method == "POST" and form.is_valid():
+        clone = attempt(form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data))
+        if clone:
+            messages.success(request, f"{clone.name} is yours.")
+            return redirect("rosters:company", pk=clone.pk)
+    context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
+    return render(request, "rosters/company_clone.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
+    """Takes the company out of all lists."""
+    row = own_company(request, pk)
+    say(
+        request,
+        lambda: services.company_disband(company=row, by=player(request)),
+        f"{row.name} is disbanded. Its ledger stays; undo brings it back.",
+    )
+    return redirect("rosters:company", pk=pk)
+
+
+@require_GET
+def company_export(request: HttpRequest, pk: int) -> HttpResponse:
+    """The company as a document to keep."""
+    row = seen_company(request, pk)
+    response = JsonResponse(company_document(row), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="company-{row.pk}.json"'
+    return response
+
+
+@login_required
+@require_POST
+def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Buys from the hangar."""
+    row = own_company(request, pk)
+    form = BuyForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, first_errors(form))
+        return redirect("rosters:company", pk=pk)
+    kind, _, key = form.cleaned_data["what"].partition(":")
+    design = None
+    if kind == "own":
+        design = Design.objects.filter(
+            author=player(request), pk=int(key) if key.isdecimal() and len(key) < 19 else 0
+        ).first()
+    say(
+        request,
+        lambda: services.unit_buy(
+            company=row,
+            by=player(request),
+            published=key if kind == "published" else "",
+            design=design,
+            name=form.cleaned_data["name"],
+        ),
+        lambda unit: f"Bought {unit.name}.",
+    )
+    return redirect("rosters:company", pk=pk)
+
+
+@login_required
+@require_POST
+def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hires a pilot."""
+    row = own_company(request, pk)
+    form = HireForm(request.POST, system=row.system, prefix="hire")
+    if form.is_valid():
+        say(
+            request,
+            lambda: services.pilot_hire(company=row, by=player(request), **form.cleaned_data),
+            lambda pilot: f"Hired {pilot}.",
+        )
+    else:
+        messages.error(request, first_errors(form))
+    return redirect("rosters:company", pk=pk)
+
+
+def _uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None

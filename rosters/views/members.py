@@ -1,0 +1,168 @@
+"""Pages of a unit and of a pilot: what they are, what they did, and what can be done with them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from rosters import selectors, services
+from rosters.forms import AssignForm, NameForm, PilotForm
+from rosters.models import Company, Pilot, Unit
+from rosters.systems import get_system
+
+from ._parts import company_context, first_errors, own_company, player, say, seen_company
+
+
+@require_GET
+def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """A unit: its datasheet, its condition, its pilot, its ledger."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    found = sheet.unit(unit_pk)
+    if found is None:
+        raise Http404
+    context = {
+        **company_context(request, row, sheet),
+        "unit": found,
+        "sheet": selectors.unit_sheet(sheet, found),
+        "rows": sheet.ledger_of_unit(unit_pk),
+        "rulebook": get_system(row.system).rulebook,
+    }
+    if context["is_own"] and found.is_ready:
+        context["rename"] = NameForm(initial={"name": found.name})
+        context["assign"] = AssignForm(sheet=sheet, unit=found)
+    return render(request, "rosters/unit.html", context)
+
+
+@login_required
+@require_POST
+def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Gives the unit another name."""
+    row, found = _unit(request, pk, unit_pk)
+    form = NameForm(request.POST)
+    if form.is_valid():
+        say(
+            request,
+            lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
+            lambda unit: f"The unit is called {unit.name}.",
+        )
+    else:
+        messages.error(request, first_errors(form))
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@login_required
+@require_POST
+def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Puts a pilot in the unit, or takes him out."""
+    row, found = _unit(request, pk, unit_pk)
+    pilot_id = request.POST.get("pilot", "")
+    pilot = None
+    if pilot_id:
+        pilot = Pilot.objects.filter(
+            company=row, pk=int(pilot_id) if pilot_id.isdecimal() and len(pilot_id) < 19 else 0
+        ).first()
+        if pilot is None:
+            messages.error(request, "There is no such pilot in this company.")
+            return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+    say(
+        request,
+        lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
+        f"{pilot} sits in {found.name}." if pilot else f"{found.name} has no pilot.",
+    )
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@login_required
+@require_POST
+def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Sells the unit."""
+    row, found = _unit(request, pk, unit_pk)
+    say(
+        request,
+        lambda: services.unit_sell(company=row, by=player(request), unit=found),
+        lambda price: f"Sold {found.name} for {price} points.",
+    )
+    return redirect("rosters:company", pk=pk)
+
+
+@login_required
+@require_POST
+def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Repairs the unit."""
+    row, found = _unit(request, pk, unit_pk)
+    say(
+        request,
+        lambda: services.unit_repair(company=row, by=player(request), unit=found),
+        lambda price: f"Repaired {found.name} for {price} points.",
+    )
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@require_GET
+def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """A pilot: the record, and the entries that explain each number of it."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    found = sheet.pilot(pilot_pk)
+    if found is None:
+        raise Http404
+    record = services.company_record(row).pilots[pilot_pk]
+    context = {
+        **company_context(request, row, sheet),
+        "pilot": found,
+        "explained": selectors.explanations(sheet, record),
+        "rows": sheet.ledger_of_pilot(pilot_pk),
+    }
+    if context["is_own"] and found.is_on_roll:
+        context["rename"] = PilotForm(initial={"name": found.name, "callsign": found.callsign})
+    return render(request, "rosters/pilot.html", context)
+
+
+@login_required
+@require_POST
+def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Gives the pilot another name and callsign."""
+    row, found = _pilot(request, pk, pilot_pk)
+    form = PilotForm(request.POST)
+    if form.is_valid():
+        say(
+            request,
+            lambda: services.pilot_rename(company=row, by=player(request), pilot=found, **form.cleaned_data),
+            lambda pilot: f"The pilot is called {pilot}.",
+        )
+    else:
+        messages.error(request, first_errors(form))
+    return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
+
+
+@login_required
+@require_POST
+def pilot_retire(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Takes the pilot off the roll."""
+    row, found = _pilot(request, pk, pilot_pk)
+    say(
+        request,
+        lambda: services.pilot_retire(company=row, by=player(request), pilot=found),
+        lambda pilot: f"{pilot} is retired.",
+    )
+    return redirect("rosters:company", pk=pk)
+
+
+def _unit(request: HttpRequest, pk: int, unit_pk: int) -> tuple[Company, Unit]:
+    row = own_company(request, pk)
+    try:
+        return row, Unit.objects.get(company=row, pk=unit_pk)
+    except Unit.DoesNotExist:
+        raise Http404 from None
+
+
+def _pilot(request: HttpRequest, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
+    row = own_company(request, pk)
+    try:
+        return row, Pilot.objects.get(company=row, pk=pilot_pk)
+    except Pilot.DoesNotExist:
+        raise Http404 from None

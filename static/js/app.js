@@ -1,0 +1,72 @@
+// What every page has: day or night, the browser's time zone, copying a link, folding menus away. Pages work without it.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const keep = (name, value) => {
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax${secure}`;
+  };
+  const kept = (name) => {
+    const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+  };
+
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && kept("tz") !== zone) keep("tz", zone);
+
+  const toggle = document.querySelector("[data-theme-toggle]");
+  if (toggle) {
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const theme = () => root.dataset.theme || (system.matches ? "dark" : "light");
+    const say = () => {
+      toggle.querySelector("[data-theme-label]").textContent = theme() === "dark" ? "Day colours" : "Night colours";
+      toggle.title = toggle.textContent.trim();
+    };
+    toggle.hidden = false;
+    toggle.addEventListener("click", () => {
+      root.dataset.theme = theme() === "dark" ? "light" : "dark";
+      keep("theme", root.dataset.theme);
+      say();
+    });
+    system.addEventListener("change", say);
+    say();
+  }
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy] button");
+    if (button) {
+      const input = button.closest("[data-copy]").querySelector("input");
+      input.select();
+      const label = button.dataset.label || (button.dataset.label = button.textContent);
+      try {
+        await navigator.clipboard.writeText(input.value);
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Press Ctrl+C";
+      }
+      setTimeout(() => { button.textContent = label; }, 2000);
+    }
+    for (const open of document.querySelectorAll("details.menu[open], details.rule[open]")) {
+      if (!open.contains(event.target)) open.open = false;
+    }
+  });
+  // What unfolds over the page opens to the other side where the page ends.
+  document.addEventListener("toggle", (event) => {
+    const box = event.target;
+    if (!(box instanceof HTMLDetailsElement) || !box.open || !box.matches(".rule, .menu")) return;
+    box.classList.remove("is-flipped");
+    const panel = box.querySelector(".rule__text, .menu__panel").getBoundingClientRect();
+    box.classList.toggle("is-flipped", panel.right > root.clientWidth || panel.left < 0);
+  }, true);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const open of document.querySelectorAll("details.menu[open], details.rule[open], details.nav__fold[open]")) {
+      const inside = open.contains(document.activeElement);
+      open.open = false;
+      if (inside) open.querySelector("summary").focus();
+    }
+  });
+
+  document.querySelector("#errors")?.focus();
+})();
