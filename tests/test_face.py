@@ -321,8 +321,8 @@ def test_a_refused_field_says_why_and_is_tied_to_its_reason():
 def test_the_problem_list_takes_a_check_or_its_parts(problems):
     check = Check(points=6, problems=problems, warnings=(Problem("MM-009", "No weapon."),), bill=(), notes=())
     source = Template('{% include "_problem_list.html" %}')
-    by_check = source.render(Context({"check": check}))
-    assert by_check == source.render(Context({"problems": check.problems, "warnings": check.warnings}))
+    by_check = source.render(Context({"check": check})).strip()
+    assert by_check == source.render(Context({"problems": check.problems, "warnings": check.warnings})).strip()
     assert ("No problems." in by_check) == (not problems)
     assert ("No mount for the Hammer." in by_check) == bool(problems)
     assert "No weapon." in by_check
