@@ -25,6 +25,7 @@ class PageRef:
 
     batch: Path
     page: int
+    missing: str = ""  # characters on it that no font had
 
 
 def folder() -> Path:
@@ -35,25 +36,25 @@ def folder() -> Path:
 
 def find(key: str) -> PageRef | None:
     try:
-        place = (folder() / "keys" / key[:2] / key).read_text(encoding="ascii")
+        place = (folder() / "keys" / key[:2] / key).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None
-    match = re.fullmatch(r"([0-9a-f]{64}) (\d{1,4})", place)
+    match = re.fullmatch(r"([0-9a-f]{64}) (\d{1,4}) (.*)", place, re.DOTALL)
     if match is None:
         return None
     batch = folder() / f"{match[1]}.pdf"
-    return PageRef(batch, int(match[2])) if batch.exists() else None
+    return PageRef(batch, int(match[2]), match[3]) if batch.exists() else None
 
 
-def store(pdf: bytes, keys: Sequence[str]) -> list[PageRef]:
-    """Keeps a batch whose pages have these keys, in order."""
+def store(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageRef]:
+    """Keeps a batch whose pages have these keys and lack these characters, in order."""
     name = hashlib.sha256(pdf).hexdigest()
     batch = folder() / f"{name}.pdf"
     _write(batch, pdf)
-    for page, key in enumerate(keys):
-        _write(folder() / "keys" / key[:2] / key, f"{name} {page}".encode())
+    for page, (key, lacks) in enumerate(zip(keys, missing, strict=True)):
+        _write(folder() / "keys" / key[:2] / key, f"{name} {page} {lacks}".encode())
     _prune(keep=batch)
-    return [PageRef(batch, page) for page in range(len(keys))]
+    return [PageRef(batch, page, lacks) for page, lacks in enumerate(missing)]
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 
 from rosters.printing import cache
 from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
-from rosters.printing.engine import STATIC_DIR, weasyprint, write_pdf
+from rosters.printing.engine import STATIC_DIR, missing_glyphs, report_missing, weasyprint, write_pdf
 from rosters.printing.impose import Sheet, impose, paper_size
 from rosters.printing.layout import POKER, CardPage, CardSize, TextBox, lay_out
 from rosters.printing.metrics import FILES, FONT_DIR, is_ours
@@ -73,11 +73,15 @@ def card_pages(
     """Where the page of each of these HTML sides is: from the cache, or drawn now. Equal sides are drawn once."""
     keys = {html: _key(html, size) for html in wanted}
     found = {html: ref for html, key in keys.items() if (ref := cache.find(key))}
+    for ref in found.values():
+        report_missing(ref.missing)
     missing = [html for html in keys if html not in found]
     for at in range(0, len(missing), BATCH):
         batch = missing[at : at + BATCH]
-        pdf = write_pdf(cards_html(batch, size))
-        found |= zip(batch, cache.store(pdf, [keys[html] for html in batch]), strict=True)
+        with missing_glyphs() as missing:
+            pdf = write_pdf(cards_html(batch, size))
+        lacks = ["".join(sorted(missing.intersection(html))) for html in batch]
+        found |= zip(batch, cache.store(pdf, [keys[html] for html in batch], lacks), strict=True)
         if progress:
             progress(at + len(batch), len(missing))
     return found

@@ -77,31 +77,46 @@ def write_pdf(html: str) -> bytes:
     return pdf
 
 
+_listeners: list[set[str]] = []
+
+
 @contextmanager
 def missing_glyphs() -> Iterator[set[str]]:
-    """Collects the characters that no font on this machine has, while something is rendered."""
+    """Collects the characters that no font on this machine has, while something is drawn or taken from the cache."""
     found: set[str] = set()
 
-    class Listener(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if ".notdef" in str(record.msg) and isinstance(record.args, tuple) and record.args:
-                found.add(str(record.args[0]))
+    def listen(record: logging.LogRecord) -> bool:
+        """Keeps WeasyPrint's word of a missing glyph, which then need not be logged."""
+        if ".notdef" not in str(record.msg) or not isinstance(record.args, tuple) or not record.args:
+            return True
+        found.add(str(record.args[0]))
+        return False
 
     logger = logging.getLogger("weasyprint")
-    listener = Listener()
-    logger.addHandler(listener)
+    logger.addFilter(listen)
+    _listeners.append(found)
     try:
         yield found
     finally:
-        logger.removeHandler(listener)
+        _listeners.pop()
+        logger.removeFilter(listen)
+        for outer in _listeners:
+            outer |= found
+
+
+def report_missing(characters: str) -> None:
+    """Says again what was missing when a cached card was drawn."""
+    for found in _listeners:
+        found.update(characters)
 
 
 def glyph_warning(characters: set[str]) -> str:
     """What to tell the reader about characters that were printed as empty boxes; empty if there are none."""
     if not characters:
         return ""
-    shown = " ".join(sorted(characters)[:20])
-    return f"No font on this machine has {shown}; apt-get install {FONT_PACKAGES} helps."
+    shown = ", ".join(f"{character} (U+{ord(character):04X})" for character in sorted(characters)[:10])
+    more = " and more" if len(characters) > 10 else ""
+    return f"No font on this machine has {shown}{more}; apt-get install {FONT_PACKAGES} helps."
 
 
 @contextmanager
