@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Literal
 
 from battles.documents import Setup, canonical, parse_seed, read_setup, setup_hash, setup_json
 from battles.engine import twin
@@ -24,7 +24,7 @@ MAX_RECORD_BYTES = 16 * 1024 * 1024
 class Header(Document):
     """The first line of a record: everything that is needed to fight the battle again."""
 
-    muster: str
+    muster: Literal["record/1"]
     system: str
     rules_version: int
     seed: int
@@ -111,8 +111,6 @@ def read_record(text: str) -> Record:
 def _header(line: str) -> tuple[Header, Setup, int]:
     """The first line with its set-up and seed; raises DocumentError."""
     header = parse_document(Header, line, "line 1")
-    if header.muster != FORMAT:
-        raise DocumentError("line 1.muster", f"must be '{FORMAT}'")
     try:
         setup = read_setup(header.setup)
     except DocumentError as error:

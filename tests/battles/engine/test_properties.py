@@ -1,5 +1,8 @@
 """What holds for every battle, whoever fights it."""
 
+import contextlib
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +29,7 @@ ACTS = {
     "band-changed",
     "terrain-doubled",
 }
+ONE_LINE = r"\A[^\n]+\Z"
 many = settings(max_examples=60, deadline=None)
 
 
@@ -124,12 +128,8 @@ junk = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(data=st.one_of(junk, st.binary(max_size=60), st.text(max_size=60)))
 def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(data):
-    try:
+    with pytest.raises(DocumentError, match=ONE_LINE):
         read_setup(data)
-    except DocumentError as error:
-        assert "\n" not in str(error)
-    else:
-        raise AssertionError("junk was read as a set-up")
 
 
 @settings(max_examples=300, deadline=None)
@@ -147,7 +147,5 @@ def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(se
         if isinstance(below, tuple):
             below = part[key] = list(below)
         part = below
-    try:
+    with contextlib.suppress(DocumentError):
         read_setup(body)
-    except DocumentError as error:
-        assert "\n" not in str(error)
