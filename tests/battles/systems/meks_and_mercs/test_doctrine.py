@@ -242,7 +242,7 @@ def test_a_units_worth_is_its_best_set_as_primary_fire_inside_its_rating():
     assert Fraction(fire_worth(state, 0, 1, LONG), WHOLE) == each[1]
 
 
-@pytest.mark.rule("MM-A26", "MM-D38")
+@pytest.mark.rule("MM-A26")  # MM-D38
 def test_carried_heat_lowers_a_units_worth():
     state = duel(mek("heavy", ["cannon", "ppc"], carried_heat=2), HEAVY)
     assert Fraction(fire_worth(state, 0, 1, SHORT), WHOLE) == Fraction(1, 6)
