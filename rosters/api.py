@@ -568,9 +568,17 @@ def _own_pilot(request: Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot
         raise Http404 from None
 
 
+class Pages(LimitOffsetPagination):
+    """Pages by limit and offset; neither is larger than a database takes."""
+
+    max_limit = 200
+
+    def get_offset(self, request: Request) -> int:
+        return min(super().get_offset(request), 10**9)
+
+
 def _paged(request: Request, view: APIView, rows: Any, to_json: Any) -> Response:
-    pages = LimitOffsetPagination()
-    pages.max_limit = 200
+    pages = Pages()
     page = pages.paginate_queryset(rows, request, view)
     return pages.get_paginated_response([to_json(row) for row in page or ()])
 

@@ -85,7 +85,7 @@ def fold(entries: Iterable[Fact]) -> CompanyRecord:
             continue
         try:
             folding.take(fact, is_void=fact.id in void)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LedgerError(f"entry {fact.id} ({fact.kind}): {error}") from None
     return folding.record()
 
