@@ -161,7 +161,7 @@ STORAGES = {
 REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         "visibility_timeout": 300,
         "unacked_restore_interval": 10,
         "unacked_restore_throttle": 1,

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 
@@ -52,7 +53,7 @@ class Job(models.Model):
             lease=lease,
             lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
             tries=models.F("tries") + 1,
-            started_at=models.functions.Coalesce("started_at", models.Value(now)),
+            started_at=Coalesce("started_at", models.Value(now)),
         )
         return cls._default_manager.get(pk=pk) if claimed else None
 

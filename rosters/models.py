@@ -222,6 +222,11 @@ class PrintJob(Job):
     kind = models.CharField(max_length=8, choices=Kind)
     paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
     content = models.JSONField()  # what is printed, frozen when asked: a list of unit documents
+    duplex = models.BooleanField(default=True)  # cards only: backs on the page after
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
+    parts_done = models.PositiveIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=0)  # what there is to draw; 0: not known yet
+    warning = models.CharField(max_length=300, blank=True)  # e.g. characters that no font on the machine has
     pages = models.PositiveIntegerField(null=True)
     seconds = models.FloatField(null=True)
     file = models.FileField(upload_to="prints/", blank=True)

@@ -1,6 +1,6 @@
 """Routes of companies, designs, the lab, the player's page and the rules."""
 
-from django.urls import path
+from django.urls import include, path
 
 from rosters.views import companies, designs, members, profile, rules
 
@@ -38,6 +38,7 @@ urlpatterns = [
     path("profile/", profile.profile, name="profile"),
     path("profile/tokens/", profile.token_create, name="token_create"),
     path("profile/tokens/<str:token_key>/revoke/", profile.token_revoke, name="token_revoke"),
+    path("print/", include("rosters.print_urls")),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:system>/", rules.rules, name="rules"),
 ]

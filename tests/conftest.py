@@ -6,6 +6,7 @@ no database are left out, for they would say the same again.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -70,7 +71,7 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
         default = connections.settings["default"]
         default.update(environ.Env.db_url_config(f"{url}/muster"), OPTIONS={})
         default["TEST"] = {**default["TEST"], "NAME": None}
-        if hasattr(connections._connections, "default"):
+        with contextlib.suppress(AttributeError):  # there is none yet, unless something asked for it at import
             del connections["default"]
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
 
@@ -119,11 +120,12 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
     from config.celery import app
 
     workers: list[Worker] = []
+    brokers: set[str] = set()
     before = {name: getattr(app.conf, name) for name in ("broker_url", "broker_transport_options")}
 
     def use(conf: dict[str, Any]) -> None:
         app.conf.update(conf)
-        app._after_fork()  # drops the pools of connections to the former broker
+        app._after_fork()  # type: ignore[attr-defined]  # drops the pools of connections to the former broker
 
     def start(
         broker: str = "filesystem", *, concurrency: int = 1, beat: bool = False, env: dict[str, str] | None = None
@@ -131,6 +133,7 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
         environment = site_env | (env or {})
         if broker == "redis":
             environment["MUSTER_REDIS_URL"] = request.getfixturevalue("redis_url")
+            brokers.add(environment["MUSTER_REDIS_URL"])
             use({"broker_url": environment["MUSTER_REDIS_URL"], "broker_transport_options": {}})
         elif broker != "filesystem":
             raise ValueError(f"no such broker: {broker}")
@@ -145,20 +148,19 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
     for worker in workers:
         worker.stop()
     use(before)
-    _empty_queues(request)
+    _empty_queues(brokers)
 
 
-def _empty_queues(request: pytest.FixtureRequest) -> None:
+def _empty_queues(brokers: set[str]) -> None:
     """What a test left waiting is not the next one's."""
+    import redis
     from django.conf import settings
 
     for folder in ("queue", "control"):
         for path in (settings.VAR_DIR / folder).iterdir():
             path.unlink()
-    if "redis_url" in request.fixturenames or "redis_url" in request._fixture_defs:  # type: ignore[attr-defined]
-        import redis
-
-        redis.Redis.from_url(request.getfixturevalue("redis_url")).flushall()
+    for url in brokers:
+        redis.Redis.from_url(url).flushall()
 
 
 # --- browser ----------------------------------------------------------------------------------------------------------

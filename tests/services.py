@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 30.0  # seconds a server may take to start or stop
@@ -36,7 +37,9 @@ def answers(port: int) -> bool:
     return False
 
 
-def wait_until(condition: Callable[[], bool], what: str, patience: float = PATIENCE, alive: Callable[[], bool] = lambda: True) -> None:
+def wait_until(
+    condition: Callable[[], bool], what: str, patience: float = PATIENCE, alive: Callable[[], bool] = lambda: True
+) -> None:
     """Returns as soon as the condition holds; TimeoutError naming `what` when patience or the process ends."""
     deadline = time.monotonic() + patience
     while not condition():
@@ -81,7 +84,7 @@ def _server(command: Sequence[str], port: int, folder: Path, stop: signal.Signal
             process.wait()
 
 
-def _as(user: str | None) -> dict[str, object]:
+def _as(user: str | None) -> dict[str, Any]:
     return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
 
 
@@ -136,7 +139,19 @@ def redis() -> Iterator[str]:
     """A fresh Redis server that keeps nothing; gives its URL."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="muster-redis-", ignore_cleanup_errors=True) as name:
-        command = [_executable("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--dir", name, "--save", "", "--appendonly", "no"]
+        command = [
+            _executable("redis-server"),
+            "--port",
+            str(port),
+            "--bind",
+            "127.0.0.1",
+            "--dir",
+            name,
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+        ]
         with _server(command, port, Path(name), signal.SIGTERM, None):
             yield f"redis://127.0.0.1:{port}/0"
 

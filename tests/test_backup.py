@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,14 @@ def test_a_file_that_is_no_backup_is_refused(tmp_path: Path):
     (tmp_path / "letter.txt").write_text("Dear quartermaster")
     with pytest.raises(SystemExit, match=r"can't read the archive .*letter\.txt"):
         backup.restore(tmp_path / "letter.txt")
+
+
+@pytest.mark.parametrize("name", ["../secret-key", "/etc/passwd", "files/../../x", "letter.txt"])
+def test_an_archive_that_would_write_elsewhere_is_refused(tmp_path: Path, name: str):
+    with tarfile.open(tmp_path / "forged.tar.gz", "w:gz") as tar:
+        tar.addfile(tarfile.TarInfo(name))
+    with pytest.raises(SystemExit, match="does not belong in a backup"):
+        backup.restore(tmp_path / "forged.tar.gz")
 
 
 def test_a_backup_of_the_other_kind_of_database_is_refused(tmp_path: Path):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.services import Worker, wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 
 @pytest.mark.django_db
@@ -41,3 +45,11 @@ def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Wo
     wait_until(lambda: "succeeded" in worker.output(), "the job")
     worker.kill()
     assert worker.process.poll() is not None
+
+
+@pytest.mark.browser
+@pytest.mark.django_db
+def test_a_real_browser_opens_the_live_site(phone: Page):
+    phone.goto("/healthz")
+    assert "ok" in phone.inner_text("body")
+    assert phone.evaluate("screen.width") == 360

@@ -109,7 +109,7 @@ def heat_track(heat: int, rating: int, *, label: str = "Heat") -> SafeString:
     """Heat against the rating: cells up to the rating, then one hot cell a point over it."""
     over = max(0, heat - rating)
     cells = _cells(heat, rating, "is-filled")
-    hot = format_html_join("", '<i class="is-hot"></i>', (() for _ in range(over)))
+    hot = mark_safe('<i class="is-hot"></i>' * over)
     return format_html(
         '<span class="heat"><span class="vh">{} {} of {}{}</span><span class="heat__row" aria-hidden="true">{}{}</span></span>',
         label,
@@ -126,14 +126,18 @@ def die(face: int, result: bool | None = None, *, sides: int = 6) -> SafeString:
     """One die. `result` True: it hit or held; False: it missed or failed; None: just a die."""
     state, word = {True: (" die--hit", " made"), False: (" die--miss", " failed")}.get(result, ("", ""))  # type: ignore[arg-type]
     if sides == 6 and 1 <= face <= 6:
-        return format_html('<span class="die{}" data-face="{}"><span class="vh">{}{} </span></span>', state, face, face, word)
+        return format_html(
+            '<span class="die{}" data-face="{}"><span class="vh">{}{} </span></span>', state, face, face, word
+        )
     return format_html('<span class="die die--figure{}">{}<span class="vh">{} </span></span>', state, face, word)
 
 
 @register.simple_tag
 def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
     """Several dice without a verdict, in the order they were rolled."""
-    return format_html('<span class="dice">{}</span>', format_html_join("", "{}", ((die(face, sides=sides),) for face in faces)))
+    return format_html(
+        '<span class="dice">{}</span>', format_html_join("", "{}", ((die(face, sides=sides),) for face in faces))
+    )
 
 
 @register.filter
@@ -208,7 +212,11 @@ def split_bar(wins_a: float, draws: float, wins_b: float, *, label_a: str = "A",
 def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
     """How far a job is: a progress bar and the two numbers. Without a total yet, it only says that it is waiting."""
     if not total:
-        return format_html('<div class="progress"><span class="progress__label">{}</span><progress aria-label="{}"></progress></div>', label, label)
+        return format_html(
+            '<div class="progress"><span class="progress__label">{}</span><progress aria-label="{}"></progress></div>',
+            label,
+            label,
+        )
     return format_html(
         '<div class="progress"><span class="progress__label">{}</span><span class="progress__figures num">{} / {}</span>'
         '<progress max="{}" value="{}" aria-label="{}">{} %</progress></div>',
@@ -230,7 +238,10 @@ def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = Fa
     rungs = format_html_join(
         "",
         '<i class="{}">{}</i>',
-        (("is-here" if n == here else "is-between" if here is not None and n < here else "", name[0]) for n, name in enumerate(BANDS)),
+        (
+            ("is-here" if n == here else "is-between" if here is not None and n < here else "", name[0])
+            for n, name in enumerate(BANDS)
+        ),
     )
     return format_html(
         '<div class="ladder{}"><span class="ladder__a">{}</span><span class="ladder__rungs" aria-hidden="true">{}</span>'
@@ -268,7 +279,10 @@ def to_hit(numbers: Iterable[int | None]) -> SafeString:
     cells = format_html_join(
         "",
         '<span class="to-hit__cell{}"><span class="to-hit__band"><span aria-hidden="true">{}</span><span class="vh">{} </span></span>{}</span>',
-        (("" if number else " is-out", band[0], band, f"{number}+" if number else "–") for band, number in zip(BANDS, numbers, strict=False)),
+        (
+            ("" if number else " is-out", band[0], band, f"{number}+" if number else "–")
+            for band, number in zip(BANDS, numbers, strict=False)
+        ),
     )
     return format_html('<span class="to-hit num">{}</span>', cells)
 
@@ -276,7 +290,9 @@ def to_hit(numbers: Iterable[int | None]) -> SafeString:
 @register.simple_tag
 def points(number: int | None) -> SafeString:
     """24 pt, in tabular figures."""
-    return format_html('<span class="points num">{}<span class="points__unit"> pt</span></span>', "–" if number is None else number)
+    return format_html(
+        '<span class="points num">{}<span class="points__unit"> pt</span></span>', "–" if number is None else number
+    )
 
 
 @register.filter

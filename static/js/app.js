@@ -50,6 +50,15 @@
       if (!open.contains(event.target)) open.open = false;
     }
   });
+  // What unfolds over the page opens to the other side where the page ends.
+  document.addEventListener("toggle", (event) => {
+    const box = event.target;
+    if (!(box instanceof HTMLDetailsElement) || !box.open || !box.matches(".rule, .menu")) return;
+    box.classList.remove("is-flipped");
+    const panel = box.querySelector(".rule__text, .menu__panel").getBoundingClientRect();
+    box.classList.toggle("is-flipped", panel.right > root.clientWidth || panel.left < 0);
+  }, true);
+
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const open of document.querySelectorAll("details.menu[open], details.rule[open], details.nav__fold[open]")) {

@@ -1,0 +1,1 @@
+"""Geometry that boards of several rule systems share: inches, hexes, zones. Pure."""

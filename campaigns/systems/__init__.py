@@ -1,0 +1,1 @@
+"""The rule systems that campaigns can be played in."""

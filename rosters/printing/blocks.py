@@ -1,0 +1,106 @@
+"""What a card says, in blocks that the layout can draw for any rule system. Plain facts: no sizes, no positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """One box to cross out: what stands in it, what stands under it, and whether it is crossed out already."""
+
+    inside: str = ""
+    below: str = ""
+    is_marked: bool = False
+    is_hot: bool = False  # beyond what is safe: drawn dashed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Track:
+    """A row of boxes."""
+
+    label: str
+    boxes: tuple[Box, ...]
+    note: str = ""  # what the text below the boxes means
+    is_large: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    label: str
+    value: str
+    note: str = ""
+    is_loud: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """A few large numbers side by side."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A line of a table: boxes to strike it out, a name, short cells, and what is special about it."""
+
+    name: str
+    cells: tuple[str, ...] = ()
+    ticks: tuple[bool, ...] = ()  # a box each; True: struck out already
+    detail: str = ""
+    lead: str = ""  # a die face in front of the name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    cell_mm: float = 7.0
+    ends_with_number: bool = False  # the last column is set in bold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A named line of text, with a box to strike it out where it can be lost."""
+
+    name: str
+    text: str = ""
+    ticks: tuple[bool, ...] = ()
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    title: str
+    note: str = ""  # beside the title
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticks:
+    """Named boxes in running text: what can befall a unit."""
+
+    items: tuple[tuple[str, tuple[bool, ...]], ...]
+
+
+Block = Track | Strip | Table | Entries | Ticks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardFace:
+    title: str
+    kicker: str = ""
+    corner: str = ""
+    corner_label: str = ""
+    blocks: tuple[Block, ...] = ()
+    foot: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardContent:
+    """Both sides of a unit's card. What does not fit on the front continues on a further card."""
+
+    front: CardFace
+    back: CardFace
+    language: str = field(default="en")

@@ -1,0 +1,105 @@
+"""What is printed: frozen unit documents, read whole or refused with field and reason.
+
+A unit document holds all that paper needs, so that a print asked for today is the same when a worker gets to it later.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.printing.systems import PAPER
+from rosters.systems import UnknownSystemError, get_system
+from rosters.systems.base import PilotCard
+
+MAX_UNITS = 900
+
+Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
+
+
+class PilotDocument(Document):
+    name: Annotated[str, pydantic.Field(max_length=100)] = ""
+    experience: str = "regular"
+    skills: tuple[str, ...] = ()
+    kills: Count = 0
+    games: Count = 0
+
+
+class UnitDocument(Document):
+    """One unit to print."""
+
+    muster: Literal["print-unit/1"] = "print-unit/1"
+    system: str
+    name: Name
+    design_name: Name
+    spec: dict[str, object] = {}
+    support: Annotated[str, pydantic.Field(max_length=40)] = ""  # slug of a support unit, which has no spec
+    company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    pilot: PilotDocument | None = None
+    condition: dict[str, object] = {}
+    options: dict[str, object] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class PrintUnit:
+    """A unit document with its datasheet."""
+
+    document: UnitDocument
+    sheet: Any  # the rule system's datasheet, or its card of a support unit
+
+    @property
+    def is_support(self) -> bool:
+        return bool(self.document.support)
+
+
+def read_units(data: object, path: str = "units") -> tuple[PrintUnit, ...]:
+    """The units of a list of unit documents, every slug known; raises DocumentError."""
+    if not isinstance(data, list | tuple):
+        raise DocumentError(path, "must be a list")
+    if not data:
+        raise DocumentError(path, "there is nothing to print")
+    if len(data) > MAX_UNITS:
+        raise DocumentError(path, f"holds more than {MAX_UNITS} units")
+    return tuple(read_unit(unit, f"{path}[{at}]") for at, unit in enumerate(data))
+
+
+def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> PrintUnit:
+    """One unit with its datasheet; raises DocumentError."""
+    document = data if isinstance(data, UnitDocument) else parse_document(UnitDocument, data, path)
+    try:
+        system = get_system(document.system)
+    except UnknownSystemError as error:
+        raise DocumentError(f"{path}.system", str(error)) from None
+    if document.support:
+        return PrintUnit(document, PAPER[system.slug].support_sheet(document.support, f"{path}.support"))
+    spec = system.parse_spec(document.spec, f"{path}.spec")
+    options = system.parse_options(document.options, f"{path}.options")
+    pilot = None
+    if document.pilot:
+        named = {"experience": document.pilot.experience, "skills": list(document.pilot.skills)}
+        parsed = system.parse_pilot(named, f"{path}.pilot")
+        pilot = PilotCard(
+            document.pilot.name or "Pilot", parsed.experience, parsed.skills, document.pilot.kills, document.pilot.games
+        )
+    sheet = system.datasheet(
+        spec,
+        name=document.name,
+        design_name=document.design_name,
+        company=document.company,
+        pilot=pilot,
+        condition=document.condition,
+        options=options,
+    )
+    return PrintUnit(document, sheet)
+
+
+def sheets_of(units: Iterable[PrintUnit | UnitDocument | Mapping[str, object]]) -> tuple[PrintUnit, ...]:
+    """Units as they are, documents read; raises DocumentError."""
+    given = tuple(units)
+    if not given:
+        raise DocumentError("units", "there is nothing to print")
+    return tuple(
+        unit if isinstance(unit, PrintUnit) else read_unit(unit, f"units[{at}]") for at, unit in enumerate(given)
+    )

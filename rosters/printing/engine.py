@@ -1,0 +1,137 @@
+"""WeasyPrint, kept on a leash: no network, only our own static files, and a clear refusal where Pango is missing."""
+
+from __future__ import annotations
+
+import gc
+import io
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
+PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+FONT_PACKAGES = "fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji"
+
+for chatty in ("weasyprint.progress", "pikepdf"):
+    logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+class MissingPangoError(RuntimeError):
+    """Raised when the libraries that draw PDF are not installed on this machine."""
+
+    def __init__(self) -> None:
+        super().__init__(f"PDF needs Pango on this machine: apt-get install --no-install-recommends {PACKAGES}")
+
+
+@lru_cache(maxsize=1)
+def weasyprint() -> Any:
+    """The WeasyPrint module; raises MissingPangoError. Imported on first use: it takes half a second."""
+    try:
+        import weasyprint as module
+    except OSError as error:
+        raise MissingPangoError from error
+    return module
+
+
+def can_print() -> bool:
+    try:
+        weasyprint()
+    except MissingPangoError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=1)
+def _fetcher() -> Any:
+    class StaticFetcher(weasyprint().urls.URLFetcher):  # type: ignore[misc]
+        """Reads data: URLs and files under static/; refuses everything else, the network first of all."""
+
+        def fetch(self, url: str, headers: Any = None) -> Any:
+            parts = urlsplit(url)
+            if parts.scheme == "file":
+                path = Path(unquote(parts.path)).resolve()
+                if not path.is_relative_to(STATIC_DIR):
+                    raise ValueError(f"{url} is not one of our static files")
+            elif parts.scheme != "data":
+                raise ValueError(f"{url} is not fetched while printing")
+            return super().fetch(url, headers)
+
+    return StaticFetcher(allowed_protocols={"data", "file"}, allow_redirects=False)
+
+
+def page_document(html: str) -> Any:
+    """An HTML page laid out as WeasyPrint's document; relative URLs start at static/css/."""
+    page = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=_fetcher())
+    with _no_collection():
+        return page.render()
+
+
+def write_pdf(html: str) -> bytes:
+    """The PDF of an HTML page; the same bytes for the same page."""
+    with _no_collection():
+        pdf: bytes = page_document(html).write_pdf()
+    return pdf
+
+
+_listeners: list[set[str]] = []
+
+
+@contextmanager
+def missing_glyphs() -> Iterator[set[str]]:
+    """Collects the characters that no font on this machine has, while something is drawn or taken from the cache."""
+    found: set[str] = set()
+
+    def listen(record: logging.LogRecord) -> bool:
+        """Keeps WeasyPrint's word of a missing glyph, which then need not be logged."""
+        if ".notdef" not in str(record.msg) or not isinstance(record.args, tuple) or not record.args:
+            return True
+        found.add(str(record.args[0]))
+        return False
+
+    logger = logging.getLogger("weasyprint")
+    logger.addFilter(listen)
+    _listeners.append(found)
+    try:
+        yield found
+    finally:
+        _listeners.pop()
+        logger.removeFilter(listen)
+        for outer in _listeners:
+            outer |= found
+
+
+def report_missing(characters: str) -> None:
+    """Says again what was missing when a cached card was drawn."""
+    for found in _listeners:
+        found.update(characters)
+
+
+def glyph_warning(characters: set[str]) -> str:
+    """What to tell the reader about characters that were printed as empty boxes; empty if there are none."""
+    if not characters:
+        return ""
+    shown = ", ".join(f"{character} (U+{ord(character):04X})" for character in sorted(characters)[:10])
+    more = " and more" if len(characters) > 10 else ""
+    return f"No font on this machine has {shown}{more}; apt-get install {FONT_PACKAGES} helps."
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the cyclic collector: rendering makes many long-lived objects and is an eighth faster."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def open_pdf(data: bytes) -> Any:
+    import pikepdf
+
+    return pikepdf.open(io.BytesIO(data))

@@ -1,0 +1,328 @@
+"""The shared face: colours that can be read, nothing fetched from elsewhere, drawings that are also said, the outbox kept to this machine."""
+
+import re
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django import forms
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.core.mail import EmailMessage as Outgoing
+from django.core.mail.backends.filebased import EmailBackend
+from django.http import HttpRequest
+from django.template import Context, Template
+from django.test import RequestFactory
+
+from rosters.legality import Check, Problem
+from rosters.outbox import SHOWN, is_local, mails
+from rosters.views.styleguide import styleguide
+
+ROOT = Path(settings.BASE_DIR)
+TOKENS = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
+TEXT_PAIRS = [
+    *(
+        (text, ground)
+        for text in ("ink", "ink-2", "signal", "good", "bad", "warn", "side-a", "side-b")
+        for ground in ("paper", "paper-2", "paper-3")
+    ),
+    ("on-signal", "signal"),
+    ("paper-2", "bad"),
+    ("ink", "signal-soft"),
+    ("ink-2", "signal-soft"),
+    ("on-side-a", "side-a"),
+    ("on-side-b", "side-b"),
+    ("on-band", "band"),
+    ("on-band-2", "band"),
+    ("band-signal", "band"),
+]
+EDGE_PAIRS = [
+    ("line-2", "paper"),
+    ("line-2", "paper-2"),
+    ("line-2", "paper-3"),
+    ("focus", "paper"),
+    ("focus", "paper-2"),
+]
+
+
+def palette(css: str) -> dict[str, str]:
+    return dict(re.findall(r"--([a-z0-9-]+):\s*(#[0-9a-f]{6});", css))
+
+
+def palettes() -> dict[str, dict[str, str]]:
+    day, night_by_system, night_by_choice = TOKENS.split("@media screen")
+    return {
+        name: palette(css)
+        for name, css in (("day", day), ("night by system", night_by_system), ("night by choice", night_by_choice))
+    }
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def draw(source: str, **context: object) -> str:
+    return Template("{% load face %}" + source).render(Context(context))
+
+
+def test_contrast_is_computed_as_wcag_does():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", ["day", "night by system", "night by choice"])
+def test_text_can_be_read_by_day_and_by_night(theme):
+    colours = palettes()[theme]
+    weak = {pair: round(contrast(colours[pair[0]], colours[pair[1]]), 2) for pair in TEXT_PAIRS}
+    assert {pair: ratio for pair, ratio in weak.items() if ratio < 4.5} == {}
+
+
+@pytest.mark.parametrize("theme", ["day", "night by system", "night by choice"])
+def test_edges_that_mean_something_stand_out_by_day_and_by_night(theme):
+    colours = palettes()[theme]
+    weak = {pair: round(contrast(colours[pair[0]], colours[pair[1]]), 2) for pair in EDGE_PAIRS}
+    assert {pair: ratio for pair, ratio in weak.items() if ratio < 3} == {}
+
+
+def test_night_is_the_same_whether_chosen_or_told_by_the_system():
+    themes = palettes()
+    assert themes["night by system"] == themes["night by choice"]
+    assert themes["night by system"].keys() == themes["day"].keys()
+
+
+def test_every_token_that_styles_use_exists():
+    styles = [path.read_text(encoding="utf-8") for path in (ROOT / "static/css").glob("*.css")]
+    assert len(styles) > 4
+    defined = {name for css in styles for name in re.findall(r"(--[a-z0-9-]+)\s*:", css)}
+    used = {name for css in styles for name in re.findall(r"var\((--[a-z0-9-]+)", css)}
+    assert used - defined == set()
+
+
+def test_styles_scripts_and_templates_fetch_nothing_from_elsewhere():
+    files = [*ROOT.glob("static/css/*.css"), *ROOT.glob("static/js/*.js"), *ROOT.glob("templates/**/*.html")]
+    assert len(files) > 40
+    fetches = re.compile(
+        r"""(?:src=|<link[^>]*href=|url\(|@import\s|fetch\(|import\s*\()\s*["']?\s*(?:https?:)?//""", re.IGNORECASE
+    )
+    assert [str(path.relative_to(ROOT)) for path in files if fetches.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_templates_have_no_inline_scripts_or_handlers():
+    files = [path for path in ROOT.glob("templates/**/*.html") if "print" not in path.parts]
+    assert len(files) > 30
+    inline = re.compile(
+        r"""<script(?![^>]*\b(?:src=|type="application/json"))|\son[a-z]+=["']|href=["']javascript:""", re.IGNORECASE
+    )
+    assert [str(path.relative_to(ROOT)) for path in files if inline.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_every_font_that_is_named_is_there_with_its_licence():
+    fonts = re.findall(r'url\("\.\./fonts/([^"]+)"\)', (ROOT / "static/css/fonts.css").read_text(encoding="utf-8"))
+    folder = ROOT / "static/fonts"
+    assert fonts
+    assert {path.name for path in folder.glob("*.woff2")} == set(fonts)
+    for font in fonts:
+        assert any(font.startswith(licence.name.split(".")[0]) for licence in folder.glob("*.OFL.txt")), font
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("{% hit_boxes 2 5 %}", "2 of 5 Hits left"),
+        ("{% hit_boxes 9 5 %}", "5 of 5 Hits left"),
+        ("{% heat_track 7 5 %}", "Heat 7 of 5, 2 over"),
+        ("{% die 5 True %}", "5 made"),
+        ("{% die 2 False %}", "2 failed"),
+        ('{% unit_counter "Thor" "assault" state="destroyed" %}', "destroyed"),
+        ('{% band_ladder 1 a="Wasp" b="Thor" %}', "Medium"),
+        ('{% band_ladder None a="Wasp" b="Thor" broken=True %}', "contact broken"),
+        ("{% share_bar 0.5 0.613 0.7 %}", "61.3 %"),
+        ("{% progress 5 20 %}", "25 %"),
+    ],
+)
+def test_what_is_drawn_is_also_said(source, said):
+    assert said in draw(source)
+
+
+def test_a_share_is_never_rounded_to_none_or_all():
+    assert draw("{{ s|percent }}", s=0.00001) == "&lt; 0.1 %"
+    assert draw("{{ s|percent }}", s=0.99999) == "&gt; 99.9 %"
+    assert draw("{{ s|percent }}", s=0.0) == "0.0 %"
+    assert draw("{{ s|percent }}", s=1.0) == "100.0 %"
+
+
+def test_drawings_escape_what_players_name_their_units():
+    nasty = "<script>x</script>"
+    drawn = draw(
+        "{% unit_counter n n callsign=n left=n right=n %}{% band_ladder 1 a=n b=n %}{% share_bar 0 0 1 label=n %}{% progress 1 2 label=n %}{% rule_chip n %}",
+        n=nasty,
+    )
+    assert "<script" not in drawn
+
+
+def test_a_bar_of_nothing_is_drawn_empty():
+    assert '<rect class="split__a" x="0" y="0" width="0"' in draw("{% split_bar 0 0 0 %}")
+
+
+def asked(host: str = "localhost", **meta: Any) -> HttpRequest:
+    return RequestFactory().get("/outbox/", HTTP_HOST=host, **{"REMOTE_ADDR": "127.0.0.1", **meta})
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "::1"])
+def test_the_outbox_opens_on_this_machine(address):
+    assert is_local(asked(REMOTE_ADDR=address))
+    assert is_local(asked("[::1]:8000", REMOTE_ADDR=address))
+    assert is_local(asked("127.0.0.1:8000", REMOTE_ADDR=address))
+
+
+@pytest.mark.parametrize(
+    "address", ["192.168.1.20", "10.0.0.1", "203.0.113.9", "::ffff:203.0.113.9", "fe80::1", "", "unknown"]
+)
+def test_the_outbox_is_closed_to_other_machines(address):
+    assert not is_local(asked(REMOTE_ADDR=address))
+
+
+@pytest.mark.parametrize(
+    "header", ["HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA", "HTTP_X_FORWARDED_HOST"]
+)
+def test_the_outbox_is_closed_to_what_a_proxy_on_this_machine_passes_on(header):
+    assert not is_local(asked(**{header: "127.0.0.1"}))
+
+
+def test_the_outbox_is_closed_under_any_other_name_of_this_machine(settings):
+    settings.ALLOWED_HOSTS = ["muster.example"]
+    assert not is_local(asked("muster.example"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "meta", [{"REMOTE_ADDR": "203.0.113.9"}, {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "203.0.113.9"}]
+)
+def test_a_stranger_is_told_that_there_is_no_outbox(client, meta, kept):
+    keep(kept, "Reset your password", "http://localhost/accounts/password/reset/key/1-secret/")
+    answer = client.get("/outbox/", HTTP_HOST="localhost", **meta)
+    assert answer.status_code == 404
+    assert b"1-secret" not in answer.content
+
+
+@pytest.mark.django_db
+def test_the_outbox_shows_a_mail_with_its_link(client, kept):
+    keep(kept, "Reset <b>your</b> password", "Go to http://localhost/accounts/password/reset/key/1-abc/ now.")
+    answer = client.get("/outbox/", HTTP_HOST="localhost")
+    page = answer.content.decode()
+    assert 'href="http://localhost/accounts/password/reset/key/1-abc/"' in page
+    assert "<b>your</b>" not in page
+    assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.fixture
+def kept(tmp_path, settings) -> Path:
+    """An empty folder that mails are kept in."""
+    settings.EMAIL_FILE_PATH = tmp_path
+    return tmp_path
+
+
+def keep(folder: Path, subject: str, text: str) -> None:
+    EmailBackend(file_path=str(folder)).send_messages(
+        [Outgoing(subject, text, "muster@localhost", ["kim@example.org"])]
+    )
+
+
+def test_mails_come_newest_first_and_no_more_than_the_last_fifty(kept):
+    for number in range(SHOWN + 5):
+        mail = EmailMessage()
+        mail["Subject"], mail["To"] = f"Mail {number}", "kim@example.org"
+        mail.set_content("text")
+        (kept / f"20261121-{number:06}-1.log").write_bytes(mail.as_bytes() + b"\n" + b"-" * 79 + b"\n")
+    found = mails()
+    assert len(found) == SHOWN
+    assert found[0].subject == f"Mail {SHOWN + 4}"
+
+
+def test_two_mails_in_one_file_are_two_mails(kept):
+    backend = EmailBackend(file_path=str(kept))
+    backend.send_messages(
+        [
+            Outgoing("First", "a", "m@localhost", ["k@example.org"]),
+            Outgoing("Second", "é – ű", "m@localhost", ["k@example.org"]),
+        ]
+    )
+    assert [(mail.subject, mail.text) for mail in mails()] == [("Second", "é – ű"), ("First", "a")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xfe\x00garbage",
+        b"Subject: =?nope?q?x?=\nContent-Type: text/plain; charset=martian\n\nhm",
+        b"Date: never\nContent-Type: multipart/mixed\n\n",
+    ],
+)
+def test_a_damaged_file_in_the_outbox_breaks_nothing(kept, data):
+    (kept / "20261121-000000-1.log").write_bytes(data)
+    keep(kept, "Whole", "text")
+    assert "Whole" in [mail.subject for mail in mails()]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["", "refused"])
+def test_every_shared_part_is_drawn_in_the_style_guide(client, query, rf):
+    request = rf.get("/styleguide/", {query: "1"} if query else {}, HTTP_HOST="localhost")
+    request.user, request.session = AnonymousUser(), {}
+    request._messages = FallbackStorage(request)
+    page = styleguide(request).content.decode()
+    shown = set(re.findall(r'class="([^"]+)"', page))
+    classes = {name for names in shown for name in names.split()}
+    assert {
+        "counter",
+        "boxes",
+        "heat",
+        "die",
+        "share",
+        "split",
+        "progress",
+        "ladder",
+        "rule",
+        "to-hit",
+        "plate",
+        "problems",
+        "pages",
+        "empty",
+    } <= classes
+    assert ("errorlist" in classes) == ("messages" in classes) == bool(query)
+    assert len(re.findall(r'\bid="([^"]+)"', page)) > 20
+
+
+def test_a_refused_field_says_why_and_is_tied_to_its_reason():
+    class Hire(forms.Form):
+        name = forms.CharField(help_text="As on the card.")
+
+    drawn = Template('{% include "_form.html" with form=form submit="Hire" %}').render(
+        Context({"form": Hire({"name": ""})})
+    )
+    assert 'aria-invalid="true"' in drawn
+    assert 'aria-describedby="id_name_helptext id_name_error"' in drawn
+    assert 'id="id_name_helptext"' in drawn
+    assert 'id="id_name_error"' in drawn
+    assert '<a href="#id_name">Name</a>: This field is required.' in drawn
+
+
+@pytest.mark.parametrize("problems", [(), (Problem("MM-012", "No mount for the Hammer."),)])
+def test_the_problem_list_takes_a_check_or_its_parts(problems):
+    check = Check(points=6, problems=problems, warnings=(Problem("MM-009", "No weapon."),), bill=(), notes=())
+    source = Template('{% include "_problem_list.html" %}')
+    by_check = source.render(Context({"check": check})).strip()
+    assert by_check == source.render(Context({"problems": check.problems, "warnings": check.warnings})).strip()
+    assert ("No problems." in by_check) == (not problems)
+    assert ("No mount for the Hammer." in by_check) == bool(problems)
+    assert "No weapon." in by_check
