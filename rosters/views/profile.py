@@ -21,10 +21,11 @@ from ._parts import attempt, player
 def profile(request: HttpRequest) -> HttpResponse:
     """Settings of the player, and the list of tokens."""
     form = ProfileForm(request.POST or None, instance=Player.objects.get(pk=player(request).pk))
-    is_sent = request.method == "POST" and form.is_valid()
-    if is_sent and attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data)):
-        messages.success(request, "Saved.")
-        return redirect("rosters:profile")
+    if request.method == "POST" and form.is_valid():
+        changed = attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
+        if changed:
+            messages.success(request, "Saved.")
+            return redirect("rosters:profile")
     return _page(request, form=form, status=422 if form.errors else 200)
 
 
