@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rosters import policy, selectors, services
 from rosters.forms import VisibilityForm
-from rosters.lab import lab_of, lab_query
+from rosters.lab import has_counts, lab_of, lab_query
 from rosters.models import Design
 from rosters.selectors import DesignCard
 from rosters.systems import SYSTEMS, get_system
@@ -69,10 +69,12 @@ def _design_page(request: HttpRequest, card: DesignCard, **context: object) -> H
     )
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
-    """The lab: the build is in the URL, so a link to it shares it."""
-    bench = lab_of(request.GET)
+    """The lab: the build is in the URL, so a link to it shares it. A sent form leads to the address of its build."""
+    bench = lab_of(request.POST if request.method == "POST" else request.GET)
+    if bench.check and (request.method == "POST" or has_counts(request.GET)):
+        return redirect(f"{reverse('rosters:lab')}?{bench.query}")
     return render(request, "rosters/lab.html", {"lab": bench, "systems": SYSTEMS.values()})
 
 

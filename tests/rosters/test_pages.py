@@ -204,15 +204,23 @@ def test_the_preview_follows_the_form_and_gives_the_address_of_the_design(client
 
 
 def test_the_steps_of_the_lab_work_without_scripts(client):
-    page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "0", "step": "+ciws*2"})
+    page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "0", "step": "+ciws*2"}, follow=True)
     assert page.context["lab"].spec["weapons"] == ["ciws", "ciws"]
-    page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "2", "step": "-ciws*2"})
+    page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "2", "step": "-ciws*2"}, follow=True)
     assert page.context["lab"].spec["weapons"] == []
+
+
+def test_a_sent_form_leads_to_the_address_of_its_build(client):
+    answer = client.post(reverse("rosters:lab"), {"chassis": "light", "n-cannon": "1", "name": "Mine"})
+    assert answer.status_code == 302
+    assert client.get(answer.url).context["lab"].spec["weapons"] == ["cannon"]
+    refused = client.post(reverse("rosters:lab"), {"chassis": "light", "n-cannon": "-1"})
+    assert "whole number" in text_of(refused)
 
 
 def test_parts_keep_the_slots_they_had_when_others_change(client):
     fields = {"chassis": "assault", "weapons": "ppc,cannon,ppc", "n-ppc": "2", "n-cannon": "1", "n-laser": "1"}
-    page = client.get(reverse("rosters:lab"), fields)
+    page = client.get(reverse("rosters:lab"), fields, follow=True)
     assert page.context["lab"].spec["weapons"] == ["ppc", "cannon", "ppc", "laser"]
 
 
@@ -232,7 +240,7 @@ def test_parts_keep_the_slots_they_had_when_others_change(client):
     ],
 )
 def test_a_lab_address_that_makes_no_sense_is_a_page_not_a_crash(client, query):
-    assert client.get(reverse("rosters:lab"), query).status_code == 200
+    assert client.get(reverse("rosters:lab"), query, follow=True).status_code == 200
     assert client.get(reverse("rosters:lab_preview"), query).status_code == 200
 
 
