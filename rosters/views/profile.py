@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rosters import selectors, services
 from rosters.forms import ProfileForm
 from rosters.models import Player
-from rosters.services.players import TOKENS_MOST
+from rosters.services.players import TOKENS_MOST, time_zones
 
 from ._parts import attempt, player
 
@@ -59,5 +59,6 @@ def _page(request: HttpRequest, *, form: ProfileForm | None = None, token: str =
         "tokens": selectors.tokens_of(player(request)),
         "token": token,
         "tokens_most": TOKENS_MOST,
+        "zones": time_zones(),
     }
     return render(request, "rosters/profile.html", context, status=status)

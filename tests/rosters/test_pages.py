@@ -283,6 +283,13 @@ def test_a_player_changes_how_he_is_shown(client, owner):
     assert (str(owner), owner.time_zone, owner.paper) == ("Kim", "Europe/Vienna", "letter")
 
 
+def test_a_time_zone_that_is_none_is_refused_on_its_field(client, owner):
+    client.force_login(owner)
+    page = client.post(reverse("rosters:profile"), {"name_shown": "", "time_zone": "Mars/Olympus", "paper": "a4"})
+    assert page.status_code == 422
+    assert "Mars/Olympus" in page.context["form"].errors["time_zone"][0]
+
+
 def test_the_rules_are_found_by_kind_and_by_words(client):
     page = client.get(reverse("rosters:rules"), {"kind": "build", "q": "mm-005"})
     assert [rule.id for rule in page.context["rules"]] == ["MM-005"]
