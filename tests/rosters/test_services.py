@@ -327,7 +327,11 @@ def test_the_model_refuses_to_change_or_delete_an_entry():
 )
 def test_the_database_refuses_to_change_or_delete_an_entry(statement):
     company = a_company()
-    with pytest.raises(DatabaseError, match="never changed or deleted"), transaction.atomic(), connection.cursor() as sql:
+    with (
+        pytest.raises(DatabaseError, match="never changed or deleted"),
+        transaction.atomic(),
+        connection.cursor() as sql,
+    ):
         sql.execute(statement)
     with pytest.raises(DatabaseError, match="never changed or deleted"), transaction.atomic():
         LedgerEntry.objects.update(points=1000)
