@@ -140,7 +140,7 @@ def sides_of(
                     armor=armor,
                     hits=view.hits,
                     max_hits=view.max_hits,
-                    pilot=(unit.pilot or {}).get("experience", ""),
+                    pilot=str((unit.pilot or {}).get("experience", "")),
                     fate=fate,
                     killer=names.get((fate or {}).get("killed_by") or "", ""),
                 )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from battles.models import Battle
 from battles.services.setups import SideChoice, SideForce, UnitChoice, company_choices, setup_document
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
@@ -16,6 +17,12 @@ def duel(a: str = "wasp", b: str = "draken", *, terrain: str = "plain", doctrine
         SideChoice(name="Blue", doctrine="cautious", units=[UnitChoice(design=b)]),
     ]
     return setup_document(system="meks-and-mercs", terrain=terrain, sides=sides)[0]
+
+
+def result_of(battle: Battle) -> dict[str, Any]:
+    """The result of a battle that has one."""
+    assert battle.result is not None
+    return battle.result
 
 
 def player(name: str = "kim") -> Player:

@@ -54,7 +54,7 @@ def test_a_company_fights_through_the_api(api):
     setup, _ = company_battle(own)
     answer = post(api, "battles/", {"setup": setup, "companies": [own.pk, None], "visibility": "private"})
     assert answer.status_code == 201
-    assert Battle.objects.get().sides.first().company == own
+    assert Battle.objects.get().sides.get(position=0).company == own
     stranger = company(player("eve"), name="Eve's")
     answer = post(api, "battles/", {"setup": setup, "companies": [stranger.pk, None]})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "companies[0]")

@@ -1,6 +1,7 @@
 """Battles logged from the table: what can't be so is refused, what is so reaches the ledger."""
 
 import uuid
+from typing import Any
 
 import pytest
 
@@ -9,13 +10,14 @@ from battles.services.by_hand import UnitHand, battle_log_by_hand
 from rosters.documents import DocumentError
 from rosters.models import LedgerEntry, UnitStatus
 from rosters.services import RefusedError
-from tests.battles.builders import company, company_battle, duel, player
+from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
 
 
-def logged(**kwargs) -> Battle:
-    return battle_log_by_hand(**({"setup": duel(), "units": {}, "winner": None, "actor": player()} | kwargs))
+def logged(**kwargs: Any) -> Battle:
+    said: dict[str, Any] = {"setup": duel(), "units": {}, "winner": None, "actor": player()}
+    return battle_log_by_hand(**(said | kwargs))
 
 
 def test_a_table_battle_is_done_at_once_and_has_no_record():
@@ -25,8 +27,8 @@ def test_a_table_battle_is_done_at_once_and_has_no_record():
         rounds=4,
     )
     assert (battle.status, battle.fought_by_hand, battle.seed) == ("done", True, "")
-    assert (battle.result["winner"], battle.result["rounds"]) == ("Blue", 4)
-    wasp, draken = battle.result["units"]
+    assert (result_of(battle)["winner"], result_of(battle)["rounds"]) == ("Blue", 4)
+    wasp, draken = result_of(battle)["units"]
     assert (wasp["lost"], wasp["hits"], draken["hits"], draken["kills"]) == (True, 0, 3, 1)
     assert not hasattr(battle, "record")
 

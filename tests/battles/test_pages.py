@@ -1,6 +1,7 @@
 """The pages of battles and odds: what they show, what they refuse, who may see them, how much they ask the database."""
 
 import uuid
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -12,7 +13,7 @@ from battles.services import limits
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.models import LedgerEntry, Visibility
-from tests.battles.builders import company, company_battle, duel, player
+from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +25,9 @@ def no_broker(monkeypatch) -> None:
     monkeypatch.setattr(forecast_run, "delay", lambda pk: None)
 
 
-def fought(seed: int = 5, **kwargs) -> Battle:
-    battle = battle_queue(**({"setup": duel("demon", "saber"), "seed": seed, "visitor": "v"} | kwargs))
+def fought(seed: int = 5, **kwargs: Any) -> Battle:
+    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": seed, "visitor": "v"}
+    battle = battle_queue(**(asked | kwargs))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
@@ -124,7 +126,7 @@ def test_a_player_fields_his_own_units_with_their_pilots(client):
     rows = {"a1-unit": f"unit:{draken.pk}", "a2-unit": f"unit:{wasp.pk}", "f-visibility": "private"}
     client.post("/battles/new/", quick_data(**rows))
     battle = Battle.objects.get()
-    side = battle.sides.first()
+    side = battle.sides.get(position=0)
     assert side.company == own
     assert side.force[f"u{draken.pk}"] == {"unit": draken.pk, "pilot": draken.pilot_id}
 
@@ -174,7 +176,7 @@ def test_the_replay_shows_dice_rules_and_the_proof(client):
 
 def test_every_round_has_its_address(client):
     battle = fought()
-    rounds = battle.result["rounds"]
+    rounds = result_of(battle)["rounds"]
     assert rounds > 1
     last = client.get(page_of(battle, round=rounds)).content.decode()
     assert f"Round {rounds} <span" in last
@@ -196,7 +198,8 @@ def test_the_record_downloaded_is_the_battle(client):
     answer = client.get(reverse("battles:record", args=[battle.key]))
     assert verify(answer.content.decode()) is None
     assert (
-        "Winner" in client.get(reverse("battles:report", args=[battle.key])).content.decode() or battle.result["draw"]
+        "Winner" in client.get(reverse("battles:report", args=[battle.key])).content.decode()
+        or result_of(battle)["draw"]
     )
 
 
@@ -372,7 +375,7 @@ def test_lists_and_pages_ask_the_database_the_same_number_of_times(client, djang
     battle = fought(setup=setup, forces=forces, actor=owner)
     client.force_login(owner)
     client.get(page_of(battle))  # its rounds are folded once and kept
-    counts = {}
+    counts: dict[str, set[int]] = {}
     for more in (0, 6):
         for seed in range(more):
             fought(seed, actor=player(f"p{seed}"))
