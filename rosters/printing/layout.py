@@ -183,15 +183,24 @@ class _Setter:
         width = self.width
         if face.corner:
             corner_size = 19.0
-            corner_width = max(
-                width_mm(face.corner, "head", corner_size), width_mm(face.corner_label, "text", 5.4)
-            ) + 0.6
+            corner_width = (
+                max(width_mm(face.corner, "head", corner_size), width_mm(face.corner_label, "text", 5.4)) + 0.6
+            )
             width -= corner_width + 1.6
             x = self.right - corner_width
-            page.text(x, y - 0.7, corner_width, (face.corner,), corner_size, self._mm(corner_size, 1.0), "head", "right")
             page.text(
-                x, y + self._mm(corner_size, 1.0) - 1.15, corner_width, (face.corner_label,), 5.4, self._mm(5.4), "text",
-                "right", "soft",
+                x, y - 0.7, corner_width, (face.corner,), corner_size, self._mm(corner_size, 1.0), "head", "right"
+            )
+            page.text(
+                x,
+                y + self._mm(corner_size, 1.0) - 1.15,
+                corner_width,
+                (face.corner_label,),
+                5.4,
+                self._mm(5.4),
+                "text",
+                "right",
+                "soft",
             )
         title = face.title.upper()
         size, lines = fit_size(title, "head", (17, 15.5, 14, 12.5, 11, 10), width)
@@ -262,12 +271,24 @@ class _Setter:
                 page.text(x + inset, top, inner, (cell.label,), label, label_leading, "text", tone="soft")
                 size, _ = fit_size(cell.value, "head", tuple(self._pt(s) for s in (14, 12, 10, 8.5)), inner)
                 page.text(
-                    x + inset, top + label_leading - 0.25, inner, (cell.value,), size, value_leading, "head",
+                    x + inset,
+                    top + label_leading - 0.25,
+                    inner,
+                    (cell.value,),
+                    size,
+                    value_leading,
+                    "head",
                     tone="signal" if cell.is_loud else "ink",
                 )
                 page.text(
-                    x + inset, top + label_leading + value_leading - 0.45, inner, (cell.note,), note, note_leading,
-                    "text", tone="soft",
+                    x + inset,
+                    top + label_leading + value_leading - 0.45,
+                    inner,
+                    (cell.note,),
+                    note,
+                    note_leading,
+                    "text",
+                    tone="soft",
                 )
                 x += width
             page.line(self.left, y + height - 0.35, self.right, y + height - 0.35)
@@ -297,12 +318,23 @@ class _Setter:
 
         def draw(page: CardPage, y: float) -> None:
             page.text(
-                self.left, y + 0.4 + (side - self._mm(label_size)) / 2, label_width, (track.label,), label_size,
-                self._mm(label_size), "head",
+                self.left,
+                y + 0.4 + (side - self._mm(label_size)) / 2,
+                label_width,
+                (track.label,),
+                label_size,
+                self._mm(label_size),
+                "head",
             )
             if has_below and track.note:
                 page.text(
-                    self.left, y + 0.5 + side, label_width, (track.note,), below_size, below_leading, "text",
+                    self.left,
+                    y + 0.5 + side,
+                    label_width,
+                    (track.note,),
+                    below_size,
+                    below_leading,
+                    "text",
                     tone="soft",
                 )
             for number, boxes in enumerate(rows):
@@ -339,7 +371,12 @@ class _Setter:
         is_below = len(note_lines) > 1
         if is_below:
             note_lines = wrap(note, "text", note_size, room)
-        height = (0.9 if note or not is_alone else 2.2) + leading + (note_leading * len(note_lines) if is_below else 0.0) + 0.2
+        height = (
+            (0.9 if note or not is_alone else 2.2)
+            + leading
+            + (note_leading * len(note_lines) if is_below else 0.0)
+            + 0.2
+        )
 
         def draw(page: CardPage, y: float) -> None:
             top = y + (0.9 if note or not is_alone else 2.2)
@@ -388,7 +425,12 @@ class _Setter:
                 page.text(x, top, 3.0, (row.lead,), size, leading, "head")
             page.text(self.left + start, top, room, names, size, leading, tone=tone)
             page.text(
-                self.left + start, top + leading * len(names), self.width - start, details, small, small_leading,
+                self.left + start,
+                top + leading * len(names),
+                self.width - start,
+                details,
+                small,
+                small_leading,
                 tone="soft",
             )
             page.columns(self.right - cell * len(table.heads), top, cell, row.cells, size, leading, "head", tone)

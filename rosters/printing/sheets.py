@@ -57,4 +57,3 @@ def sheet_html(unit: PrintUnit, paper: str, size: float = 9.0, note_lines: int =
     width, height = paper_size(paper)
     page = {"title": unit.document.name, "body": body, "width": width, "height": height, "size": f"{size:.2f}"}
     return render_to_string("print/sheet.html", page)
-

@@ -9,9 +9,7 @@ from rosters.printing.documents import PilotDocument, UnitDocument
 
 def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
     """The design as a unit fresh from the works, without a pilot."""
-    return (
-        UnitDocument(system=document.system, name=document.name, design_name=document.name, spec=document.spec),
-    )
+    return (UnitDocument(system=document.system, name=document.name, design_name=document.name, spec=document.spec),)
 
 
 def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:

@@ -6,8 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Entries, Entry, Row, Strip, Table, Ticks, Track
 from rosters.documents import unknown_slug
+from rosters.printing.blocks import (
+    Block,
+    Box,
+    CardContent,
+    CardFace,
+    Cell,
+    Entries,
+    Entry,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+)
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
@@ -174,6 +187,7 @@ def _weapon_table(sheet: Datasheet) -> Table:
     rows = []
     for group in weapon_groups(sheet.weapons):
         line = group.line
+        cells: tuple[str, ...]
         if line.kills:
             cells = ("", "", "", str(line.heat))
             detail = f"infantry only, {line.kills} kills at Short"
@@ -231,15 +245,15 @@ def _support_front(sheet: SupportCard) -> CardFace:
         cells.append(Cell(label="MOVE", value=sheet.movement))
     blocks: list[Block] = [Strip(cells=tuple(cells))] if cells else []
     if sheet.hits:
-        boxes = tuple(
-            Box(below=or_more(sheet.hits - at) if at < sheet.hits - 1 else "out") for at in range(sheet.hits)
-        )
+        boxes = tuple(Box(below=or_more(sheet.hits - at) if at < sheet.hits - 1 else "out") for at in range(sheet.hits))
         blocks.append(Track(label="HITS", boxes=boxes, note="crit on", is_large=True))
     if sheet.kill_boxes:
         blocks.append(Track(label="KILLS", boxes=_count_boxes(0)[: sheet.kill_boxes], is_large=True))
     for title, lines in (("Weapons", sheet.weapons), ("Systems", sheet.systems)):
         if lines:
-            blocks.append(Entries(title=title, entries=tuple(Entry(name=typeset(line), ticks=(False,)) for line in lines)))
+            blocks.append(
+                Entries(title=title, entries=tuple(Entry(name=typeset(line), ticks=(False,)) for line in lines))
+            )
     if sheet.notes:
         blocks.append(Entries(title="Notes", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
     return CardFace(title=sheet.name, kicker="Support unit", blocks=tuple(blocks))
@@ -250,7 +264,8 @@ def _back_tables() -> tuple[Entries, Table]:
         title="Critical hit",
         note="1d6",
         entries=tuple(
-            Entry(lead=str(line.face), name=line.name, text=typeset(line.effect)) for line in CATALOGUE.criticals.values()
+            Entry(lead=str(line.face), name=line.name, text=typeset(line.effect))
+            for line in CATALOGUE.criticals.values()
         ),
     )
     terrain = Table(
@@ -275,7 +290,10 @@ def _back(pilot: PilotLine | None) -> CardFace:
         title="Quick reference",
         kicker="Meks & Mercs",
         blocks=(
-            Entries(title="After a Hit", note="1d6 above the Hits left is a critical hit"), criticals, terrain, *track
+            Entries(title="After a Hit", note="1d6 above the Hits left is a critical hit"),
+            criticals,
+            terrain,
+            *track,
         ),
     )
 
@@ -361,7 +379,10 @@ def _sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "levels": _levels(pilot),
         "criticals": criticals.entries,
         "terrain": terrain.rows,
-        "remarks": (*(f"{note[:1].upper()}{note[1:]}." for note in sheet.notes), *(f"House rule: {rule}." for rule in sheet.house_rules)),
+        "remarks": (
+            *(f"{note[:1].upper()}{note[1:]}." for note in sheet.notes),
+            *(f"House rule: {rule}." for rule in sheet.house_rules),
+        ),
     }
 
 
@@ -435,11 +456,18 @@ def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     mounts = {"massive": sheet.massive_mounts, "huge": sheet.huge_mounts, "small": sheet.small_mounts}
     expected = " / ".join(decimal(number) for number in sheet.expected_hits)
     return (
-        ("Movement, least / mean / most", f"{sheet.movement_min} / {decimal(sheet.movement_mean, 1)} / {sheet.movement_max}"),
+        (
+            "Movement, least / mean / most",
+            f"{sheet.movement_min} / {decimal(sheet.movement_mean, 1)} / {sheet.movement_max}",
+        ),
         ("Save chance", percent(sheet.save_chance)),
         *((f"Save chance, {line.family} family", percent(line.chance)) for line in sheet.better_saves),
         ("Heat if everything fires / limit", f"{sheet.heat_all} / {sheet.heat_limit}"),
-        *((("with jump jets", f"{sheet.heat_all_with_jets} / {sheet.heat_limit}"),) if sheet.heat_all_with_jets is not None else ()),
+        *(
+            (("with jump jets", f"{sheet.heat_all_with_jets} / {sheet.heat_limit}"),)
+            if sheet.heat_all_with_jets is not None
+            else ()
+        ),
         ("Hits expected a round, S / M / L, against a 4+ save", expected),
         ("Infantry kills a round at Short", decimal(sheet.infantry_kills, 1)),
         ("Mounts used, massive / huge / small", " · ".join(str(use) for use in mounts.values())),

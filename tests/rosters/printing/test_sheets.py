@@ -22,8 +22,8 @@ def test_each_unit_takes_exactly_one_page(paper: str, tmp_path: Path):
     assert pdf.page_sizes(path) == [PAPERS[paper]] * len(MEKS)
     width, height = PAPERS[paper]
     for page in pdf.words(path):
-        assert all(6 <= word.left and word.right <= width - 6 for word in page)
-        assert all(6 <= word.top and word.bottom <= height - 6 for word in page)
+        assert all(word.left >= 6 and word.right <= width - 6 for word in page)
+        assert all(word.top >= 6 and word.bottom <= height - 6 for word in page)
 
 
 def test_a_sheet_says_what_the_ledger_asks_for(tmp_path: Path):
