@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -82,6 +83,8 @@ def card_pages(
             pdf = write_pdf(cards_html(batch, size))
         lacks = ["".join(sorted(missing.intersection(html))) for html in batch]
         found |= zip(batch, cache.store(pdf, [keys[html] for html in batch], lacks), strict=True)
+        if len(batch) == BATCH:
+            gc.collect()  # a long print must not grow; a short one need not wait
         if progress:
             progress(at + len(batch), len(wanting))
     return found
