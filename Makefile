@@ -52,7 +52,7 @@ bench: ## Measure speed, in ratios against a reference in the same run
 
 replays: ## Write the golden replays anew, after a rule has changed on purpose
 	@deploy/bootstrap.sh dev
-	$(PYTHON_BIN) -m tests.rewrite_replays
+	$(PYTHON_BIN) -m tests.tools.replays
 
 backup: ## Save database, files and secret key to one archive in backups/
 	@$(PYTHON_BIN) -m deploy.backup save

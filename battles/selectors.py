@@ -14,13 +14,13 @@ from battles.engine.odds import Odds, Tally, odds
 from battles.engine.replay import RoundView, rounds_of
 from battles.engine.resolve import read_record
 from battles.models import Battle, BattleSide, Forecast
-from battles.services.battles import asked_by
+from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
 from battles.systems import get_system
 from battles.systems.base import UnitView
 from rosters.jobs import JobStatus
-from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.models import Company, Player, Unit, UnitStatus, Visibility
 from rosters.rulebook import RuleRef
 from rosters.systems import get_system as get_roster_system
 
@@ -264,12 +264,6 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         is_logged=bool(own) and companies_logged(battle) >= {row.company_id for row in own},
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
     )
-
-
-def companies_logged(battle: Battle) -> set[int]:
-    """The companies whose ledgers hold this battle's result, and it was not undone."""
-    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=["battle", "result"], reverses=None)
-    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
 
 
 @lru_cache(maxsize=64)

@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "django_htmx",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "knox",
     "rest_framework",
     "rosters",
@@ -124,6 +125,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("MUSTER_EMAIL_VERIFICATION", default="optional")
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Muster] "
 ACCOUNT_USER_DISPLAY = "rosters.models.player_display"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 LOGIN_URL = "account_login"
@@ -211,6 +213,12 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Designs, companies, battles and odds of tabletop mech clubs.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {
+        "VisibilityEnum": "rosters.models.Visibility.choices",
+        "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
+    },
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # --- safety -----------------------------------------------------------------------------------------------------------

@@ -25,3 +25,8 @@ if settings.EMAIL_LOCAL_OUTBOX:
     from rosters.views.outbox import outbox
 
     urlpatterns.append(path("outbox/", outbox, name="outbox"))
+
+if settings.DEBUG:
+    from rosters.views.styleguide import styleguide
+
+    urlpatterns.append(path("styleguide/", styleguide, name="styleguide"))

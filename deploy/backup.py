@@ -26,7 +26,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings  # noqa: E402
 
-KEPT = ("files", "outbox", "secret-key")  # of MUSTER_VAR; the rest is the database, or can be made again
+KEPT = (
+    "files",
+    "outbox",
+    "secret-key",
+    "demo-password",
+)  # of MUSTER_VAR; the rest is the database, or can be made again
 
 
 def save(folder: Path) -> Path:

@@ -30,7 +30,8 @@ def main(arguments: list[str]) -> None:
     if "warm_rules" in commands:
         call_command("warm_rules")
     if "demo" in commands and "--no-demo" not in arguments:
-        call_command("demo")
+        host, port = os.environ.get("MUSTER_BIND", "127.0.0.1"), os.environ.get("MUSTER_PORT", "8000")
+        call_command("demo", base_url=f"http://{host.replace('0.0.0.0', '127.0.0.1')}:{port}")
 
 
 def refuse_taken_port(host: str, port: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Sum
 from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.pagination import LimitOffsetPagination
@@ -369,7 +370,7 @@ class CompanyExport(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
-        responses={200: OpenApiResponse(serializers.DictField(), "a company/1 document"), **GONE},
+        responses={200: OpenApiResponse(OpenApiTypes.OBJECT, "a company/1 document"), **GONE},
         operation_id="companies_export",
         tags=["companies"],
     )

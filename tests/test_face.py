@@ -3,16 +3,22 @@
 import re
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django import forms
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.core.mail import EmailMessage as Outgoing
 from django.core.mail.backends.filebased import EmailBackend
 from django.http import HttpRequest
 from django.template import Context, Template
 from django.test import RequestFactory
 
+from rosters.legality import Check, Problem
 from rosters.outbox import SHOWN, is_local, mails
+from rosters.views.styleguide import styleguide
 
 ROOT = Path(settings.BASE_DIR)
 TOKENS = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
@@ -167,7 +173,7 @@ def test_a_bar_of_nothing_is_drawn_empty():
     assert '<rect class="split__a" x="0" y="0" width="0"' in draw("{% split_bar 0 0 0 %}")
 
 
-def asked(host: str = "localhost", **meta: str) -> HttpRequest:
+def asked(host: str = "localhost", **meta: Any) -> HttpRequest:
     return RequestFactory().get("/outbox/", HTTP_HOST=host, **{"REMOTE_ADDR": "127.0.0.1", **meta})
 
 
@@ -266,3 +272,57 @@ def test_a_damaged_file_in_the_outbox_breaks_nothing(kept, data):
     (kept / "20261121-000000-1.log").write_bytes(data)
     keep(kept, "Whole", "text")
     assert "Whole" in [mail.subject for mail in mails()]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["", "refused"])
+def test_every_shared_part_is_drawn_in_the_style_guide(client, query, rf):
+    request = rf.get("/styleguide/", {query: "1"} if query else {}, HTTP_HOST="localhost")
+    request.user, request.session = AnonymousUser(), {}
+    request._messages = FallbackStorage(request)
+    page = styleguide(request).content.decode()
+    shown = set(re.findall(r'class="([^"]+)"', page))
+    classes = {name for names in shown for name in names.split()}
+    assert {
+        "counter",
+        "boxes",
+        "heat",
+        "die",
+        "share",
+        "split",
+        "progress",
+        "ladder",
+        "rule",
+        "to-hit",
+        "plate",
+        "problems",
+        "pages",
+        "empty",
+    } <= classes
+    assert ("errorlist" in classes) == ("messages" in classes) == bool(query)
+    assert len(re.findall(r'\bid="([^"]+)"', page)) > 20
+
+
+def test_a_refused_field_says_why_and_is_tied_to_its_reason():
+    class Hire(forms.Form):
+        name = forms.CharField(help_text="As on the card.")
+
+    drawn = Template('{% include "_form.html" with form=form submit="Hire" %}').render(
+        Context({"form": Hire({"name": ""})})
+    )
+    assert 'aria-invalid="true"' in drawn
+    assert 'aria-describedby="id_name_helptext id_name_error"' in drawn
+    assert 'id="id_name_helptext"' in drawn
+    assert 'id="id_name_error"' in drawn
+    assert '<a href="#id_name">Name</a>: This field is required.' in drawn
+
+
+@pytest.mark.parametrize("problems", [(), (Problem("MM-012", "No mount for the Hammer."),)])
+def test_the_problem_list_takes_a_check_or_its_parts(problems):
+    check = Check(points=6, problems=problems, warnings=(Problem("MM-009", "No weapon."),), bill=(), notes=())
+    source = Template('{% include "_problem_list.html" %}')
+    by_check = source.render(Context({"check": check})).strip()
+    assert by_check == source.render(Context({"problems": check.problems, "warnings": check.warnings})).strip()
+    assert ("No problems." in by_check) == (not problems)
+    assert ("No mount for the Hammer." in by_check) == bool(problems)
+    assert "No weapon." in by_check

@@ -1,9 +1,9 @@
 """The two ways of running a system's rules: as they stand, and compiled by numba.
 
 The plain run imports the rules modules and works on slotted dataclasses. The compiled run writes the same modules,
-without their imports, into one generated file, puts compiled dice and a mute log before them, and works on record
-arrays with the same fields. The file's name is the hash of all it was made from, so numba's cache, which lives beside
-it, can never serve an older text. numba is imported only here and only when the compiled run is asked for.
+without their imports and notes, into one generated file, puts compiled dice before them, and works on record arrays
+with the same fields. The file's name is the hash of all it was made from, so numba's cache, which lives beside it, can
+never serve an older text. numba is imported only here and only when the compiled run is asked for.
 """
 
 from __future__ import annotations
@@ -78,10 +78,6 @@ def roll(dice, sides):
 def pick(dice, count):
     return 0 if count == 1 else roll(dice, count) - 1
 
-
-@_inline
-def note(log, *facts):
-    pass
 '''
 
 RUNNER = """
@@ -104,12 +100,12 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
             prints[k] = print_
 """
 
-# small functions that are worth more inlined than called
-INLINED = {
-    "count_units", "nth", "first_of", "end_of", "pair_of", "unbroken", "weapon_of", "number_of", "hits_to_go",
-    "rating_of", "doctrine_of", "must_attack", "reaches", "terrain_modifier", "jammer_modifier", "array_modifier",
-    "save_modifier", "rerolls_save", "touch", "add_shot", "is_hit", "aim_skill", "sensor_class",
-    "fire_worth", "has_contact", "standing_modifier", "weigh_weapon", "expected_hits", "defense_modifier",
+# larger functions that are better called than inlined wherever they are used
+CALLED = {
+    "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
+    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery", "plan_target", "preferred_band",
+    "search_infantry", "search_masked", "send_commandos", "shoot", "shoot_infantry", "strength_in_zone",
+    "suffer_critical", "take_hit", "touch_side", "uses_jets", "wants_to_break", "weigh_weapons", "roll_movement",
 }  # fmt: skip
 
 
@@ -156,15 +152,26 @@ def functions_of(path: Path) -> tuple[str, str]:
     lines = source.splitlines()
     kept: list[str] = []
     imports: list[str] = []
-    for node in ast.parse(source).body:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):  # the compiled run keeps no log, and each length of note would be compiled by itself
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_note(node.value):
+            lines[node.lineno - 1 : node.end_lineno] = [
+                " " * node.col_offset + "pass",
+                *[""] * ((node.end_lineno or node.lineno) - node.lineno),
+            ]
+    for node in tree.body:
         text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
         if isinstance(node, ast.FunctionDef):
-            kept.append(f"@{'_inline' if node.name in INLINED else '_jit'}\n{text}\n\n")
+            kept.append(f"@{'_jit' if node.name in CALLED else '_inline'}\n{text}\n\n")
         elif isinstance(node, ast.Assign):
             kept.append(f"{text}\n")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".notes"):
             imports.append(text)
     return "\n".join(kept), "\n".join(imports)
+
+
+def _is_note(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "note"
 
 
 @lru_cache(maxsize=8)

@@ -17,8 +17,8 @@ from battles.services import limits
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
 from rosters.jobs import JobStatus
-from rosters.models import Player, Visibility
-from rosters.services import RefusedError, UnitResult, company_apply_result
+from rosters.models import LedgerEntry, Player, Visibility
+from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """Writes the result to the ledgers of the actor's companies in it; returns how many were written.
 
     A battle is practice until the player who asked for it says that it counts. However often he says so, a result
-    stands in a ledger once; after an undo it can be written again.
+    stands in a ledger once; taken back, it can be written again.
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
@@ -130,7 +130,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
                 company=side.company,
                 act=uuid.uuid4(),
                 cause_ref=str(battle.key),
-                cause="result" if battle.fought_by_hand else "battle",
+                cause=cause_of(battle),
                 by=actor,
                 units=unit_results(battle, side),
                 title=battle.title,
@@ -139,6 +139,35 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
         for side in sides
         if side.company
     )
+
+
+@transaction.atomic
+def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
+    """Reverses what `battle_write_effects` wrote for the actor's companies; returns for how many.
+
+    Refused once something else was written after it.
+    """
+    if battle.asked_by_id != actor.pk:
+        raise RefusedError("battle", "Only who asked for a battle can take its result back.")
+    logged = companies_logged(battle)
+    sides = [side for side in battle.sides.filter(company__owner=actor) if side.company_id in logged]
+    if not sides:
+        raise RefusedError("battle", "The result stands in no ledger of yours.")
+    for side in sides:
+        if side.company:
+            company_reverse_result(company=side.company, cause_ref=str(battle.key), by=actor, cause=cause_of(battle))
+    return len(sides)
+
+
+def cause_of(battle: Battle) -> str:
+    """What the ledger calls the cause of this battle's entries."""
+    return "result" if battle.fought_by_hand else "battle"
+
+
+def companies_logged(battle: Battle) -> set[int]:
+    """The companies whose ledgers hold this battle's result, not taken back."""
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause=cause_of(battle), reverses=None)
+    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
 
 
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:

@@ -13,7 +13,7 @@ from battles.engine.replay import report_text
 from battles.engine.resolve import read_record
 from battles.models import Battle, Record
 from battles.selectors import battle_page
-from battles.services.battles import battle_call_off, battle_queue, battle_write_effects
+from battles.services.battles import battle_call_off, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.forecasts import forecast_ask
 from battles.views.parts import actor_of, asker_of, battle_or_404, refusal_text
 from rosters.documents import DocumentError
@@ -115,12 +115,15 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def effects(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Writes the result to the player's own companies in it."""
+    """Writes the result to the player's own companies in it, or takes it back (`do` = take-back)."""
     row = battle_or_404(request, key)
     try:
-        written = battle_write_effects(battle=row, actor=request.user)
+        if request.POST.get("do") == "take-back":
+            battle_take_back_effects(battle=row, actor=request.user)
+            messages.success(request, "Taken back: the ledger holds the reversal.")
+        else:
+            written = battle_write_effects(battle=row, actor=request.user)
+            messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
     except RefusedError as error:
         messages.error(request, refusal_text(error))
-    else:
-        messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
     return redirect("battles:battle", key=key)

@@ -84,7 +84,7 @@ def uses_jets(s: State, i: int) -> bool:
     if u.wants_break:
         return True
     heat = 0
-    for slot in range(WEAPON_SLOTS):
+    for slot in range(u.arms):
         weapon = weapon_of(s, i, slot)
         if weapon.intact:
             heat += weapon.heat
@@ -171,7 +171,7 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
     u = s.units[i]
     weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
     total = best(s, i, limit)
-    if primary == 0 or u.kind != MEK:
+    if primary == 0 or u.kind != MEK or u.chosen_all:
         return total
     mask = u.chosen
     heat = u.chosen_heat
@@ -194,11 +194,13 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
     value = 0
     mask = 0
     heat = 0
+    weighed = NOBODY
     for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
         aim = can_aim_at(s, i, e)
         if aim == 0 or (primary == 0 and is_planned_target(s, i, e)):
             continue
         total = best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
+        weighed = e
         hits = hits_to_go(s.units[e])
         worth = min(WHOLE * COMMON, total * (COMMON // hits))
         if worth <= 0:
@@ -214,7 +216,8 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
             heat = u.chosen_heat
     if chosen == NOBODY:
         return NOBODY
-    weigh_weapons(s, i, chosen, pair_of(s, i, chosen).band, primary, 1, 0)
+    if weighed != chosen:
+        weigh_weapons(s, i, chosen, pair_of(s, i, chosen).band, primary, 1, 0)
     order_fire(s, i, chosen, mask)
     u.planned_heat += heat
     u.targets += 1
@@ -227,7 +230,7 @@ def order_fire(s: State, i: int, e: int, mask: int) -> None:
     base = i * (WEAPON_SLOTS + 1)
     while mask:
         first = NOBODY
-        for slot in range(WEAPON_SLOTS):
+        for slot in range(u.arms):
             if mask & (1 << (WEAPON_SLOTS - 1 - slot)) == 0:
                 continue
             if first == NOBODY:

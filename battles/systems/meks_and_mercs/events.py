@@ -223,8 +223,9 @@ def sentence(event: Event, names: Mapping[str, str], weapon: str, system: str) -
         case "shot-rolled":
             done = "hit" if r["hit"] else "miss"
             again = " after a re-roll" if len(faces) > 1 else ""
-            band = BANDS[int(r["band"] or 0)]
-            return f"{unit} fires {weapon} at {target} ({band}): {last + _total(event)} against {r['number']}+, {done}{again}."
+            reach = BANDS[int(r["band"] or 0)]
+            result = f"{last + _total(event)} against {r['number']}+, {done}{again}"
+            return f"{unit} fires {weapon} at {target} ({reach}): {result}."
         case "kills-rolled":
             return f"{unit} fires {weapon} at {target}: {_plural(r['kills'], 'kill')}."
         case "heat-rolled":

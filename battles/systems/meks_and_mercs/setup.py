@@ -201,6 +201,7 @@ def prepare(setup: Setup) -> State:
     battle = Battle(
         attackers=attackers,
         defenders=defenders,
+        phalanxes=sum(fielded.systems.count("phalanx") for fielded in units),
         natural_rolls=int(natural),
         attacker_doctrine=doctrine[0],
         defender_doctrine=doctrine[1],
@@ -226,7 +227,13 @@ def _unit(fielded: Fielded, setup: Setup) -> Unit:
         if slot not in fielded.condition.systems_lost:
             systems |= SYSTEM_BITS[slug]
             sinks += slug == "heat-sink"
-    unit = Unit(side=fielded.side, systems=systems, sinks=sinks, full_hits=fielded.full_hits)
+    unit = Unit(
+        side=fielded.side,
+        systems=systems,
+        sinks=sinks,
+        full_hits=fielded.full_hits,
+        arms=len(fielded.weapons),
+    )
     if fielded.spec is None:
         support = fielded.support
         assert support is not None

@@ -85,6 +85,7 @@ class Battle:
 
     attackers: int = 0  # how many units side A has; they come first in the list of units
     defenders: int = 0
+    phalanxes: int = 0  # Phalanx systems that entered the battle, working or not
     natural_rolls: int = 0  # house rule: an unmodified 6 hits, an unmodified 1 misses
     attacker_doctrine: int = 0
     defender_doctrine: int = 0
@@ -126,6 +127,7 @@ class Unit:
     level_movement: int = 0
     level_to_hit: int = 0
     skills: int = 0
+    arms: int = 0  # weapon slots in use, from the first
     systems: int = 0  # working systems
     sinks: int = 0  # working heat sinks
     present: int = 1  # on the map and not destroyed
@@ -166,6 +168,7 @@ class Unit:
     attacked: int = 0  # (round) infantry that attacked
     chosen: int = 0  # scratch: weapons of the last best(), bit 9 is slot 0
     chosen_heat: int = 0  # scratch: their heat
+    chosen_all: int = 0  # scratch: 1 if nothing worth firing was left out
 
 
 @dataclass(slots=True)

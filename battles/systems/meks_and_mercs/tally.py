@@ -46,8 +46,8 @@ def fingerprint(s: State) -> int:
         value = (value * 31 + u.hits) % PRIME
         value = (value * 31 + u.present + 2 * u.withdrew + 4 * u.wounded + 8 * u.kills) % PRIME
         value = (value * 31 + u.legs + 7 * u.scored + u.version) % PRIME
-    for k in range(len(s.weapons)):
-        value = (value * 3 + s.weapons[k].intact) % PRIME
+        for slot in range(u.arms):
+            value = (value * 3 + s.weapons[i * WEAPON_SLOTS + slot].intact) % PRIME
     for k in range(len(s.fittings)):
         value = (value * 3 + s.fittings[k].intact) % PRIME
     for k in range(len(s.pairs)):
@@ -79,9 +79,8 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
         tally.kills += u.scored
         tally.hits_lost += u.full_hits - u.hits
         tally.legs += u.legs
-        for slot in range(WEAPON_SLOTS):
-            weapon = s.weapons[i * WEAPON_SLOTS + slot]
-            if weapon.kind >= 0 and weapon.intact == 0:
+        for slot in range(u.arms):
+            if s.weapons[i * WEAPON_SLOTS + slot].intact == 0:
                 tally.weapons_lost += 1
         for slot in range(FITTING_SLOTS):
             fitting = s.fittings[i * FITTING_SLOTS + slot]

@@ -41,7 +41,6 @@ from battles.systems.meks_and_mercs.state import (
     PINPOINT_ATTACK,
     SHARPSHOOTER,
     SPAUL_LINER,
-    WEAPON_SLOTS,
     Shot,
     State,
 )
@@ -116,12 +115,12 @@ def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
 def lose_weapon(s: State, e: int, dice: Dice, log: Log) -> bool:
     """One random intact weapon is destroyed; False if there is none. MM-056."""
     intact = 0
-    for slot in range(WEAPON_SLOTS):
+    for slot in range(s.units[e].arms):
         intact += weapon_of(s, e, slot).intact
     if intact == 0:
         return False
     left = pick(dice, intact)
-    for slot in range(WEAPON_SLOTS):
+    for slot in range(s.units[e].arms):
         weapon = weapon_of(s, e, slot)
         if weapon.intact:
             if left == 0:

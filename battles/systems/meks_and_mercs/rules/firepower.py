@@ -59,6 +59,8 @@ def defense_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
     worst = 0
     if target.systems & POINT_DEFENSE and band != SHORT:
         worst = -2 if weapon.hammer else -1
+    if b.phalanxes == 0:
+        return worst
     for f in range(first_of(b, target.side), end_of(b, target.side)):
         friend = s.units[f]
         if friend.systems & PHALANX and friend.present and friend.zone == target.zone:
@@ -152,7 +154,7 @@ def weigh_weapons(s: State, i: int, e: int, band: int, primary: int, planning: i
     n = count_units(s)
     doubled = s.sights[i * n + e].doubled if planning else 0
     marked = s.units[e].marked if planning and s.units[e].kind != INFANTRY else 0
-    for slot in range(WEAPON_SLOTS):
+    for slot in range(s.units[i].arms):
         weapon = s.weapons[i * WEAPON_SLOTS + slot]
         weapon.expected = 0
         if weapon.intact == 0 or (planning and weapon.planned) or (missiles_only and weapon.family != MISSILE):
@@ -171,21 +173,21 @@ def best(s: State, i: int, limit: int) -> int:
     total = 0
     heat = 0
     mask = 0
-    hot = 0
     hot_slots = 0
-    for slot in range(WEAPON_SLOTS):
+    for slot in range(u.arms):
         weapon = s.weapons[i * WEAPON_SLOTS + slot]
         if weapon.expected > 0:
             total += weapon.expected
             heat += weapon.heat
             mask |= 1 << (WEAPON_SLOTS - 1 - slot)
             if weapon.heat > 0:
-                hot += 1
                 hot_slots |= 1 << (WEAPON_SLOTS - 1 - slot)
     if u.kind != MEK or heat <= max(0, limit):
         u.chosen = mask
         u.chosen_heat = heat
+        u.chosen_all = 1
         return total
+    u.chosen_all = 0
     cold = mask & ~hot_slots  # heat 0 is always allowed
     best_total = 0
     best_heat = 0
@@ -194,7 +196,7 @@ def best(s: State, i: int, limit: int) -> int:
     while subset > 0:  # from the lexicographically smallest set on, so that a later equal one never wins
         set_total = 0
         set_heat = 0
-        for slot in range(WEAPON_SLOTS):
+        for slot in range(u.arms):
             if subset & (1 << (WEAPON_SLOTS - 1 - slot)):
                 set_total += s.weapons[i * WEAPON_SLOTS + slot].expected
                 set_heat += s.weapons[i * WEAPON_SLOTS + slot].heat
@@ -203,7 +205,7 @@ def best(s: State, i: int, limit: int) -> int:
             best_heat = set_heat
             best_mask = subset
         subset = (subset - 1) & hot_slots
-    for slot in range(WEAPON_SLOTS):
+    for slot in range(u.arms):
         if cold & (1 << (WEAPON_SLOTS - 1 - slot)):
             best_total += s.weapons[i * WEAPON_SLOTS + slot].expected
     u.chosen = best_mask | cold

@@ -14,7 +14,7 @@ from battles.systems.meks_and_mercs.rules.contact import (
 )
 from battles.systems.meks_and_mercs.rules.damage import apply_damage
 from battles.systems.meks_and_mercs.rules.detection import detect
-from battles.systems.meks_and_mercs.rules.facts import count_units, end_of, first_of, has_contact, pair_of
+from battles.systems.meks_and_mercs.rules.facts import count_units, end_of, first_of, has_contact, pair_of, weapon_of
 from battles.systems.meks_and_mercs.rules.fire import fire
 from battles.systems.meks_and_mercs.rules.firepower import touch
 from battles.systems.meks_and_mercs.state import (
@@ -54,11 +54,11 @@ def muster(s: State, zone: int) -> None:
         u.sharpshooter_spent = 0
         u.round_kills = 0
         u.attacked = 0
+        for slot in range(u.arms):
+            weapon_of(s, i, slot).planned = 0
     for k in range(n * n):
         s.sights[k].identified = 0
         s.sights[k].doubled = 0
-    for k in range(len(s.weapons)):
-        s.weapons[k].planned = 0
 
 
 def decide_breaks(s: State) -> None:

@@ -1,0 +1,44 @@
+"""The living style guide: every shared part on one page, for whoever works on the looks. Served only while DEBUG is on."""
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from rosters.legality import Problem
+from rosters.systems import get_system
+
+
+class SampleForm(forms.Form):
+    """One field of each kind."""
+
+    name = forms.CharField(help_text="Up to 12 characters; shown on cards.", max_length=12)
+    motto = forms.CharField(required=False)
+    terrain = forms.ChoiceField(choices=[("plain", "Plain"), ("wood", "Wood")])
+    visibility = forms.ChoiceField(
+        widget=forms.RadioSelect,
+        choices=[("private", "only me"), ("link", "anyone with the link"), ("public", "everybody")],
+    )
+    shared = forms.BooleanField(label="Show the company to opponents", required=False)
+    notes = forms.CharField(widget=forms.Textarea, required=False)
+
+
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Every part in the state it is used in; `?refused` shows forms and messages that say no."""
+    refused = "refused" in request.GET
+    if refused:
+        messages.success(request, "Ghost bought for 24 points.")
+        messages.warning(request, "ODIN is printed at 27 points.")
+        messages.error(request, "Not enough points for Thor: 12 are left, 28 are needed.")
+    rulebook = get_system("meks-and-mercs").rulebook
+    context = {
+        "form": SampleForm({"name": "far too long a name"} if refused else None),
+        "rulebook": rulebook,
+        "one_rule": next(iter(rulebook.values())),
+        "problems": [Problem("MM-012", "Viper has no huge mount for the Hammer-Missile.", "weapons[2]")],
+        "warnings": [Problem("MM-004", "The source prints 27 points; the parts add up to 33.")],
+        "page": Paginator(range(500), 50).page(3),
+        "numbers": (4, 5, None),
+    }
+    return render(request, "styleguide.html", context)

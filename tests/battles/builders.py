@@ -1,0 +1,41 @@
+"""Small set-ups and companies for tests of the battles app."""
+
+from typing import Any
+
+from battles.services.setups import SideChoice, SideForce, UnitChoice, company_choices, setup_document
+from rosters.models import Company, Player, Visibility
+from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
+
+PASSWORD = "muster-the-company"
+
+
+def duel(a: str = "wasp", b: str = "draken", *, terrain: str = "plain", doctrine: str = "aggressive") -> dict[str, Any]:
+    """A setup/1 document of one published Mek against another."""
+    sides = [
+        SideChoice(name="Red", doctrine=doctrine, units=[UnitChoice(design=a)]),
+        SideChoice(name="Blue", doctrine="cautious", units=[UnitChoice(design=b)]),
+    ]
+    return setup_document(system="meks-and-mercs", terrain=terrain, sides=sides)[0]
+
+
+def player(name: str = "kim") -> Player:
+    return Player.objects.create_user(name, f"{name}@example.org", PASSWORD)
+
+
+def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: str = Visibility.PRIVATE) -> Company:
+    """A company with these published designs, a Regular in each."""
+    founded = company_found(owner=owner, system="meks-and-mercs", name=name, points=200, visibility=visibility)
+    for number, design in enumerate(designs or ("draken",), start=1):
+        unit = unit_buy(company=founded, by=owner, published=design)
+        pilot = pilot_hire(company=founded, by=owner, name=f"Pilot {number}", experience="regular")
+        pilot_assign(company=founded, by=owner, unit=unit, pilot=pilot)
+    return founded
+
+
+def company_battle(own: Company, enemy: str = "wasp") -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
+    """The company's whole force against one published Mek: the document and the forces in it."""
+    sides = [
+        SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own),
+        SideChoice(name="Blue", doctrine="cautious", units=[UnitChoice(design=enemy)]),
+    ]
+    return setup_document(system="meks-and-mercs", terrain="plain", sides=sides)

@@ -1,0 +1,287 @@
+"""Battles in the database: queued, fought once, called off, logged to companies."""
+
+import pytest
+from django.utils import timezone
+
+from battles.engine.resolve import verify
+from battles.models import Battle, Record
+from battles.services import limits
+from battles.services.battles import (
+    battle_call_off,
+    battle_fight,
+    battle_queue,
+    battle_take_back_effects,
+    battle_write_effects,
+)
+from battles.services.setups import SideForce
+from battles.tasks import battle_resolve, sweep_lapsed
+from rosters.documents import DocumentError
+from rosters.jobs import JobStatus
+from rosters.models import LedgerEntry, UnitStatus, Visibility
+from rosters.services import RefusedError, unit_rename
+from tests.battles.builders import company, company_battle, duel, player
+
+pytestmark = pytest.mark.django_db
+
+
+def queued(**kwargs) -> Battle:
+    return battle_queue(**({"setup": duel(), "visitor": "v"} | kwargs))
+
+
+def test_a_queued_battle_is_sealed_and_sent_after_the_commit(django_capture_on_commit_callbacks, monkeypatch):
+    sent: list[int] = []
+    monkeypatch.setattr(battle_resolve, "delay", sent.append)
+    with django_capture_on_commit_callbacks(execute=True):
+        battle = queued(seed=7)
+        assert sent == []
+    assert sent == [battle.pk]
+    assert (battle.status, battle.seed, battle.seed_chosen) == (JobStatus.QUEUED, "7", True)
+    assert len(battle.setup_hash) == 64
+    assert [side.name for side in battle.sides.all()] == ["Red", "Blue"]
+
+
+def test_without_a_seed_the_server_draws_one_for_each_battle():
+    seeds = {queued().seed for _ in range(3)}
+    assert len(seeds) == 3
+    assert not Battle.objects.filter(seed_chosen=True).exists()
+
+
+def test_the_largest_seed_survives_the_database():
+    battle = queued(seed=2**64 - 1)
+    battle_resolve(battle.pk)
+    record = Record.objects.get(battle=battle)
+    assert '"seed":18446744073709551615' in record.text
+    assert verify(record.text) is None
+
+
+@pytest.mark.parametrize("seed", [2**80, -1, "x", "1.5", True, [1]])
+def test_a_seed_that_is_none_is_refused_and_nothing_is_written(seed: object):
+    with pytest.raises(DocumentError, match="seed"):
+        queued(seed=seed)
+    assert not Battle.objects.exists()
+
+
+def test_a_resolved_battle_has_its_record_and_result():
+    battle = queued(seed=5)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.status == JobStatus.DONE
+    assert battle.result["winner"] in ("Red", "Blue", None)
+    assert {unit["key"] for unit in battle.result["units"]} == {"a1", "b1"}
+    assert battle.record.text.count("\n") > 10
+
+
+def test_a_battle_resolved_twice_is_fought_once():
+    battle = queued(seed=5)
+    battle_resolve(battle.pk)
+    first = Record.objects.get()
+    battle_resolve(battle.pk)
+    assert Record.objects.get().at == first.at
+
+
+def test_two_workers_on_one_battle_only_one_gets_it():
+    battle = queued()
+    assert Battle.claim(battle.pk) is not None
+    assert Battle.claim(battle.pk) is None
+
+
+def test_a_worker_that_lost_its_claim_writes_nothing():
+    battle = queued(seed=5)
+    late = Battle.claim(battle.pk)
+    Battle.objects.update(lease_until=timezone.now() - timezone.timedelta(seconds=1))
+    battle_resolve(battle.pk)
+    assert late is not None
+    assert not battle_fight(battle=late)
+    assert Record.objects.count() == 1
+
+
+def test_a_called_off_battle_is_not_fought():
+    battle = queued()
+    assert battle_call_off(battle=battle, actor=None, visitor="v")
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.status == JobStatus.CALLED_OFF
+    assert not battle_call_off(battle=battle, actor=None, visitor="v")
+
+
+def test_only_who_asked_calls_off():
+    battle = queued()
+    with pytest.raises(RefusedError):
+        battle_call_off(battle=battle, actor=None, visitor="somebody else")
+    with pytest.raises(RefusedError):
+        battle_call_off(battle=battle, actor=player(), visitor="v")
+
+
+def test_a_battle_whose_row_is_gone_stops_quietly():
+    battle_resolve(987_654)
+
+
+def test_a_battle_that_breaks_the_rules_module_fails_for_good(monkeypatch):
+    battle = queued()
+    monkeypatch.setattr("battles.services.battles.resolve", lambda *_: 1 / 0)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.status == JobStatus.FAILED
+    assert "ours" in battle.failure
+
+
+def test_a_battle_that_kills_its_workers_is_given_up():
+    battle = queued()
+    Battle.objects.update(tries=Battle.MAX_TRIES)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.status == JobStatus.FAILED
+    assert "died" in battle.failure
+
+
+def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
+    waiting, running, fresh = queued(), queued(), queued()
+    long_ago = timezone.now() - timezone.timedelta(minutes=5)
+    Battle.objects.filter(pk=waiting.pk).update(queued_at=long_ago)
+    Battle.claim(running.pk)
+    Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
+    sent: list[list[int]] = []
+    monkeypatch.setattr("battles.tasks.current_app.send_task", lambda name, args: sent.append(args))
+    sweep_lapsed()
+    assert sorted(sent) == [[waiting.pk], [running.pk]]
+    sent.clear()
+    sweep_lapsed()  # the waiting one was just sent; the running one is free for whoever comes first
+    assert sent == [[running.pk]]
+    assert Battle.objects.get(pk=fresh.pk).status == JobStatus.QUEUED
+
+
+# --- companies --------------------------------------------------------------------------------------------------------
+
+
+def fought(owner, own, seed: int = 3) -> Battle:
+    setup, forces = company_battle(own)
+    battle = battle_queue(setup=setup, forces=forces, actor=owner, seed=seed)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def test_a_battle_is_practice_until_it_is_logged():
+    owner = player()
+    own = company(owner)
+    before = LedgerEntry.objects.count()
+    battle = fought(owner, own)
+    assert LedgerEntry.objects.count() == before
+    assert battle_write_effects(battle=battle, actor=owner) == 1
+    kinds = set(LedgerEntry.objects.filter(cause_ref=str(battle.key)).values_list("kind", flat=True))
+    assert "fought" in kinds
+
+
+def test_kills_and_damage_reach_the_ledger_as_the_record_has_them():
+    owner = player()
+    own = company(owner)
+    battle = fought(owner, own)
+    battle_write_effects(battle=battle, actor=owner)
+    unit = own.units.get()
+    fate = next(fate for fate in battle.result["units"] if fate["key"] == f"u{unit.pk}")
+    kills = LedgerEntry.objects.filter(kind="kill", cause_ref=str(battle.key))
+    assert sum(entry.facts["count"] for entry in kills) == fate["kills"]
+    assert (unit.status == UnitStatus.DESTROYED) == fate["lost"]
+    if not fate["lost"] and fate["hits"] < 4:
+        assert unit.condition["hits"] == fate["hits"]
+
+
+def test_logging_twice_writes_once_and_taken_back_it_can_be_logged_again():
+    owner = player()
+    own = company(owner)
+    battle = fought(owner, own)
+    battle_write_effects(battle=battle, actor=owner)
+    count = LedgerEntry.objects.count()
+    assert battle_write_effects(battle=battle, actor=owner) == 0
+    assert LedgerEntry.objects.count() == count
+    assert battle_take_back_effects(battle=battle, actor=owner) == 1
+    assert own.units.get().condition == {}
+    with pytest.raises(RefusedError, match="no ledger"):
+        battle_take_back_effects(battle=battle, actor=owner)
+    assert battle_write_effects(battle=battle, actor=owner) == 1
+
+
+def test_an_unfinished_battle_is_not_logged():
+    owner = player()
+    setup, forces = company_battle(company(owner))
+    battle = battle_queue(setup=setup, forces=forces, actor=owner)
+    with pytest.raises(RefusedError, match="not over"):
+        battle_write_effects(battle=battle, actor=owner)
+
+
+def test_a_public_companys_battle_is_not_logged_by_a_stranger():
+    owner, stranger = player(), player("eve")
+    own = company(owner, visibility=Visibility.PUBLIC)
+    setup, forces = company_battle(own)
+    battle = battle_queue(setup=setup, forces=forces, actor=stranger)
+    battle_resolve(battle.pk)
+    for actor in (owner, stranger):  # the owner did not ask for it, the stranger does not own it
+        with pytest.raises(RefusedError):
+            battle_write_effects(battle=battle, actor=actor)
+
+
+def test_a_private_company_is_fielded_by_its_owner_only():
+    setup, forces = company_battle(company(player()))
+    with pytest.raises(RefusedError, match="can't field"):
+        battle_queue(setup=setup, forces=forces, actor=player("eve"))
+
+
+def test_a_force_is_what_the_setup_says():
+    owner = player()
+    own = company(owner)
+    setup, forces = company_battle(own)
+    setup["sides"][0]["units"][0]["design"] = {"chassis": "titan", "weapons": [], "systems": []}
+    with pytest.raises(RefusedError, match="is not the unit"):
+        battle_queue(setup=setup, forces=forces, actor=owner)
+
+
+def test_a_force_of_somebody_elses_unit_is_refused():
+    owner, eve = player(), player("eve")
+    own, other = company(owner), company(eve, name="Eve's")
+    setup, forces = company_battle(own)
+    with pytest.raises(RefusedError):
+        battle_queue(setup=setup, forces=[SideForce(company=other, units=forces[0].units)], actor=eve)
+
+
+def test_a_unit_renamed_meanwhile_still_gets_its_result():
+    owner = player()
+    own = company(owner)
+    battle = fought(owner, own)
+    unit_rename(company=own, by=owner, unit=own.units.get(), name="Renamed")
+    assert battle_write_effects(battle=battle, actor=owner) == 1
+
+
+# --- how much ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_has_a_few_battles_open_at_once_and_others_are_not_held_up():
+    for _ in range(limits.OPEN_VISITOR):
+        queued()
+    with pytest.raises(RefusedError, match="still being fought"):
+        queued()
+    queued(visitor="another")
+    queued(actor=player())
+
+
+def test_a_visitor_has_so_many_battles_an_hour(monkeypatch):
+    monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
+    for _ in range(2):
+        battle_resolve(queued().pk)
+    with pytest.raises(RefusedError, match="within the hour"):
+        queued()
+    Battle.objects.update(queued_at=timezone.now() - timezone.timedelta(hours=2))
+    queued()
+
+
+def test_all_visitors_together_leave_room_for_players(monkeypatch):
+    monkeypatch.setattr(limits, "OPEN_VISITORS_TOGETHER", 2)
+    queued(visitor="one")
+    queued(visitor="two")
+    with pytest.raises(RefusedError, match="Many visitors"):
+        queued(visitor="three")
+    queued(actor=player())
+
+
+def test_a_visitor_has_no_private_battle():
+    with pytest.raises(RefusedError, match="account"):
+        queued(visibility=Visibility.PRIVATE)

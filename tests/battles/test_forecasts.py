@@ -1,0 +1,183 @@
+"""Odds in the database: asked once, counted in chunks, the same however they are cut."""
+
+import pytest
+from django.utils import timezone
+
+from battles.documents import read_setup
+from battles.engine.odds import Tally, tally
+from battles.models import Forecast
+from battles.selectors import forecast_odds
+from battles.services import forecasts, limits
+from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_count, next_chunk
+from battles.tasks import forecast_run
+from rosters.documents import DocumentError
+from rosters.jobs import JobStatus
+from rosters.services import RefusedError
+from tests.battles.builders import duel, player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch) -> list[int]:
+    """The messages that went to the broker."""
+    messages: list[int] = []
+    monkeypatch.setattr(forecast_run, "delay", messages.append)
+    return messages
+
+
+def asked(runs: int = 3_000, **kwargs) -> Forecast:
+    return forecast_ask(**({"setup": duel(), "runs": runs, "seed": 9, "visitor": "v"} | kwargs))[0]
+
+
+def counts_of(runs: int, seed: int = 9) -> dict:
+    return tally(read_setup(duel()), seed, 0, runs).to_json()
+
+
+def test_odds_are_counted_to_the_end():
+    forecast = asked()
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.runs_done) == (JobStatus.DONE, 3_000)
+    assert forecast.counts == counts_of(3_000)
+    odds = forecast_odds(forecast)
+    assert odds is not None
+    assert sum(side.wins.count for side in odds.sides) + odds.draws.count + odds.unfinished == 3_000
+    assert forecast.speed > 0
+
+
+def test_the_same_question_is_never_counted_twice():
+    first, is_new = forecast_ask(setup=duel(), runs=100, visitor="v")
+    again, is_again_new = forecast_ask(setup=duel(), runs=100, actor=player())
+    assert (is_new, is_again_new) == (True, False)
+    assert first.pk == again.pk
+    forecast_run(first.pk)
+    ended = Forecast.objects.get().ended_at
+    forecast_run(first.pk)
+    assert Forecast.objects.get().ended_at == ended
+
+
+@pytest.mark.parametrize("other", [{"runs": 101}, {"seed": 10}, {"setup": duel(terrain="wood")}])
+def test_another_question_is_another_answer(other: dict):
+    assert asked(100).pk != asked(**({"runs": 100} | other)).pk
+
+
+def test_however_the_battles_are_cut_the_counts_are_the_same(monkeypatch):
+    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", 61)
+    forecast = asked(500)
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert forecast.counts == counts_of(500)
+
+
+def test_a_long_forecast_gives_way_after_a_slice_and_goes_on(sent, monkeypatch):
+    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 100)
+    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", 100)
+    forecast = asked(300)
+    for done in (100, 200):
+        claimed = Forecast.claim(forecast.pk)
+        assert claimed is not None
+        assert forecast_count(forecast=claimed, slice_seconds=0) is True
+        forecast.refresh_from_db()
+        assert (forecast.status, forecast.runs_done) == (JobStatus.QUEUED, done)
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(300))
+
+
+def test_a_forecast_killed_midway_resumes_where_its_row_stands():
+    forecast = asked(400)
+    Forecast.claim(forecast.pk)
+    half = tally(read_setup(duel()), 9, 0, 250)
+    Forecast.objects.update(
+        runs_done=250, counts=half.to_json(), lease_until=timezone.now() - timezone.timedelta(seconds=1)
+    )
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(400))
+
+
+def test_a_worker_that_lost_its_claim_stops(monkeypatch):
+    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 10)
+    forecast = asked(1_000)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    Forecast.objects.update(lease=None, status=JobStatus.CALLED_OFF)
+    assert forecast_count(forecast=claimed) is False
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.runs_done) == (JobStatus.CALLED_OFF, 0)
+
+
+def test_odds_called_off_keep_their_counts_and_go_on_when_asked_again(sent, django_capture_on_commit_callbacks):
+    forecast = asked(400)
+    Forecast.objects.update(runs_done=250, counts=tally(read_setup(duel()), 9, 0, 250).to_json())
+    assert forecast_call_off(forecast=forecast, actor=None, visitor="v")
+    with django_capture_on_commit_callbacks(execute=True):
+        again = asked(400)
+    assert again.pk == forecast.pk
+    assert (again.status, again.runs_done, sent[-1]) == (JobStatus.QUEUED, 250, again.pk)
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert forecast.counts == counts_of(400)
+
+
+def test_only_who_asked_calls_odds_off():
+    with pytest.raises(RefusedError):
+        forecast_call_off(forecast=asked(), actor=None, visitor="somebody else")
+
+
+def test_more_battles_start_from_the_counts_there_are():
+    forecast_run(asked(200).pk)
+    more = asked(300)
+    assert (more.runs_done, more.counts) == (200, counts_of(200))
+    forecast_run(more.pk)
+    more.refresh_from_db()
+    assert more.counts == counts_of(300)
+
+
+def test_odds_of_former_rules_are_not_mixed_with_new_ones():
+    forecast = asked(100)
+    Forecast.objects.update(rules_version=0)
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert forecast.status == JobStatus.FAILED
+
+
+@pytest.mark.parametrize("runs", [0, -1, True, "10"])
+def test_a_number_of_battles_that_is_none_is_refused(runs: object):
+    with pytest.raises(DocumentError, match="battles"):
+        asked(runs)  # type: ignore[arg-type]
+
+
+def test_a_visitor_counts_fewer_battles_than_a_player():
+    with pytest.raises(RefusedError, match="100,000"):
+        asked(limits.RUNS_VISITOR + 1)
+    kim = player()
+    assert asked(limits.RUNS_PLAYER, actor=kim).runs_asked == limits.RUNS_PLAYER
+    with pytest.raises(RefusedError, match="1,000,000"):
+        asked(limits.RUNS_PLAYER + 1, actor=kim)
+
+
+def test_a_visitor_has_so_many_odds_an_hour_but_known_ones_are_free(monkeypatch):
+    monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 1)
+    asked(100)
+    asked(100)
+    with pytest.raises(RefusedError, match="within the hour"):
+        asked(101)
+
+
+def test_chunks_are_measured_to_a_few_hundred_milliseconds():
+    assert next_chunk(2_000, 0.02) == 20_000  # at most tenfold
+    assert next_chunk(20_000, 0.2) == 30_000
+    assert next_chunk(30_000, 3.0) == 3_000
+    assert next_chunk(10, 100.0) == 1
+    assert next_chunk(400_000, 0.01) == forecasts.LARGEST_CHUNK
+
+
+def test_tallies_come_back_from_the_database_as_they_went_in():
+    counted = tally(read_setup(duel()), 1, 0, 50)
+    forecast = asked(50)
+    Forecast.objects.update(runs_done=50, counts=counted.to_json())
+    forecast.refresh_from_db()
+    assert Tally.from_json(forecast.counts).to_json() == counted.to_json()

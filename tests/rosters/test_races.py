@@ -1,0 +1,55 @@
+"""Two and more at once: whoever comes second finds the points spent."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from rosters.models import Company
+from rosters.reconcile import differences
+from rosters.services import RefusedError, company_balance, undo_last_act, unit_buy
+from tests.builders import a_company, a_unit
+
+THREADS = 20
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(act):
+    """What each of many threads got: True, or the refusal's reason."""
+    gate = threading.Barrier(THREADS)
+
+    def run(_):
+        try:
+            gate.wait()
+            act()
+            return True
+        except RefusedError as error:
+            return error.reason
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(run, range(THREADS)))
+
+
+def test_of_many_who_buy_with_the_same_last_points_exactly_one_wins():
+    company = a_company(points=9)
+    answers = at_once(lambda: unit_buy(company=company, by=company.owner, published="wasp"))
+    assert answers.count(True) == 1
+    assert {answer for answer in answers if answer is not True} == {"WASP costs 9 points; Iron Hounds has 0."}
+    assert company_balance(company) == 0
+    assert company.units.count() == 1
+    assert list(differences(Company.objects.get(pk=company.pk))) == []
+
+
+def test_of_many_who_undo_the_same_act_exactly_one_does():
+    company = a_company()
+    a_unit(company)
+    act = company.ledger.last().act
+    answers = at_once(lambda: undo_last_act(company=company, by=company.owner, act=act))
+    assert answers.count(True) == 1
+    assert company_balance(company) == 60

@@ -1,0 +1,357 @@
+"""Companies through their services: points, refusals, ledger, undo."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
+from rosters.reconcile import differences
+from rosters.services import (
+    RefusedError,
+    UnitResult,
+    company_apply_result,
+    company_balance,
+    company_change,
+    company_clone,
+    company_disband,
+    company_found,
+    company_record,
+    company_reverse_result,
+    design_clone,
+    design_save,
+    pilot_assign,
+    pilot_hire,
+    pilot_retire,
+    undo_last_act,
+    unit_buy,
+    unit_rename,
+    unit_repair,
+    unit_sell,
+)
+from rosters.snapshots import force_of, force_rows
+from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(field, service, **kwargs):
+    with pytest.raises(RefusedError) as error:
+        service(**kwargs)
+    assert error.value.field == field
+    return error.value.reason
+
+
+def test_a_founded_company_has_its_points_as_the_first_entry_of_its_ledger():
+    company = a_company(points=42)
+    (entry,) = company.ledger.all()
+    assert (entry.kind, entry.points, entry.by) == ("founded", 42, company.owner)
+    assert company_balance(company) == 42
+
+
+@pytest.mark.parametrize("points", [0, -5, 1001, True, "60", 2**70])
+def test_a_company_is_not_founded_with_points_out_of_bounds(points):
+    assert "1 to 1000" in refused("points", company_found, owner=a_player(), system=SYSTEM, name="X", points=points)
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"name": "  "}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"name": "nul\x00"}, "name"),
+        ({"motto": "line\nbreak"}, "motto"),
+        ({"colour": "red"}, "colour"),
+        ({"visibility": "secret"}, "visibility"),
+        ({"system": "chess"}, "system"),
+    ],
+)
+def test_founding_names_the_field_that_is_wrong(fields, field):
+    refused(field, company_found, **{"owner": a_player(), "system": SYSTEM, "name": "Hounds", **fields})
+
+
+def test_buying_takes_the_points_of_the_design():
+    company = a_company()
+    unit = a_unit(company, "draken")
+    assert company_balance(company) == 60 - 24
+    assert unit.ledger.get().facts["bill"][0] == ["Heavy chassis", 8]
+
+
+def test_a_unit_is_refused_when_the_points_do_not_suffice_and_nothing_is_written():
+    company = a_company(points=8)
+    assert "costs 9 points; Iron Hounds has 8" in refused(
+        "points", unit_buy, company=company, by=company.owner, published="wasp"
+    )
+    assert company.ledger.count() == 1
+    assert not Unit.objects.exists()
+
+
+def test_an_illegal_design_can_be_saved_but_not_bought():
+    company = a_company()
+    spec = {"chassis": "light", "weapons": ["howitzer-cannon"], "systems": []}
+    design = design_save(author=company.owner, system=SYSTEM, name="Toppler", spec=spec)
+    reason = refused("design", unit_buy, company=company, by=company.owner, design=design)
+    assert "MM-005" in reason
+
+
+def test_a_strangers_design_is_not_for_sale():
+    company, design = a_company(), design_save(author=a_player(), system=SYSTEM, name="Hers", spec=WASP)
+    assert "clone it" in refused("design", unit_buy, company=company, by=company.owner, design=design)
+    mine = design_clone(design=design, by=company.owner)
+    assert unit_buy(company=company, by=company.owner, design=mine).design_name == "Hers"
+
+
+def test_a_second_unit_of_a_design_gets_a_name_of_its_own():
+    company = a_company()
+    assert [a_unit(company).name, a_unit(company).name] == ["WASP", "WASP 2"]
+
+
+def test_a_unit_that_never_fought_sells_for_what_it_cost():
+    company = a_company()
+    assert unit_sell(company=company, by=company.owner, unit=a_unit(company)) == 9
+    assert company_balance(company) == 60
+
+
+def test_a_unit_that_fought_sells_for_half_rounded_down_and_its_pilot_stays():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk))
+    assert unit_sell(company=company, by=company.owner, unit=unit) == 4
+    unit.refresh_from_db()
+    assert (unit.status, unit.pilot) == ("sold", None)
+    assert "sold" in refused("unit", unit_sell, company=company, by=company.owner, unit=unit)
+
+
+@pytest.mark.rule("MM-011")
+def test_a_green_pilot_is_free_and_a_regular_costs_five():
+    company = a_company()
+    a_pilot(company, experience="green")
+    assert company_balance(company) == 60
+    a_pilot(company, experience="regular")
+    assert company_balance(company) == 55
+    refused("experience", pilot_hire, company=company, by=company.owner, name="Ace", experience="elite")
+
+
+def test_assigning_a_seated_pilot_swaps_the_two():
+    company = a_company()
+    one, ada = a_crewed_unit(company, pilot="Ada")
+    other, bo = a_crewed_unit(company, pilot="Bo")
+    pilot_assign(company=company, by=company.owner, unit=one, pilot=bo)
+    assert Unit.objects.get(pk=one.pk).pilot == bo
+    assert Unit.objects.get(pk=other.pk).pilot == ada
+
+
+def test_a_retired_pilot_leaves_his_seat_and_cannot_be_assigned():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    pilot_retire(company=company, by=company.owner, pilot=pilot)
+    assert Unit.objects.get(pk=unit.pk).pilot is None
+    refused("pilot", pilot_assign, company=company, by=company.owner, unit=unit, pilot=pilot)
+
+
+def test_units_and_pilots_of_another_company_are_refused():
+    company, other = a_company(), a_company()
+    refused("unit", unit_rename, company=company, by=company.owner, unit=a_unit(other), name="Mine")
+    refused("pilot", pilot_assign, company=company, by=company.owner, unit=a_unit(company), pilot=a_pilot(other))
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def fight(company, *results, ref="b-1"):
+    return company_apply_result(company=company, act=uuid.uuid4(), cause_ref=ref, by=None, units=results)
+
+
+def test_a_result_writes_games_kills_damage_and_wounds():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company, "draken")
+    result = UnitResult(
+        unit=unit.pk, pilot=pilot.pk, hits=2, weapons_lost=(3, 4), systems_lost=(0,), legs=1, kills=2, wounded=True
+    )
+    fight(company, result)
+    record = company_record(company)
+    flown, seated = record.units[unit.pk], record.pilots[pilot.pk]
+    assert flown.condition == {"hits": 2, "weapons_lost": [3, 4], "systems_lost": [0], "legs": 1}
+    assert (flown.games, flown.kills, seated.games, seated.kills, seated.wounds) == (1, 2, 1, 2, 1)
+    assert seated.status == "active"
+    assert list(differences(company)) == []
+
+
+def test_a_result_is_written_once_however_often_it_is_reported():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    assert fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1))
+    assert fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1)) == []
+    assert company_record(company).pilots[pilot.pk].kills == 1
+
+
+def test_a_destroyed_unit_leaves_the_hangar_and_its_pilot_does_not():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, hits=0, killed_by="THOR"))
+    unit.refresh_from_db()
+    assert (unit.status, unit.pilot) == ("destroyed", None)
+    with pytest.raises(RefusedError):
+        force_of(company, [unit.pk])
+
+
+def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_kill():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    unit_sell(company=company, by=company.owner, unit=unit)
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, hits=0, kills=1))
+    assert Unit.objects.get(pk=unit.pk).status == "sold"
+    assert company_record(company).pilots[pilot.pk].kills == 1
+    assert list(differences(company)) == []
+
+
+def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company, "draken")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=2, weapons_lost=(3, 4), systems_lost=(0,), legs=1))
+    assert unit_repair(company=company, by=company.owner, unit=unit) == 2 + 1 + 1 + 1
+    assert Unit.objects.get(pk=unit.pk).condition == {}
+    refused("unit", unit_repair, company=company, by=company.owner, unit=unit)
+
+
+def test_damage_of_two_battles_adds_up_to_the_worse_of_both():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company, "draken")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=1, weapons_lost=(0,)), ref="b-1")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=3, weapons_lost=(1,)), ref="b-2")
+    assert Unit.objects.get(pk=unit.pk).condition == {"hits": 1, "weapons_lost": [0, 1]}
+
+
+def test_a_result_taken_back_restores_the_unit():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, hits=0))
+    company_reverse_result(company=company, cause_ref="b-1", by=company.owner)
+    unit.refresh_from_db()
+    assert (unit.status, unit.condition, unit.pilot_id) == ("ready", {}, pilot.pk)
+    assert list(differences(company)) == []
+
+
+def test_a_force_holds_spec_pilot_and_condition():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=1))
+    (document,) = force_of(company, [unit.pk])
+    assert document == {
+        "key": f"u{unit.pk}",
+        "name": "WASP",
+        "design": WASP,
+        "pilot": {"experience": "green", "skills": []},
+        "condition": {"hits": 1},
+    }
+    assert force_rows(company, [unit.pk]) == {f"u{unit.pk}": {"unit": unit.pk, "pilot": pilot.pk}}
+
+
+# --- undo -------------------------------------------------------------------------------------------------------------
+
+
+def test_undoing_a_purchase_gives_the_points_back_and_keeps_both_entries():
+    company = a_company()
+    unit = a_unit(company)
+    undo_last_act(company=company, by=company.owner)
+    assert company_balance(company) == 60
+    assert Unit.objects.get(pk=unit.pk).status == "undone"
+    assert [entry.kind for entry in company.ledger.all()] == ["founded", "bought", "reversed"]
+    assert list(differences(company)) == []
+
+
+def test_undoing_a_sale_brings_unit_and_pilot_back():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    unit_sell(company=company, by=company.owner, unit=unit)
+    undo_last_act(company=company, by=company.owner)
+    unit.refresh_from_db()
+    assert (unit.status, unit.pilot_id, company_balance(company)) == ("ready", pilot.pk, 51)
+
+
+def test_undo_goes_back_act_by_act_to_the_founding_and_no_further():
+    company = a_company()
+    one, _ = a_crewed_unit(company, pilot="Ada")
+    _, bo = a_crewed_unit(company, "viper", pilot="Bo")
+    pilot_assign(company=company, by=company.owner, unit=one, pilot=bo)
+    company_change(company=company, by=company.owner, name="Steel Hounds")
+    company_disband(company=company, by=company.owner)
+    for _ in range(9):
+        undo_last_act(company=company, by=company.owner)
+        assert list(differences(type(company).objects.get(pk=company.pk))) == []
+    assert company_balance(company) == 60
+    assert "founding stands" in refused("act", undo_last_act, company=company, by=company.owner)
+
+
+def test_what_came_before_a_battle_cannot_be_undone():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk))
+    assert "battle was fought" in refused("act", undo_last_act, company=company, by=company.owner)
+
+
+def test_an_undo_of_something_else_than_was_shown_is_refused():
+    company = a_company()
+    a_unit(company)
+    shown = company.ledger.last().act
+    a_unit(company)
+    refused("act", undo_last_act, company=company, by=company.owner, act=shown)
+
+
+def test_a_clone_has_the_same_units_and_pilots_and_no_record():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company, "draken")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=1, kills=3))
+    clone = company_clone(company=company, owner=a_player(), name="Copy")
+    record = company_record(clone)
+    (copy,), (flier,) = record.units.values(), record.pilots.values()
+    assert (copy.spec, copy.condition, copy.pilot) == (unit.spec, {}, flier.id)
+    assert (flier.name, flier.kills, record.balance) == ("Ada", 0, 36)
+
+
+# --- the ledger is append-only ----------------------------------------------------------------------------------------
+
+
+def test_the_model_refuses_to_change_or_delete_an_entry():
+    entry = a_company().ledger.get()
+    with pytest.raises(AppendOnlyError):
+        entry.save()
+    with pytest.raises(AppendOnlyError):
+        entry.delete()
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE rosters_ledgerentry SET points = 1000", "DELETE FROM rosters_ledgerentry"]
+)
+def test_the_database_refuses_to_change_or_delete_an_entry(statement):
+    company = a_company()
+    with (
+        pytest.raises(DatabaseError, match="never changed or deleted"),
+        transaction.atomic(),
+        connection.cursor() as sql,
+    ):
+        sql.execute(statement)
+    with pytest.raises(DatabaseError, match="never changed or deleted"), transaction.atomic():
+        LedgerEntry.objects.update(points=1000)
+    with pytest.raises(DatabaseError, match="never changed or deleted"), transaction.atomic():
+        LedgerEntry.objects.all()._raw_delete(using="default")
+    assert company_balance(company) == 60
+
+
+def test_reconcile_names_what_differs():
+    company = a_company()
+    unit = a_unit(company)
+    Unit.objects.filter(pk=unit.pk).update(name="Forged", condition={"hits": 1})
+    found = " ".join(differences(company))
+    assert "'Forged'" in found
+    assert "condition" in found
+
+
+def test_deleting_a_design_leaves_the_unit_bought_from_it():
+    company = a_company()
+    design = design_save(author=company.owner, system=SYSTEM, name="Mine", spec=WASP)
+    unit = unit_buy(company=company, by=company.owner, design=design)
+    Design.objects.all().delete()
+    assert Unit.objects.get(pk=unit.pk).spec == WASP
