@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +18,7 @@ from rosters.models import Design
 from rosters.selectors import DesignCard
 from rosters.systems import SYSTEMS, get_system
 
-from ._parts import attempt, own_design, player, say
+from ._parts import own_design, player, say
 
 
 @require_GET
@@ -115,13 +117,14 @@ def design_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Who may see the design."""
     row = own_design(request, pk)
     form = VisibilityForm(request.POST)
-    if form.is_valid() and attempt(
-        form,
-        lambda: services.design_save(
-            author=player(request), system=row.system, name=row.name, spec=row.spec, design=row, **form.cleaned_data
-        ),
-    ):
-        messages.success(request, "Saved.")
+    if form.is_valid():
+        say(
+            request,
+            lambda: services.design_save(
+                author=player(request), system=row.system, name=row.name, spec=row.spec, design=row, **form.cleaned_data
+            ),
+            "Saved.",
+        )
     return redirect("rosters:design", pk=pk)
 
 
@@ -153,6 +156,4 @@ def design_delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _next(url: str) -> str:
-    from urllib.parse import urlencode
-
     return urlencode({"next": url})

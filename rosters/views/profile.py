@@ -22,7 +22,8 @@ def profile(request: HttpRequest) -> HttpResponse:
     """Settings of the player, and the list of tokens."""
     form = ProfileForm(request.POST or None, instance=Player.objects.get(pk=player(request).pk))
     if request.method == "POST" and form.is_valid():
-        if attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data)):
+        changed = attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
+        if changed:
             messages.success(request, "Saved.")
             return redirect("rosters:profile")
     return _page(request, form=form, status=422 if form.errors else 200)

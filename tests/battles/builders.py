@@ -19,7 +19,9 @@ def duel(a: str = "wasp", b: str = "draken", *, terrain: str = "plain", doctrine
 
 
 def player(name: str = "kim") -> Player:
-    return Player.objects.create_user(name, f"{name}@example.org", PASSWORD)
+    """The player of that name, signed up when first named."""
+    known = Player.objects.filter(username=name).first()
+    return known or Player.objects.create_user(name, f"{name}@example.org", PASSWORD)
 
 
 def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: str = Visibility.PRIVATE) -> Company:
