@@ -47,5 +47,7 @@ def token_create(*, player: Player) -> str:
 
 def token_revoke(*, player: Player, token_key: str) -> bool:
     """Whether there was such a token of this player."""
+    if not token_key.isalnum():
+        return False
     deleted, _ = AuthToken.objects.filter(user=player, token_key=token_key).delete()
     return bool(deleted)

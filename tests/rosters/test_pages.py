@@ -276,6 +276,12 @@ def test_a_token_is_shown_once_and_opens_the_api_until_it_is_revoked(client, own
     assert client.get(reverse("api-designs"), headers=header).status_code == 401
 
 
+@pytest.mark.parametrize("key", ["%00", "nothing1", "%C3%A9"])
+def test_a_token_that_is_not_there_cannot_be_revoked(client, owner, key):
+    client.force_login(owner)
+    assert client.post(f"/profile/tokens/{key}/revoke/").status_code == 404
+
+
 def test_a_player_changes_how_he_is_shown(client, owner):
     client.force_login(owner)
     client.post(reverse("rosters:profile"), {"name_shown": "Kim", "time_zone": "Europe/Vienna", "paper": "letter"})
