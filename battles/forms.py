@@ -171,13 +171,13 @@ class BattleForms:
     def all_errors(self) -> list[tuple[str, str, str]]:
         """Field id, its label and the reason, in the order of the page."""
         found = [("", field, reason) for field, reason in self.errors]
-        named = [("", self.field)]
+        named: list[tuple[str, forms.Form]] = [("", self.field)]
         for letter, side, rows in self.sides:
             named += [(f"Side {letter.upper()}, ", form) for form in (side, *rows)]
         for place, form in named:
             if form.is_bound:
                 for name, reasons in form.errors.items():
-                    found += [(form[name].auto_id, f"{place}{form[name].label}", reason) for reason in reasons]
+                    found += [(form[name].auto_id, f"{place}{form[name].label}", str(reason)) for reason in reasons]
         return found
 
     def choices(self) -> list[SideChoice]:
@@ -276,8 +276,9 @@ class TryForm(forms.Form):
     @staticmethod
     def first_two(forces: GroupedChoices) -> tuple[str, str]:
         """Two different ones to begin with: two companies if there are, else two published forces."""
-        values = [value for _, group in forces for value, _ in group if isinstance(group, list)]  # type: ignore[misc]
-        return values[0], values[1]
+        groups = [group for _, group in forces if isinstance(group, list)]
+        first, second = [value for group in groups for value, _ in group][:2]
+        return first, second
 
 
 class HandRow(forms.Form):

@@ -10,7 +10,7 @@ from battles.forms import BattleForms, HandForm, HandRow
 from battles.selectors import SideLine, sides_of
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
-from battles.views.parts import actor_of
+from battles.views.parts import actor_of, player_of, refusal_of
 from battles.views.quick import chosen_setup
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
@@ -27,9 +27,9 @@ def log(request: HttpRequest) -> HttpResponse:
     try:
         document, forces = chosen_setup(forms)
         setup = read_setup(document)
-        forces_checked(setup=setup, forces=forces, actor=request.user)
+        forces_checked(setup=setup, forces=forces, actor=player_of(request))
     except (RefusedError, DocumentError) as error:
-        forms.errors.append((getattr(error, "path", None) or getattr(error, "field", ""), error.reason))
+        forms.errors.append(refusal_of(error))
         return _choose(request, forms)
     sides = sides_of(setup)
     data = request.POST if request.method == "POST" else None
@@ -46,7 +46,7 @@ def log(request: HttpRequest) -> HttpResponse:
                     winner=_winner(hand.cleaned_data["winner"], setup),
                     rounds=hand.cleaned_data["rounds"],
                     visibility=forms.field.cleaned_data["visibility"] or "public",
-                    actor=request.user,
+                    actor=player_of(request),
                     key=hand.cleaned_data["key"],
                 )
                 return redirect("battles:battle", key=battle.key)
@@ -72,9 +72,11 @@ def _grid(sides: tuple[SideLine, ...], rows: list[list[HandRow]]) -> list[tuple[
 
 def _refusals(hand: HandForm, rows: list[list[HandRow]]) -> list[tuple[str, str, str]]:
     found = [
-        (hand[name].auto_id, str(hand[name].label), reason) for name, all_ in hand.errors.items() for reason in all_
+        (hand[name].auto_id, str(hand[name].label), str(reason))
+        for name, all_ in hand.errors.items()
+        for reason in all_
     ]
     for row in (row for side in rows for row in side):
         for name, reasons in row.errors.items():
-            found += [(row[name].auto_id, f"{row.unit.name}, {row[name].label}", reason) for reason in reasons]
+            found += [(row[name].auto_id, f"{row.unit.name}, {row[name].label}", str(reason)) for reason in reasons]
     return found
