@@ -106,6 +106,7 @@ CALLED = {
     "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery", "plan_target", "preferred_band",
     "search_infantry", "search_masked", "send_commandos", "shoot", "shoot_infantry", "strength_in_zone",
     "suffer_critical", "take_hit", "touch_side", "uses_jets", "wants_to_break", "weigh_weapons", "roll_movement",
+    "fire_order", "reckon",
 }  # fmt: skip
 
 
