@@ -98,6 +98,7 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
         print_ = count(s, tally[0], unit_tallies)
         if len(prints):
             prints[k] = print_
+    return len(own_battle){alive}  # the owners of the borrowed memory live until here
 """
 
 # larger functions that are better called than inlined wherever they are used
