@@ -94,6 +94,7 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
         print_ = count(s, first_tally, tallies)
         if len(prints):
             prints[k] = print_
+    return len(own_battle){alive}  # the owners of the borrowed memory live until here
 """
 
 # larger functions that are better called than inlined wherever they are used

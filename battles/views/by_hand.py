@@ -22,7 +22,7 @@ def log(request: HttpRequest) -> HttpResponse:
     """The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
     chosen = request.GET if request.GET.get("f-terrain") else None
     forms = BattleForms(chosen, player=actor_of(request))
-    if chosen is None or not forms.is_valid():
+    if chosen is None or not forms.is_valid() or "edit" in request.GET:
         return _choose(request, forms)
     try:
         document, forces = chosen_setup(forms)
@@ -51,7 +51,7 @@ def log(request: HttpRequest) -> HttpResponse:
                 )
                 return redirect("battles:battle", key=battle.key)
             except RefusedError as error:
-                refusals.append(("", error.field, error.reason))
+                refusals.append(_place(error, rows))
         refusals += _refusals(hand, rows)
     context = {"hand": hand, "grid": _grid(sides, rows), "errors": refusals, "query": request.GET.urlencode()}
     return render(request, "battles/log_grid.html", context, status=422 if refusals else 200)
@@ -60,6 +60,16 @@ def log(request: HttpRequest) -> HttpResponse:
 def _choose(request: HttpRequest, forms: BattleForms) -> HttpResponse:
     errors = forms.all_errors()
     return render(request, "battles/log_sides.html", {"forms": forms, "errors": errors}, status=422 if errors else 200)
+
+
+def _place(error: RefusedError, rows: list[list[HandRow]]) -> tuple[str, str, str]:
+    """The refusal of a service, with the field of the grid that it speaks of."""
+    _, _, place = error.field.partition("units.")
+    for row in (row for side in rows for row in side):
+        name = place.removeprefix(f"{row.unit.key}.")
+        if place != name and name in row.fields:
+            return row[name].auto_id, f"{row.unit.name}, {row[name].label}", error.reason
+    return "", error.field.capitalize(), error.reason
 
 
 def _winner(value: str, setup: Setup) -> str | None:

@@ -128,6 +128,7 @@ def test_a_player_fields_his_own_units_with_their_pilots(client):
     battle = Battle.objects.get()
     side = battle.sides.get(position=0)
     assert side.company == own
+    assert side.name == own.name  # nobody named it
     assert side.force[f"u{draken.pk}"] == {"unit": draken.pk, "pilot": draken.pilot_id}
 
 
@@ -138,6 +139,25 @@ def test_units_of_two_companies_do_not_fight_on_one_side(client):
     rows = {"a1-unit": f"unit:{one.units.get().pk}", "a2-unit": f"unit:{two.units.get().pk}"}
     answer = client.post("/battles/new/", quick_data(**rows))
     assert "fights for one company" in answer.content.decode()
+
+
+def test_a_unit_that_is_gone_comes_back_as_it_was(client):
+    owner = player()
+    own = company(owner, "draken")
+    setup, forces = company_battle(own)
+    battle = fought(setup=setup, forces=forces, actor=owner)
+    client.force_login(owner)
+    key = f"u{own.units.get().pk}"
+    assert (
+        f'<option value="unit:{key[1:]}" selected>' in client.get(f"/battles/new/?from={battle.key}").content.decode()
+    )
+    own.units.update(status="destroyed")
+    html = client.get(f"/battles/new/?from={battle.key}").content.decode()
+    assert f'<option value="kept:{key}" selected>' in html
+    client.post("/battles/new/", quick_data(**{"from": str(battle.key), "a1-unit": f"kept:{key}", "a2-unit": ""}))
+    new = Battle.objects.latest("pk")
+    assert new.setup["sides"][0]["units"][0]["design"] == battle.setup["sides"][0]["units"][0]["design"]
+    assert new.sides.get(position=0).company is None
 
 
 def test_the_same_setup_comes_back_to_be_edited(client):
@@ -276,7 +296,7 @@ def test_a_table_battle_is_logged_through_the_pages(client):
     url = reverse("battles:log", query=query)
     refused = client.post(url, data)
     assert refused.status_code == 422
-    assert "so it is destroyed" in refused.content.decode()
+    assert '<a href="#id_b1-destroyed">WASP, Destroyed</a>: WASP lost its last Hit' in refused.content.decode()
     answer = client.post(url, data | {"b1-destroyed": "on"})
     battle = Battle.objects.get()
     assert answer.headers["Location"] == page_of(battle)
