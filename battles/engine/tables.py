@@ -16,7 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 
-class TableType(types.Type):  # type: ignore[misc]
+class TableType(types.Type):
     """The type of a table of records."""
 
     def __init__(self, record: types.Record) -> None:
@@ -25,12 +25,12 @@ class TableType(types.Type):  # type: ignore[misc]
 
 
 @register_model(TableType)
-class TableModel(models.OpaqueModel):  # type: ignore[misc]
+class TableModel(models.OpaqueModel):
     """One pointer."""
 
 
 @infer_global(operator.getitem)
-class TableGetItem(AbstractTemplate):  # type: ignore[misc]
+class TableGetItem(AbstractTemplate):
     """`table[i]` is a record."""
 
     def generic(self, args: Any, kws: Any) -> Any:
