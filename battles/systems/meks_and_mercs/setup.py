@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from battles.documents import Setup, SetupUnit
@@ -79,7 +80,12 @@ LOST_BY = {
     codes.BY_OVERHEATING: "overheating",
     codes.BY_MORALE: "morale",
 }
-REASONS = {codes.SIDE_GONE: "one side left", codes.BOTH_GONE: "nobody left", codes.ROUND_LIMIT: "round limit"}
+REASONS = {
+    codes.SIDE_GONE: "one side left",
+    codes.BOTH_GONE: "nobody left",
+    codes.ROUND_LIMIT: "round limit",
+    codes.OUT_OF_CONTACT: "nobody left in contact",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +232,11 @@ def prepare(setup: Setup) -> State:
     return state
 
 
+def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
+    """Support rolls of a side with these pilots: the scenario's, and one more for each Log Hero. MM-075."""
+    return printed + sum("log-hero" in pilot.skills for pilot in pilots)
+
+
 def _unit(fielded: Fielded, setup: Setup) -> Unit:
     systems, sinks = 0, 0
     for slot, slug in enumerate(fielded.systems):
@@ -263,6 +274,10 @@ def _unit(fielded: Fielded, setup: Setup) -> Unit:
     unit.level_to_hit = level.to_hit
     unit.legs = condition.legs
     unit.wounded = int(condition.wounded)
+    unit.computers = int(condition.computers)
+    unit.carried_heat = condition.carried_heat
+    unit.dug_in = int(condition.dug_in)
+    unit.damage_control_used = int(condition.damage_control_used)
     for slug in fielded.pilot.skills:
         skill = CATALOGUE.skills[slug]
         if skill.skill == "chassis-familiarity":
