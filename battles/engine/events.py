@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rosters.documents import Document, parse_document
+
 Value = int | str | bool | None
+EVENT_FIELDS = {"round", "step", "kind", "rule", "unit", "target", "faces", "modifiers", "result"}
+
+
+def _is_number(value: object) -> bool:
+    """True for a whole number as JSON has it; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +61,17 @@ class Event:
         modifiers = body.get("modifiers", [])
         result = body.get("result", {})
         number = body["round"]
-        if not (
+        if not isinstance(number, int) or not (
             isinstance(faces, list)
             and isinstance(modifiers, list)
             and isinstance(result, dict)
-            and isinstance(number, int)
-            and all(isinstance(face, int) for face in faces)
+            and _is_number(number)
+            and all(_is_number(face) for face in faces)
             and all(isinstance(value, int | str | None) for value in result.values())
             and all(isinstance(body.get(key, ""), str) for key in ("step", "kind", "rule", "unit", "target"))
+            and all(isinstance(m, dict) and _is_number(m["value"]) for m in modifiers)
+            and all(isinstance(m[key], str) for m in modifiers for key in ("name", "rule"))
+            and body.keys() <= EVENT_FIELDS
         ):
             raise TypeError("not an event")
         unit, target = body.get("unit"), body.get("target")
@@ -72,7 +83,7 @@ class Event:
             unit=None if unit is None else str(unit),
             target=None if target is None else str(target),
             faces=tuple(faces),
-            modifiers=tuple(Modifier(str(m["name"]), int(m["value"]), str(m["rule"])) for m in modifiers),
+            modifiers=tuple(Modifier(m["name"], m["value"], m["rule"]) for m in modifiers),
             result=result,
         )
 
@@ -194,3 +205,38 @@ class Outcome:
                 for unit in self.units
             ],
         }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, object]) -> Outcome:
+        """The outcome of these JSON values; raises DocumentError if they are not one."""
+        parse_document(_OutcomeForm, body, "outcome")
+        units = body["units"]
+        assert isinstance(units, list)
+        lists = ("weapons_lost", "systems_lost")
+        plain = [unit | {name: tuple(unit[name]) for name in lists} for unit in units]
+        return cls(**{**body, "units": tuple(UnitOutcome(**unit) for unit in plain)})  # type: ignore[arg-type]
+
+
+class _UnitForm(Document):
+    key: str
+    side: str
+    lost: bool
+    lost_by: str | None
+    killed_by: str | None
+    withdrew: bool
+    hits: int
+    wounded: bool
+    legs: int
+    kills: int
+    weapons_lost: tuple[int, ...]
+    systems_lost: tuple[int, ...]
+    damage_control_used: bool
+    infantry_kills_taken: int
+
+
+class _OutcomeForm(Document):
+    winner: str | None
+    draw: bool
+    reason: str
+    rounds: int
+    units: tuple[_UnitForm, ...]

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Literal
 
 from battles.documents import Setup, canonical, parse_seed, read_setup, setup_hash, setup_json
 from battles.engine import twin
 from battles.engine.dice import Log, SeededDice
-from battles.engine.events import Event
+from battles.engine.events import Event, Outcome
 from battles.systems import get_system
 from rosters.documents import Document, DocumentError, parse_document
 
@@ -24,7 +24,7 @@ MAX_RECORD_BYTES = 16 * 1024 * 1024
 class Header(Document):
     """The first line of a record: everything that is needed to fight the battle again."""
 
-    muster: str
+    muster: Literal["record/1"]
     system: str
     rules_version: int
     seed: int
@@ -87,11 +87,9 @@ def read_record(text: str) -> Record:
     lines = text.splitlines()
     if len(lines) < 2:
         raise DocumentError("document", "a record has a header line, event lines and an outcome line")
-    header = parse_document(Header, lines[0], "line 1")
-    if header.muster != FORMAT:
-        raise DocumentError("line 1.muster", f"must be '{FORMAT}'")
-    setup = read_setup(header.setup)
-    seed = parse_seed(header.seed, "line 1.seed")
+    header, setup, seed = _header(lines[0])
+    if header.setup_hash != setup_hash(setup):
+        raise DocumentError("line 1.setup_hash", "is not that of the set-up beside it")
     events = []
     for number, line in enumerate(lines[1:-1], start=2):
         body = _object(line, number)
@@ -101,9 +99,25 @@ def read_record(text: str) -> Record:
             raise DocumentError(f"line {number}", "is not an event") from None
     last = _object(lines[-1], len(lines))
     outcome = last.get("outcome")
-    if not isinstance(outcome, dict):
+    if not isinstance(outcome, dict) or len(last) > 1:
         raise DocumentError(f"line {len(lines)}", "is not an outcome")
+    try:
+        Outcome.from_json(outcome)
+    except DocumentError as error:
+        raise DocumentError(f"line {len(lines)}.{error.path}", error.reason) from None
     return Record(setup, seed, header.rules_version, tuple(events), outcome)
+
+
+def _header(line: str) -> tuple[Header, Setup, int]:
+    """The first line with its set-up and seed; raises DocumentError."""
+    header = parse_document(Header, line, "line 1")
+    try:
+        setup = read_setup(header.setup)
+    except DocumentError as error:
+        raise DocumentError(f"line 1.setup.{error.path}", error.reason) from None
+    if header.system != setup.system:
+        raise DocumentError("line 1.system", "is not that of the set-up beside it")
+    return header, setup, parse_seed(header.seed, "line 1.seed")
 
 
 def _object(line: str, number: int) -> dict[str, Any]:
@@ -131,17 +145,14 @@ def verify(text: str) -> Difference | None:
     Raises DocumentError if the header can't be read or was written under other rules.
     """
     lines = text.splitlines()
-    header = parse_document(Header, lines[0] if lines else "", "line 1")
-    if header.muster != FORMAT:
-        raise DocumentError("line 1.muster", f"must be '{FORMAT}'")
-    setup = read_setup(header.setup)
+    header, setup, seed = _header(lines[0] if lines else "")
     system = get_system(setup.system)
     if header.rules_version != system.rules_version:
         raise DocumentError(
             "line 1.rules_version",
             f"was fought by rules {header.rules_version}, these are rules {system.rules_version}",
         )
-    again = resolve(setup, parse_seed(header.seed, "line 1.seed"))
+    again = resolve(setup, seed)
     for number, (expected, found) in enumerate(zip_longest(again.lines(), lines, fillvalue=""), start=1):
         if expected != found:
             return Difference(number, expected, found)

@@ -312,3 +312,9 @@ def test_commandos_mark_nobody_who_is_out_of_contact():
 def test_commandos_are_never_attacked():
     state = meet(battle([MISSILES], [mek("light"), COMMANDOS]), SHORT)
     assert can_aim_at(state, 0, 2) == 0
+
+
+@pytest.mark.rule("MM-090")
+def test_commandos_of_one_side_act_once_a_round():
+    state = meet(battle([MISSILES, COMMANDOS, COMMANDOS], [INFANTRY, INFANTRY]), LONG)
+    assert only(play(detect, state, [], 0), "commandos-detected").target == "d1"

@@ -11,7 +11,7 @@ from battles.systems.meks_and_mercs.doctrine import plan_fire, preferred_band, u
 from battles.systems.meks_and_mercs.rules.facts import hits_to_go, strength_in_zone
 from battles.systems.meks_and_mercs.rules.firepower import best, fire_worth, weigh_weapons
 from battles.systems.meks_and_mercs.rules.zone_battle import muster
-from battles.systems.meks_and_mercs.state import COMMON, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
+from battles.systems.meks_and_mercs.state import COMMON, ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
 from .states import COMMANDOS, INFANTRY, battle, duel, meet, mek, sight, support
 
@@ -482,3 +482,16 @@ def test_agility_counts_the_heat_of_the_whole_plan():
         state.units[0].heat_rating = rating
         plan_fire(state, 0)
         assert state.units[0].dodges == declared
+
+
+@pytest.mark.rule("MM-A34")
+def test_gunnery_with_a_weapon_without_heat_always_fits():
+    gunner = mek("medium", ["six-pack-missile", "six-pack-missile", "minigun", "ciws", "ciws"], skills=["gunnery"])
+    state = duel(gunner, INFANTRY)
+    state.units[1].detected = 1
+    state.units[0].heat_rating = 4
+    state.units[0].skills |= ICE_MAN
+    plan_fire(state, 0)
+    assert state.units[0].planned_heat == 5
+    last = state.firings[state.units[0].firings - 1]
+    assert (last.gunnery, last.slot) == (1, 3)

@@ -8,7 +8,7 @@ from battles.systems.meks_and_mercs.rules.damage import apply_damage, suffer_cri
 from battles.systems.meks_and_mercs.rules.fire import fire_unit, shoot
 from battles.systems.meks_and_mercs.rules.zone_battle import muster
 from battles.systems.meks_and_mercs.setup import SKILL_BITS, support_rolls
-from battles.systems.meks_and_mercs.state import SHORT
+from battles.systems.meks_and_mercs.state import NOBODY, SHORT
 from rosters.systems.base import PilotSpec
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -225,3 +225,11 @@ def test_every_log_hero_brings_one_more_support_roll():
     hero, other = PilotSpec("regular", ("log-hero",)), PilotSpec("elite", ("tactics",))
     assert support_rolls(1, [hero, other, hero]) == 3
     assert support_rolls(2, [other]) == 2
+
+
+@pytest.mark.rule("MM-067", "MM-063")
+def test_agility_dodges_a_strongpoints_attack_too():
+    state = duel(INFANTRY, mek("light", skills=["agility"]))
+    state.units[1].dodges = 1
+    hit(state, slot=NOBODY)
+    assert kinds(play(apply_damage, state, [])) == ["attack-dodged"]

@@ -5,8 +5,9 @@ import pytest
 from battles.engine.dice import ScriptedDice
 from battles.systems.meks_and_mercs import SYSTEM
 from battles.systems.meks_and_mercs.events import STEPS
-from battles.systems.meks_and_mercs.rules.zone_battle import end_round, fight, fight_round
-from battles.systems.meks_and_mercs.state import ROUND_CAP
+from battles.systems.meks_and_mercs.rules.facts import strength_in_zone
+from battles.systems.meks_and_mercs.rules.zone_battle import end_round, fight, fight_round, holds_out
+from battles.systems.meks_and_mercs.state import COMMON, ROUND_CAP
 
 from .states import COMMANDOS, INFANTRY, battle, duel, kinds, mek, play, setup, support, tell
 
@@ -136,3 +137,13 @@ def test_the_pairs_of_a_destroyed_unit_are_gone_at_the_end_of_the_round():
     play(fight_round, state, [6, 6, 1, 3, 4, 1], 0)
     assert not state.units[1].present
     assert [pair.made for pair in state.pairs] == [0, 1]
+
+
+@pytest.mark.rule("MM-A06", "MM-A37")
+def test_who_broke_contact_still_counts_as_strength():
+    state = battle([TITAN, CANNON], [TITAN])
+    state.units[0].withdrew = 1
+    assert strength_in_zone(state, 0, 0) == (12 + 5) * COMMON
+    assert holds_out(state, 0)
+    state.units[1].present = 0
+    assert not holds_out(state, 0)

@@ -1,0 +1,151 @@
+"""What holds for every battle, whoever fights it."""
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battles.documents import read_setup, setup_json
+from battles.engine.events import Event
+from battles.engine.replay import final_situation, report_text, rounds_of
+from battles.engine.resolve import read_record, resolve, verify
+from battles.systems.meks_and_mercs.state import ROUND_CAP
+from rosters.documents import DocumentError
+from tests.battles.strategies import seeds, setups
+
+ACTS = {
+    "movement-rolled",
+    "targeting-rolled",
+    "hawkeye-rolled",
+    "identification-rolled",
+    "unit-identified",
+    "infantry-searched",
+    "agility-declared",
+    "shot-rolled",
+    "kills-rolled",
+    "heat-rolled",
+    "infantry-attacked",
+    "band-changed",
+    "terrain-doubled",
+}
+ONE_LINE = r"\A[^\n]+\Z"
+many = settings(max_examples=60, deadline=None)
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_the_same_seed_gives_the_same_record(setup, seed):
+    record = resolve(setup, seed)
+    assert resolve(read_setup(setup_json(setup)), seed).text() == record.text()
+    assert verify(record.text()) is None
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_folding_the_events_gives_the_outcome(setup, seed):
+    record = resolve(setup, seed)
+    views = {view.key: view for view in final_situation(record).units}
+    for unit in record.outcome["units"]:
+        view = views[unit["key"]]
+        folded = {
+            "lost": view.destroyed,
+            "withdrew": view.withdrew,
+            "hits": view.hits if view.chassis != "commandos" else unit["hits"],
+            "wounded": view.wounded,
+            "legs": view.legs,
+            "kills": view.kills,
+            "weapons_lost": tuple(slot for slot, (_name, intact) in enumerate(view.weapons) if not intact),
+            "systems_lost": tuple(slot for slot, (_name, intact) in enumerate(view.systems) if not intact),
+            "infantry_kills_taken": view.infantry_kills,
+        }
+        assert folded == {name: tuple(unit[name]) if "_lost" in name else unit[name] for name in folded}
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_events_come_back_from_json_as_they_were(setup, seed):
+    record = resolve(setup, seed)
+    assert tuple(Event.from_json(event.to_json()) for event in record.events) == record.events
+    read = read_record(record.text())
+    assert (read.events, read.text(), read.digest) == (record.events, record.text(), record.digest)
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_no_number_of_a_battle_is_negative_that_counts_something(setup, seed):
+    record = resolve(setup, seed)
+    for event in record.events:
+        for name in ("hits", "heat", "rating", "total", "kills", "legs", "taken"):
+            assert int(event.result.get(name) or 0) >= 0, event
+        assert all(1 <= face <= 6 for face in event.faces), event
+    assert all(unit["hits"] >= 0 for unit in record.outcome["units"])
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_every_battle_ends_and_says_how(setup, seed):
+    outcome = resolve(setup, seed).outcome
+    assert outcome["rounds"] <= ROUND_CAP
+    assert outcome["draw"] is (outcome["winner"] is None)
+    standing = {
+        unit["side"]
+        for unit, key in zip(outcome["units"], [u for side in setup.sides for u in side.units], strict=True)
+        if not unit["lost"] and not unit["withdrew"] and key.design != "commandos"
+    }
+    assert outcome["winner"] in (standing if len(standing) == 1 else {None})
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_nobody_acts_after_he_is_gone(setup, seed):
+    gone: set[str | None] = set()
+    for event in resolve(setup, seed).events:
+        assert not (event.kind in ACTS and event.unit in gone), event
+        assert not (event.kind in ("shot-rolled", "kills-rolled", "infantry-attacked") and event.target in gone), event
+        if event.kind in ("unit-destroyed", "contact-broken"):
+            gone.add(event.unit)
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_every_event_has_a_sentence_and_every_round_its_steps(setup, seed):
+    record = resolve(setup, seed)
+    rounds = rounds_of(record)
+    lines = [line for view in rounds for step in view.steps for line in step.lines]
+    assert [line.number for line in lines] == list(range(1, len(record.events) + 1))
+    assert all(line.sentence and line.sentence[0].isupper() or "'" in line.sentence for line in lines)
+    assert record.digest in report_text(record)
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.one_of(junk, st.binary(max_size=60), st.text(max_size=60)))
+def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(data):
+    with pytest.raises(DocumentError, match=ONE_LINE):
+        read_setup(data)
+
+
+@settings(max_examples=300, deadline=None)
+@given(setup=setups(most=2), data=st.data())
+def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(setup, data):
+    body = setup_json(setup)
+    part = body
+    while True:
+        keys = list(part) if isinstance(part, dict) else list(range(len(part)))
+        key = data.draw(st.sampled_from(keys))
+        below = part[key]
+        if not isinstance(below, dict | list | tuple) or not below or data.draw(st.booleans()):
+            part[key] = data.draw(junk)
+            break
+        if isinstance(below, tuple):
+            below = part[key] = list(below)
+        part = below
+    with contextlib.suppress(DocumentError):
+        read_setup(body)

@@ -1,0 +1,114 @@
+"""The rules as they stand and the rules compiled are the same battles, told apart by nothing but their speed."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import find, given, settings
+
+from battles.documents import setup_json
+from battles.engine import odds, twin
+from battles.systems import get_system
+from tests.battles.strategies import seeds, setups
+from tests.battles.systems.meks_and_mercs.states import COMMANDOS, INFANTRY, mek, setup, support
+
+SYSTEM = get_system("meks-and-mercs")
+BATTLES = 40
+SKILLS = [
+    *("accuracy", "guidance", "steady-hand", "agility", "maneuver", "tactics", "chassis-familiarity-heavy"),
+    *("pinpoint-attack", "gunnery", "damage-control", "ice-man", "spoof", "quick-draw", "sharpshooter", "hawkeye"),
+    "log-hero",
+]
+ARMED = ["rail-cannon", "vulcan-cannon", "hammer-missile", "minigun", "ciws", "ciws"]
+NATURAL = {"natural-rolls": "six-hits-one-misses"}
+COMPANY = [mek("titan", ["ppc", "swarm-missile", "cannon"], ["director", "targeting-array"]), mek("light", ["cannon"])]
+ARRANGED = {
+    "all skills": setup(
+        [mek("heavy", ARMED, ["jammer", "heat-sink"], level="elite", skills=SKILLS)],
+        [mek("heavy", ARMED, ["spaul-liner"], level="veteran", skills=SKILLS)],
+    ),
+    "infantry": setup(
+        [mek("assault", ARMED, ["sensor-advanced"]), INFANTRY, support("apc")],
+        [INFANTRY, INFANTRY, mek("heavy", ["grenade-launcher", "howitzer-cannon"], skills=["hawkeye"])],
+        terrain="urban",
+    ),
+    "commandos": setup([*COMPANY, COMMANDOS, INFANTRY], [*COMPANY, COMMANDOS, INFANTRY], terrain="wood"),
+    "vehicles": setup(
+        [support(slug) for slug in ("gun-sled", "panzer", "apc", "gunship", "howitzer-battery")],
+        COMPANY,
+        terrain="moors",
+        doctrines=("cautious", "aggressive"),
+    ),
+    "masking and data link": setup(
+        [mek("heavy", ["missile"], ["data-link", "sensor-advanced"]), mek("heavy", ["missile", "cannon"])],
+        [mek("medium", ["rail-cannon"], ["masking", "jump-jets"], skills=["agility"])] * 2,
+    ),
+    "missile defenses": setup(
+        [mek("titan", ["hammer-missile", "missile", "swarm-missile", "six-pack-missile"], ["heat-sink"] * 3)] * 2,
+        [mek("assault", ["ppc"], ["phalanx", "point-defense"]), mek("heavy", ["ppc"], ["reactive-armor"])],
+    ),
+    "natural rolls": setup(COMPANY, COMPANY, options=NATURAL, terrain="highlands"),
+    "twelve a side": setup(COMPANY * 6, COMPANY * 6, doctrines=("cautious", "cautious")),
+}
+
+
+def both(given, seed, first=0, count=BATTLES, **how):
+    compiled = odds.tally_with_prints(given, seed, first, count, **how)
+    assert compiled == odds.tally_with_prints(given, seed, first, count, compiled=False)
+    return compiled
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(setup=setups(), seed=seeds)
+def test_plain_and_compiled_rules_fight_the_same_battles(setup, seed):
+    tally, prints = both(setup, seed)
+    assert len(prints) == tally.battles == BATTLES
+
+
+@pytest.mark.parametrize("name", ARRANGED)
+def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name):
+    _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=100)
+    assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
+
+
+def test_no_list_is_read_beyond_its_end():
+    for given_setup in ARRANGED.values():
+        both(given_setup, 11, count=60, boundscheck=True)
+
+
+def test_compiled_chunks_add_up_however_they_are_cut():
+    given_setup = ARRANGED["commandos"]
+    whole, prints = odds.tally_with_prints(given_setup, 5, 0, 1000)
+    assert whole.battles == 1000
+    for cuts in ([1, 999], [333, 333, 334], [100] * 10):
+        total, pieces, first = None, [], 0
+        for count in cuts:
+            part, part_prints = odds.tally_with_prints(given_setup, 5, first, count)
+            total = part if total is None else total + part
+            pieces += part_prints
+            first += count
+        assert total == whole
+        assert pieces == prints
+
+
+def test_every_number_of_a_tally_is_compared():
+    names = Counter(name for counts in odds.tally(ARRANGED["infantry"], 1, 0, 5).units.values() for name in counts)
+    assert set(names) == {"lost", "withdrew", "wounded", "kills", "hits_lost", "legs", "weapons_lost", "systems_lost"}
+
+
+def test_a_battle_leaves_its_template_as_it_was():
+    given_setup = ARRANGED["all skills"]
+    template = SYSTEM.prepare(given_setup)
+    odds.tally(given_setup, 3, 0, 5, compiled=False)
+    from battles.engine.dice import SeededDice
+
+    ended = twin.plain_battle(SYSTEM.fight, template, SeededDice(3), [])
+    assert template == SYSTEM.prepare(given_setup)
+    assert ended != template
+
+
+def test_the_random_set_ups_hold_what_they_should():
+    def uses(wanted):
+        return lambda drawn: wanted in str(setup_json(drawn))
+
+    for wanted in ("infantry", "commandos", "apc", "masking", "data-link", "phalanx", "gunnery", "six-hits"):
+        find(setups(), uses(f"'{wanted}" if wanted != "six-hits" else wanted), settings=settings(max_examples=3000))

@@ -1,0 +1,38 @@
+"""Golden replays: short battles kept line by line. `python -m tests.tools.replays` fights them again and rewrites them."""
+
+import sys
+from pathlib import Path
+
+from battles.engine.resolve import read_record, resolve
+
+FOLDER = Path(__file__).resolve().parents[1] / "replays"
+
+
+def golden_replays(slug: str) -> list[Path]:
+    """The replay files of a rule system."""
+    return sorted((FOLDER / slug).glob("*.jsonl"))
+
+
+def first_difference(text: str, again: str) -> str | None:
+    """What to say about the first line that differs, None if there is none."""
+    lines, now = text.splitlines(), again.splitlines()
+    for number, (line, other) in enumerate(zip(lines, now, strict=False), start=1):
+        if line != other:
+            return f"line {number}\n  kept: {line}\n  now:  {other}"
+    if len(lines) != len(now):
+        return f"line {min(len(lines), len(now)) + 1}: {len(lines)} lines are kept, the battle now has {len(now)}"
+    return None if text == again else "the end of the file"
+
+
+def fight_again(path: Path) -> str:
+    """The record that the battle of this file's header gives now."""
+    kept = read_record(path.read_text(encoding="utf-8"))
+    return resolve(kept.setup, kept.seed).text()
+
+
+if __name__ == "__main__":
+    for path in sorted(FOLDER.glob("*/*.jsonl")):
+        difference = first_difference(path.read_text(encoding="utf-8"), again := fight_again(path))
+        if difference:
+            path.write_text(again, encoding="utf-8")
+            sys.stdout.write(f"{path.relative_to(FOLDER)}: {difference}\n")
