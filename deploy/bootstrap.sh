@@ -101,14 +101,16 @@ case $purpose in
 run) file=requirements.txt ;;
 *) file=requirements-dev.txt ;;
 esac
-# An environment belongs to one Python, one folder and one set of pins.
-fingerprint=$({ cat requirements.txt requirements-dev.txt; "$python" --version; echo "$root/$venv"; } | cksum)
+# An environment belongs to one Python and one folder; the packages in it to one set of pins.
+home=$("$python" --version; echo "$root/$venv")
+fingerprint=$({ cat requirements.txt requirements-dev.txt; echo "$home"; } | cksum)
 stamped() { [ "$(cat "$venv/.muster-$1" 2>/dev/null)" = "$fingerprint" ]; }
 
 if [ "$venv" = .venv ] && ! stamped "$file" && ! stamped requirements-dev.txt; then
-    if ! stamped requirements.txt; then
+    if [ "$(cat "$venv/.muster-home" 2>/dev/null)" != "$home" ] || ! "$venv/bin/python" -c '' 2>/dev/null; then
         say "making the Python environment in $venv ($("$python" --version)) ..."
         "$python" -m venv --clear "$venv"
+        echo "$home" >"$venv/.muster-home"
     fi
     say "installing the packages of $file, most of a minute of downloads ..."
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$file" </dev/null ||

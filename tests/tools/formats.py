@@ -5,10 +5,12 @@ from pathlib import Path
 
 from battles.documents import Setup
 from battles.engine.resolve import Header
+from rosters.company_document import CompanyDocument
 from rosters.documents import DesignDocument, Document
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {
+    "company-1": CompanyDocument,
     "design-1": DesignDocument,
     "setup-1": Setup,
     "record-1-header": Header,

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from battles.documents import Setup, SetupUnit
 from battles.engine.events import Outcome, UnitOutcome
 from battles.systems.meks_and_mercs import state as codes
+from battles.systems.meks_and_mercs.doctrine import reckon
 from battles.systems.meks_and_mercs.state import (
     Battle,
     Firing,
     Fitting,
     Pair,
+    Salvo,
     Shot,
     Sight,
     State,
@@ -214,7 +216,7 @@ def prepare(setup: Setup) -> State:
     )
     weapons = [weapon for fielded in units for weapon in _weapons(fielded)]
     fittings = [fitting for fielded in units for fitting in _fittings(fielded)]
-    return State(
+    state = State(
         battle=battle,
         zones=[Zone(movement=terrain.movement, to_hit=terrain.to_hit, heat=terrain.heat_rating)],
         units=[_unit(fielded, setup) for fielded in units],
@@ -222,9 +224,12 @@ def prepare(setup: Setup) -> State:
         fittings=fittings,
         pairs=[Pair() for _ in range(attackers * defenders)],
         sights=[Sight() for _ in range(len(units) ** 2)],
+        salvos=[Salvo() for _ in range(3 * len(units) ** 2)],
         firings=[Firing() for _ in range(len(units) * (codes.WEAPON_SLOTS + 1))],
         shots=[Shot() for _ in range(len(units) * codes.SHOTS_PER_UNIT)],
     )
+    reckon(state)
+    return state
 
 
 def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:

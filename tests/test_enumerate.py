@@ -1,0 +1,57 @@
+"""The tool behind exact chances: every sequence once, each with its weight."""
+
+from fractions import Fraction
+
+import pytest
+
+from battles.systems.meks_and_mercs.system import SYSTEM
+from tests.tools.enumerate import chances, every_way, follow, freeze, thaw
+
+
+def test_two_dice_give_every_total_its_share():
+    totals = chances(lambda dice: dice.face(6) + dice.face(6))
+
+    assert len(totals) == 11
+    assert (totals[2], totals[7]) == (Fraction(1, 36), Fraction(1, 6))
+    assert sum(totals.values()) == 1
+
+
+def test_a_die_that_is_not_always_rolled_weighs_only_where_it_is():
+    ways = list(every_way(lambda dice: (dice.face(6) == 6 and dice.choice(3), dice.choice(1))))
+
+    assert len(ways) == 5 + 3
+    assert sum(chance for _, chance in ways) == 1
+
+
+def test_equal_results_are_followed_once():
+    started = []
+
+    def second(before, dice):
+        started.append(before)
+        return before + dice.choice(2)
+
+    ends = follow(chances(lambda dice: dice.choice(6) % 2), second)
+
+    assert sorted(set(started)) == [0, 1]
+    assert len(started) == 4
+    assert ends == {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
+
+
+def test_chance_from_elsewhere_is_refused():
+    seen = []
+
+    def play(dice):
+        seen.append(dice.face(6))
+        return dice.choice(len(seen))
+
+    with pytest.raises(AssertionError, match="hidden chance"):
+        chances(play)
+
+
+def test_a_thawed_state_is_the_frozen_one_and_can_be_changed_alone():
+    state = SYSTEM.prepare(SYSTEM.example())
+    again = thaw(state, freeze(state))
+
+    assert again == state
+    again.units[0].hits -= 1
+    assert again != state
