@@ -77,7 +77,12 @@ LOST_BY = {
     codes.BY_OVERHEATING: "overheating",
     codes.BY_MORALE: "morale",
 }
-REASONS = {codes.SIDE_GONE: "one side left", codes.BOTH_GONE: "nobody left", codes.ROUND_LIMIT: "round limit"}
+REASONS = {
+    codes.SIDE_GONE: "one side left",
+    codes.BOTH_GONE: "nobody left",
+    codes.ROUND_LIMIT: "round limit",
+    codes.STANDOFF: "nobody left in contact",
+}
 
 
 @dataclass(frozen=True, slots=True)

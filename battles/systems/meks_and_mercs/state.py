@@ -67,7 +67,7 @@ LOG_HERO = 1 << 15
 BY_HITS, BY_EXPLOSION, BY_OVERHEATING, BY_MORALE = 1, 2, 3, 4
 
 # why a battle ended
-SIDE_GONE, BOTH_GONE, ROUND_LIMIT = 1, 2, 3
+SIDE_GONE, BOTH_GONE, ROUND_LIMIT, STANDOFF = 1, 2, 3, 4
 
 MAX_UNITS = 12  # a side
 WEAPON_SLOTS = 10  # a Titan with two massive, four huge and two pairs of CIWS
