@@ -70,13 +70,6 @@ def test_a_strongpoint_attacks_vehicles_and_prefers_the_first_of_equals():
     assert state.firings[2 * 11].target == 0
 
 
-@pytest.mark.rule("MM-A30", "MM-063")
-def test_a_strongpoint_attacks_a_masked_mek_as_any_other():
-    state = duel(mek("medium", systems=["masking"]), INFANTRY)
-    plan_fire(state, 1)
-    assert state.units[1].firings == 1
-
-
 @pytest.mark.rule("MM-064")
 @pytest.mark.parametrize(
     ("weapon", "kills_by_face"),
