@@ -81,7 +81,16 @@ def setup(
 
 def battle(attackers: Sequence[dict[str, Any]], defenders: Sequence[dict[str, Any]], **conditions: Any) -> State:
     """The state before the first round; see `setup`."""
-    return SYSTEM.prepare(setup(attackers, defenders, **conditions))
+    return changed(SYSTEM.prepare(setup(attackers, defenders, **conditions)))
+
+
+def changed(state: State) -> State:
+    """The state, with nothing left of what was reckoned before; to be called after numbers that fire depends on change."""
+    for sight_ in state.sights:
+        sight_.stamp = -1
+    for salvo in state.salvos:
+        salvo.stamp = -1
+    return state
 
 
 def duel(attacker: dict[str, Any], defender: dict[str, Any], band: int = SHORT, **conditions: Any) -> State:

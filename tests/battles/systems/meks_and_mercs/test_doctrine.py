@@ -13,7 +13,7 @@ from battles.systems.meks_and_mercs.rules.firepower import best, fire_worth, wei
 from battles.systems.meks_and_mercs.rules.zone_battle import muster
 from battles.systems.meks_and_mercs.state import COMMON, ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
-from .states import COMMANDOS, INFANTRY, battle, duel, meet, mek, sight, support
+from .states import COMMANDOS, INFANTRY, battle, changed, duel, meet, mek, sight, support
 
 CAUTIOUS = ("cautious", "aggressive")
 TITAN = mek("titan")
@@ -469,7 +469,7 @@ def test_gunnerys_shot_comes_after_the_fire_at_further_targets():
     plan_fire(state, 0)
     assert planned(state) == [(2, 1), (1, 1), (0, 2)]  # at -2 the Rail-Cannon needs a 7 at Medium
     state.units[0].level_to_hit = 1
-    muster(state, 0)
+    muster(changed(state), 0)
     plan_fire(state, 0)
     assert planned(state) == [(2, 1), (1, 1), (0, 2), (1, 1)]
 
