@@ -118,12 +118,20 @@ def events_of(state: State, log: Log) -> tuple[Event, ...]:
     return decode(log, EVENTS, keys_of(state), ROUND_BEGAN)
 
 
+class SixSided(ScriptedDice):
+    """Scripted dice for a system that knows no other than the d6."""
+
+    def face(self, sides: int) -> int:
+        assert sides == 6
+        return super().face(sides)
+
+
 def play(
     step: Callable[..., object], state: State, faces: Iterable[int], *given: object, choices: Iterable[int] = ()
 ) -> tuple[Event, ...]:
     """Runs a step of the rules that rolls exactly these dice; its events."""
     log: Log = []
-    dice = ScriptedDice(faces, choices)
+    dice = SixSided(faces, choices)
     step(state, *given, dice, log)
     assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
     assert not dice.choices, f"choices that nobody made: {dice.choices}"

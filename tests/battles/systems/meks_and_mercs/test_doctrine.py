@@ -299,6 +299,7 @@ VULCAN = mek("light", ["vulcan-cannon"])
 def test_the_aggressive_weigh_the_enemys_fire_half_and_the_cautious_in_full():
     assert preferred_band(duel(RAIL, VULCAN), 0, 1) == SHORT  # 1/6 - 1/24 against 1/9
     assert preferred_band(duel(RAIL, VULCAN, doctrines=CAUTIOUS), 0, 1) == MEDIUM  # 1/6 - 1/12 against 1/9
+    assert preferred_band(duel(RAIL, mek("light", ["cannon"]), doctrines=CAUTIOUS), 0, 1) == SHORT  # 1/6 - 1/24
 
 
 @pytest.mark.rule("MM-A28")

@@ -69,10 +69,12 @@ def test_an_aiming_skill_is_kept_for_a_mek_or_vehicle():
 @pytest.mark.rule("MM-067", "MM-A35")
 @pytest.mark.parametrize(("total", "declared"), [(7, 0), (8, 1)])
 def test_agility_needs_a_movement_total_of_eight(total, declared):
-    state = duel(mek("light", skills=["agility"]), TITAN)
-    state.units[0].total = total
-    plan_fire(state, 0)
-    assert state.units[0].dodges == declared
+    agile = mek("light", skills=["agility"])
+    state = duel(agile, agile)
+    for unit in (0, 1):
+        state.units[unit].total = total
+        plan_fire(state, unit)
+        assert state.units[unit].dodges == declared
 
 
 @pytest.mark.rule("MM-067")  # MM-D41
