@@ -320,3 +320,11 @@ def test_a_pair_ends_when_its_units_are_parted():
     state.units[1].zone = 0
     make_contact(state, 0, [])
     assert band(state, 0, 1) == LONG
+
+
+@pytest.mark.rule("MM-024")
+def test_a_pair_is_the_same_from_both_sides_and_no_other():
+    state = battle([RAIL] * 3, [RAIL] * 2)
+    pairs = [pair_of(state, a, d) for a in range(3) for d in (3, 4)]
+    assert [id(pair) for pair in pairs] == [id(pair_of(state, d, a)) for a in range(3) for d in (3, 4)]
+    assert len({id(pair) for pair in pairs}) == 6

@@ -103,10 +103,12 @@ def test_jets_are_used_to_break_contact():
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_if_nobody_can_be_hurt_from_here():
-    state = meet(battle([JUMPER], [TITAN, TITAN]), LONG)
+    state = meet(battle([JUMPER], [TITAN, JUMPER]), LONG)
     assert uses_jets(state, 0)
+    assert uses_jets(state, 2)
     state.pairs[1].band = SHORT
     assert not uses_jets(state, 0)
+    assert not uses_jets(state, 2)
 
 
 # --- what fire is worth -----------------------------------------------------------------------------------------------
