@@ -132,7 +132,7 @@ class Battles(APIView):
     @extend_schema(operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS})
     def post(self, request: Request) -> Response:
         """Queues a battle; a free worker fights it within a second."""
-        asked = parse_document(BattleRequest, request.data)
+        asked = parse_document(BattleRequest, _body(request))
         setup = _setup(asked.setup)
         battle = battle_queue(
             setup=asked.setup,
@@ -172,7 +172,7 @@ class Forecasts(APIView):
     )
     def post(self, request: Request) -> Response:
         """Odds of a set-up: 201 if the question is new, 200 if it was asked before."""
-        asked = parse_document(ForecastRequest, request.data)
+        asked = parse_document(ForecastRequest, _body(request))
         _setup(asked.setup)
         forecast, is_new = forecast_ask(setup=asked.setup, runs=asked.battles, seed=asked.seed, actor=_player(request))
         return Response(_json(forecast_answer(forecast, request)), status=201 if is_new else 200)
@@ -220,6 +220,13 @@ def forecast_answer(forecast: Forecast, request: Request) -> ForecastAnswer:
 
 def _json(answer: pydantic.BaseModel) -> dict[str, Any]:
     return answer.model_dump(mode="json")
+
+
+def _body(request: Request) -> dict[str, Any]:
+    """What DocumentParser has read: an object."""
+    body = request.data
+    assert isinstance(body, dict)
+    return body
 
 
 def _player(request: Request) -> Player | None:

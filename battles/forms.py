@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 
 from battles.choices import DEFAULT_SYSTEM, doctrine_choices, level_choices, skill_choices, terrain_choices
 from battles.documents import parse_seed, read_setup
@@ -30,6 +31,8 @@ FIRST_UNITS: dict[str, dict[str, Any]] = {  # something to press Fight on at onc
 }
 ROWS_SHOWN = 3
 
+FIELDABLE = Q(status=UnitStatus.READY, pilot__isnull=False)  # MM-011
+
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 
 
@@ -43,7 +46,7 @@ def unit_options(player: Player | None, kept: Battle | None, letter: str) -> Gro
     options: GroupedChoices = [("", "no unit"), ("Published Meks", published)]
     if player:
         units = Unit.objects.filter(
-            company__owner=player, company__disbanded_at=None, company__system=DEFAULT_SYSTEM, status=UnitStatus.READY
+            FIELDABLE, company__owner=player, company__disbanded_at=None, company__system=DEFAULT_SYSTEM
         ).select_related("company", "pilot")
         groups: dict[str, list[tuple[str, str]]] = {}
         for unit in units.order_by("company__name", "company_id", "position", "pk"):
@@ -171,13 +174,13 @@ class BattleForms:
     def all_errors(self) -> list[tuple[str, str, str]]:
         """Field id, its label and the reason, in the order of the page."""
         found = [("", field, reason) for field, reason in self.errors]
-        named = [("", self.field)]
+        named: list[tuple[str, forms.Form]] = [("", self.field)]
         for letter, side, rows in self.sides:
             named += [(f"Side {letter.upper()}, ", form) for form in (side, *rows)]
         for place, form in named:
             if form.is_bound:
                 for name, reasons in form.errors.items():
-                    found += [(form[name].auto_id, f"{place}{form[name].label}", reason) for reason in reasons]
+                    found += [(form[name].auto_id, f"{place}{form[name].label}", str(reason)) for reason in reasons]
         return found
 
     def choices(self) -> list[SideChoice]:
@@ -188,7 +191,7 @@ class BattleForms:
             company, owned = self._company_units(letter, chosen)
             sides.append(
                 SideChoice(
-                    name=side.cleaned_data["name"],
+                    name=_side_name(side.cleaned_data["name"], letter, company),
                     doctrine=side.cleaned_data["doctrine"],
                     units=[owned.get(row["unit"]) or self._other_unit(letter, row) for row in chosen],
                     company=company,
@@ -219,10 +222,17 @@ class BattleForms:
         return UnitChoice(design=ref, pilot=pilot)
 
 
+def _side_name(name: str, letter: str, company: Company | None) -> str:
+    """The company's name for a side that nobody has named."""
+    return company.name if company and name == SIDE_NAMES[letter] else name
+
+
 def _initial_of(battle: Battle, player: Player | None) -> dict[str, dict[str, Any]]:
     """An earlier battle's set-up as the form's first values."""
     initial: dict[str, dict[str, Any]] = {"f": {"terrain": battle.setup["terrain"], "visibility": battle.visibility}}
     forces = {side.position: side for side in battle.sides.select_related("company")}
+    ids = [ref["unit"] for side in forces.values() for ref in side.force.values()]
+    ready = set(Unit.objects.filter(FIELDABLE, pk__in=ids).values_list("pk", flat=True)) if player and ids else set()
     for at, letter in enumerate(LETTERS):
         side = battle.setup["sides"][at]
         initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}
@@ -230,6 +240,8 @@ def _initial_of(battle: Battle, player: Player | None) -> dict[str, dict[str, An
         mine = row and row.company and player and row.company.owner_id == player.pk
         for number, unit in enumerate(side["units"][:ROWS], start=1):
             owned = row.force.get(unit["key"]) if row and mine else None
+            if owned and owned["unit"] not in ready:
+                owned = None
             design = unit["design"]
             value = (
                 f"unit:{owned['unit']}"
@@ -276,8 +288,9 @@ class TryForm(forms.Form):
     @staticmethod
     def first_two(forces: GroupedChoices) -> tuple[str, str]:
         """Two different ones to begin with: two companies if there are, else two published forces."""
-        values = [value for _, group in forces for value, _ in group if isinstance(group, list)]  # type: ignore[misc]
-        return values[0], values[1]
+        groups = [group for _, group in forces if isinstance(group, list)]
+        first, second = [value for group in groups for value, _ in group][:2]
+        return first, second
 
 
 class HandRow(forms.Form):

@@ -13,7 +13,7 @@ from battles.documents import Setup, read_setup
 from battles.engine.odds import Odds, Tally, odds
 from battles.engine.replay import RoundView, rounds_of
 from battles.engine.resolve import read_record
-from battles.models import Battle, BattleSide, Forecast
+from battles.models import Battle, BattleSide, Forecast, Record
 from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
@@ -140,7 +140,7 @@ def sides_of(
                     armor=armor,
                     hits=view.hits,
                     max_hits=view.max_hits,
-                    pilot=(unit.pilot or {}).get("experience", ""),
+                    pilot=str((unit.pilot or {}).get("experience", "")),
                     fate=fate,
                     killer=names.get((fate or {}).get("killed_by") or "", ""),
                 )
@@ -239,7 +239,7 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
     rounds: tuple[RoundView, ...] = ()
     digest = ""
     if battle.status == JobStatus.DONE and not battle.fought_by_hand:
-        digest = battle.record.digest
+        digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
         rounds = _rounds(battle.pk, digest) if digest else ()
     numbers = [view.number for view in rounds]
     at = numbers.index(round_number) if round_number in numbers else 0
@@ -269,7 +269,7 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
 @lru_cache(maxsize=64)
 def _rounds(battle_pk: int, digest: str) -> tuple[RoundView, ...]:
     """A record never changes, so its rounds are folded once for those who step through them."""
-    return rounds_of(read_record(Battle.objects.get(pk=battle_pk).record.text))
+    return rounds_of(read_record(Record.objects.get(battle=battle_pk).text))
 
 
 def forecast_odds(forecast: Forecast) -> Odds | None:

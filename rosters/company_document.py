@@ -5,18 +5,33 @@ Units and pilots are said twice, as they stand and in the ledger; a document in 
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import pydantic
 
 from rosters.documents import Document, DocumentError, Name, parse_document
 from rosters.ledger import CompanyRecord, Fact, LedgerError, fold
+from rosters.ledger_text import Subject, bill_of, plain, sentence
 from rosters.systems import UnknownSystemError, get_system
 
 Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
-Moment = Annotated[str, pydantic.Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$")]
+
+
+def _moment(text: str) -> str:
+    if not text.endswith("+00:00"):
+        raise ValueError("must be a time in UTC")
+    try:
+        if datetime.fromisoformat(text).isoformat() == text:
+            return text
+    except ValueError:
+        pass
+    raise ValueError("must be a time such as 2026-05-03T19:02:00+00:00")
+
+
+Moment = Annotated[str, pydantic.Field(max_length=40), pydantic.AfterValidator(_moment)]
 
 
 class PilotEntry(Document):
@@ -117,6 +132,12 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
         record = fold(facts_of(document))
     except LedgerError as error:
         raise DocumentError("ledger", str(error)) from None
+    for at, entry in enumerate(document.ledger):
+        try:
+            plain(sentence(entry.kind, entry.facts, Subject(0, ""), Subject(0, "")))
+            bill_of(entry.facts)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise DocumentError(f"ledger[{at}].facts", "these are not the facts of such an entry") from None
     if record.is_disbanded:
         raise DocumentError("ledger", "this company is disbanded")
     for field in ("name", "motto", "colour", "visibility"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from typing import Any
 
 from django import forms
@@ -12,7 +11,7 @@ from rosters.selectors import CompanySheet, UnitRow
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.systems import get_system, system_choices
 
-COLOUR_HELP = "Colours your counters."
+COLOUR_HELP = "The mark beside its name."
 
 
 class CompanyFields(forms.Form):
@@ -78,7 +77,12 @@ class VisibilityForm(forms.Form):
 
 
 class ProfileForm(forms.ModelForm):
-    time_zone = forms.ChoiceField(required=False, label="Time zone")
+    time_zone = forms.CharField(
+        max_length=64,
+        required=False,
+        help_text="Such as Europe/Vienna. Empty: as the browser says.",
+        widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
+    )
     paper = forms.ChoiceField(choices=Paper.choices)
 
     class Meta:
@@ -88,8 +92,6 @@ class ProfileForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name_shown"].help_text = "What others see of you. Empty: your user name."
-        zones = [(name, name.replace("_", " ")) for name in sorted(zoneinfo.available_timezones())]
-        self.fields["time_zone"].choices = [("", "as the browser says"), *zones]  # type: ignore[attr-defined]
 
 
 class CloneForm(forms.Form):

@@ -52,6 +52,11 @@ def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "") ->
     return urlencode(pairs)
 
 
+def has_counts(data: QueryDict) -> bool:
+    """Whether these are the fields of the lab's form, not the short address of a build."""
+    return any(key.startswith(COUNT) for key in data)
+
+
 def lab_of(data: QueryDict) -> Lab:
     """The lab as a query or a posted form describes it; never raises for what is in it."""
     system = data.get("system", DEFAULT_SYSTEM)

@@ -85,7 +85,7 @@ def fold(entries: Iterable[Fact]) -> CompanyRecord:
             continue
         try:
             folding.take(fact, is_void=fact.id in void)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LedgerError(f"entry {fact.id} ({fact.kind}): {error}") from None
     return folding.record()
 
@@ -161,7 +161,10 @@ class _Folding:
             self._pilot(fact, "status", status=UNDONE)
 
     def _company_fields(self, changes: Mapping[str, str]) -> None:
-        self.company = replace(self.company, **{key: str(value) for key, value in changes.items()})
+        texts: dict[str, Any] = {key: str(value) for key, value in changes.items()}
+        if not set(texts) <= {"name", "motto", "colour", "visibility"}:
+            raise ValueError("an unknown setting of a company")
+        self.company = replace(self.company, **texts)
 
     def _buy(self, fact: Fact) -> None:
         if fact.unit is None or fact.unit in self.units:

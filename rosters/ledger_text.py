@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rosters.legality import BillLine
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -75,6 +77,11 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "adjusted":
             return (Part(f"Adjusted: {facts.get('reason', 'no reason given')}"),)
     return (Part(kind),)
+
+
+def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:
+    """The lines that an entry's points add up from; most entries have none."""
+    return tuple(BillLine(str(label), int(points)) for label, points in facts.get("bill", ()))
 
 
 def plain(parts: tuple[Part, ...]) -> str:

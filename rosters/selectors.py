@@ -15,7 +15,7 @@ from knox.models import AuthToken
 
 from rosters import policy
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
-from rosters.ledger_text import Part, Subject, plain, sentence
+from rosters.ledger_text import Part, Subject, bill_of, plain, sentence
 from rosters.legality import BillLine, Check, Problem
 from rosters.models import Company, Design, LedgerEntry, Player, UnitStatus, Visibility
 from rosters.policy import Reader
@@ -270,7 +270,7 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
                 balance=balance,
                 cause=entry.cause,
                 cause_ref=entry.cause_ref,
-                bill=tuple(BillLine(str(label), int(points)) for label, points in entry.facts.get("bill", ())),
+                bill=bill_of(entry.facts),
                 is_reversed=entry.pk in reversed_ids,
                 is_reversal=entry.reverses_id is not None,
                 unit=entry.unit_id,

@@ -29,6 +29,23 @@ DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "liv
 def pytest_configure(config: pytest.Config) -> None:
     if DATABASE not in ("postgres", "sqlite"):
         raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
+    if DATABASE == "sqlite":
+        _flush_past_the_ledger_guard()
+
+
+def _flush_past_the_ledger_guard() -> None:
+    """Between tests that commit, Django empties tables row by row on SQLite, which the ledger's triggers refuse."""
+    from django.db.backends.sqlite3.operations import DatabaseOperations
+
+    from rosters.ledger_guard import SQLITE_INSTALL, SQLITE_REMOVE
+
+    flush = DatabaseOperations.sql_flush
+
+    def sql_flush(self: Any, *args: Any, **kwargs: Any) -> list[str]:
+        statements = flush(self, *args, **kwargs)
+        return [*SQLITE_REMOVE, *statements, *SQLITE_INSTALL] if statements else []
+
+    DatabaseOperations.sql_flush = sql_flush  # type: ignore[method-assign]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -32,11 +32,9 @@ HEADER = '''"""Generated from the rules modules of {slug}; see battles/engine/tw
 from __future__ import annotations
 
 import numpy as np
-from numba import carray, njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba import njit
 
-from {records} import *  # noqa: F403
+{tables}from {records} import *  # noqa: F403
 from {records} import State
 {imports}
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -45,20 +43,6 @@ _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 _jit = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
 _inline = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck}, forceinline=True)
-
-
-@intrinsic
-def _pointer(typing_context, address):
-    def codegen(context, builder, signature, args):
-        return builder.inttoptr(args[0], cgutils.voidptr_t)
-
-    return types.voidptr(types.uintp), codegen
-
-
-@_inline
-def borrow(array):
-    """A view of the array that takes no part in reference counting: the arrays outlive every battle of a run."""
-    return carray(_pointer(array.ctypes.data), array.shape, array.dtype)
 
 
 @_inline
@@ -80,6 +64,16 @@ def pick(dice, count):
 
 '''
 
+TABLES = "from battles.engine.tables import borrow\n\n"
+CHECKED_TABLES = """
+def _same(array):
+    return array
+
+
+borrow = njit(_same, cache=True)
+
+"""
+
 RUNNER = """
 
 @_jit
@@ -87,17 +81,20 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
     own_battle = battles.copy()
 {owned}
     battle = borrow(own_battle)
+    first_tally = tally[0]
+    tallies = borrow(unit_tallies)
 {copies}
     dice = np.zeros(1, np.uint64)
     s = State(battle[0], {work})
     for k in range(count_battles):
-        battle[0] = battles[0]
+        own_battle[0] = battles[0]
 {resets}
         dice[0] = mix(seed + mix((first + np.uint64(k)) * _GOLDEN))
         fight(s, dice, 0)
-        print_ = count(s, tally[0], unit_tallies)
+        print_ = count(s, first_tally, tallies)
         if len(prints):
             prints[k] = print_
+    return len(own_battle){alive}  # the owners of the borrowed memory live until here
 """
 
 # larger functions that are better called than inlined wherever they are used
@@ -106,6 +103,7 @@ CALLED = {
     "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery", "plan_target", "preferred_band",
     "search_infantry", "search_masked", "send_commandos", "shoot", "shoot_infantry", "strength_in_zone",
     "suffer_critical", "take_hit", "touch_side", "uses_jets", "wants_to_break", "weigh_weapons", "roll_movement",
+    "fire_order", "reckon",
 }  # fmt: skip
 
 
@@ -185,7 +183,13 @@ def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: boo
         bodies.append(body)
         imports.append(kept)
     lists = [name for name in records_of(records) if name != "battle"]
-    text = HEADER.format(slug=slug, records=records, imports="\n".join(imports), boundscheck=boundscheck)
+    text = HEADER.format(
+        slug=slug,
+        records=records,
+        imports="\n".join(imports),
+        boundscheck=boundscheck,
+        tables=CHECKED_TABLES if boundscheck else TABLES,
+    )
     text += "\n\n" + "\n".join(bodies)
     text += RUNNER.format(
         lists=", ".join(f"t_{name}" for name in lists),
@@ -193,7 +197,7 @@ def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: boo
         copies="\n".join(f"    {name} = borrow(own_{name})" for name in lists),
         alive="".join(f" + len(own_{name})" for name in lists),
         work=", ".join(lists),
-        resets="\n".join(f"        {name}[:] = t_{name}" for name in lists),
+        resets="\n".join(f"        own_{name}[:] = t_{name}" for name in lists),
     )
     import numba
 

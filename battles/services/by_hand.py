@@ -55,7 +55,7 @@ def battle_log_by_hand(
     outcome = outcome_by_hand(document, units, winner, rounds)
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visibility=visibility, fought_by_hand=True,
-        status=JobStatus.DONE, result=outcome.to_json(), ended_at=timezone.now(), **({"key": key} if key else {}),
+        status=JobStatus.DONE, result=outcome.to_json(), ended_at=timezone.now(), key=key or uuid.uuid4(),
     )  # fmt: skip
     if any(force and force.company.owner_id == actor.pk for force in forces):
         battle_write_effects(battle=battle, actor=actor)

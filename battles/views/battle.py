@@ -15,7 +15,7 @@ from battles.models import Battle, Record
 from battles.selectors import battle_page
 from battles.services.battles import battle_call_off, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.forecasts import forecast_ask
-from battles.views.parts import actor_of, asker_of, battle_or_404, refusal_text
+from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
 
@@ -31,7 +31,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
     page = battle_page(
         row,
         player=actor_of(request),
-        visitor=str(asker_of(request)["visitor"]),
+        visitor=asker_of(request)["visitor"],
         round_number=int(number) if number.isdecimal() and len(number) < 6 else None,
     )
     part = request.htmx and request.htmx.target == "replay" and page.round  # type: ignore[attr-defined]
@@ -79,7 +79,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     try:
         new = battle_queue(setup=row.setup, visibility=_visibility_again(row, request), **asker_of(request))
     except (RefusedError, DocumentError) as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, error.reason)
         return redirect("battles:battle", key=key)
     return redirect("battles:battle", key=new.key)
 
@@ -96,7 +96,7 @@ def odds(request: HttpRequest, key: UUID) -> HttpResponse:
     try:
         forecast, _ = forecast_ask(setup=row.setup, runs=ODDS_RUNS, **asker_of(request))
     except (RefusedError, DocumentError) as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, error.reason)
         return redirect("battles:battle", key=key)
     return redirect("battles:forecast", key=forecast.key)
 
@@ -108,7 +108,7 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
         if not battle_call_off(battle=row, **asker_of(request)):
             messages.info(request, "The battle was over already.")
     except RefusedError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, error.reason)
     return redirect("battles:battle", key=key)
 
 
@@ -119,11 +119,11 @@ def effects(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     try:
         if request.POST.get("do") == "take-back":
-            battle_take_back_effects(battle=row, actor=request.user)
+            battle_take_back_effects(battle=row, actor=player_of(request))
             messages.success(request, "Taken back: the ledger holds the reversal.")
         else:
-            written = battle_write_effects(battle=row, actor=request.user)
+            written = battle_write_effects(battle=row, actor=player_of(request))
             messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
     except RefusedError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, error.reason)
     return redirect("battles:battle", key=key)

@@ -14,7 +14,7 @@ from battles.selectors import forecast_odds, sides_of
 from battles.services.battles import asked_by, battle_queue
 from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.systems import get_system
-from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_text
+from battles.views.parts import actor_of, asker_of, forecast_or_404
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
 from rosters.systems import get_system as get_roster_system
@@ -42,7 +42,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
-    visitor = str(asker_of(request)["visitor"])
+    visitor = asker_of(request)["visitor"]
     return {
         "forecast": row,
         "odds": forecast_odds(row),
@@ -62,7 +62,7 @@ def fight(request: HttpRequest, key: UUID) -> HttpResponse:
             return redirect("battles:forecast", key=more.key)
         battle = battle_queue(setup=row.setup, visibility="link", **asker_of(request))
     except (RefusedError, DocumentError) as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, error.reason)
         return redirect("battles:forecast", key=key)
     return redirect("battles:battle", key=battle.key)
 
@@ -73,5 +73,5 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
     try:
         forecast_call_off(forecast=row, **asker_of(request))
     except RefusedError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, error.reason)
     return redirect("battles:forecast", key=key)

@@ -1,5 +1,6 @@
 """What the views of this app share: who asks, what he may see, and how a refusal becomes a page."""
 
+from typing import TypedDict
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
@@ -7,7 +8,9 @@ from django.http import Http404, HttpRequest
 from battles.models import Battle, Forecast
 from battles.selectors import battle_readable, forecast_readable
 from battles.services.limits import visitor_mark
+from rosters.documents import DocumentError
 from rosters.models import Player
+from rosters.services import RefusedError
 
 
 def actor_of(request: HttpRequest) -> Player | None:
@@ -15,9 +18,21 @@ def actor_of(request: HttpRequest) -> Player | None:
     return request.user if request.user.is_authenticated else None
 
 
-def asker_of(request: HttpRequest) -> dict[str, object]:
+class Asker(TypedDict):
     """Who asks for a battle or for odds, as the services take it."""
+
+    actor: Player | None
+    visitor: str
+
+
+def asker_of(request: HttpRequest) -> Asker:
     return {"actor": actor_of(request), "visitor": visitor_mark(request)}
+
+
+def player_of(request: HttpRequest) -> Player:
+    """The player of a page that needs an account."""
+    assert isinstance(request.user, Player)
+    return request.user
 
 
 def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
@@ -34,6 +49,6 @@ def forecast_or_404(key: UUID) -> Forecast:
     return forecast
 
 
-def refusal_text(error: ValueError) -> str:
-    """A RefusedError's or DocumentError's sentence for a message on a page."""
-    return str(getattr(error, "reason", error))
+def refusal_of(error: RefusedError | DocumentError) -> tuple[str, str]:
+    """The field and the reason."""
+    return (error.path if isinstance(error, DocumentError) else error.field), error.reason

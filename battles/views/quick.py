@@ -15,7 +15,7 @@ from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.limits import RUNS_PLAYER, RUNS_VISITOR
 from battles.services.setups import SideForce, setup_document
-from battles.views.parts import actor_of, asker_of
+from battles.views.parts import actor_of, asker_of, refusal_of
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
 
@@ -54,7 +54,7 @@ def quick(request: HttpRequest) -> HttpResponse:
             battle = battle_queue(setup=setup, seed=seed, forces=forces, visibility=visibility, **asker_of(request))
             return redirect("battles:battle", key=battle.key)
         except (RefusedError, DocumentError) as error:
-            forms.errors.append((getattr(error, "path", None) or getattr(error, "field", ""), error.reason))
+            forms.errors.append(refusal_of(error))
     limit = RUNS_PLAYER if actor else RUNS_VISITOR
     context = {
         "forms": forms,

@@ -10,13 +10,13 @@ from django.core.management.base import CommandError
 from rosters.documents import MAX_BYTES
 
 
-def read_file(name: str) -> bytes:
-    """The file's bytes, or those of standard input for `-`; no more than a document may have and one."""
+def read_file(name: str, most: int = MAX_BYTES) -> bytes:
+    """The file's bytes, or those of standard input for `-`; no more than it may have and one."""
     try:
         if name == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
+            return sys.stdin.buffer.read(most + 1)
         with Path(name).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refusal(f"{ascii(name)}: {reason}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -75,15 +76,17 @@ def card_pages(
     found = {html: ref for html, key in keys.items() if (ref := cache.find(key))}
     for ref in found.values():
         report_missing(ref.missing)
-    missing = [html for html in keys if html not in found]
-    for at in range(0, len(missing), BATCH):
-        batch = missing[at : at + BATCH]
+    wanting = [html for html in keys if html not in found]
+    for at in range(0, len(wanting), BATCH):
+        batch = wanting[at : at + BATCH]
         with missing_glyphs() as missing:
             pdf = write_pdf(cards_html(batch, size))
         lacks = ["".join(sorted(missing.intersection(html))) for html in batch]
         found |= zip(batch, cache.store(pdf, [keys[html] for html in batch], lacks), strict=True)
+        if len(batch) == BATCH:
+            gc.collect()  # a long print must not grow; a short one need not wait
         if progress:
-            progress(at + len(batch), len(missing))
+            progress(at + len(batch), len(wanting))
     return found
 
 

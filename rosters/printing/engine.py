@@ -84,24 +84,22 @@ _listeners: list[set[str]] = []
 def missing_glyphs() -> Iterator[set[str]]:
     """Collects the characters that no font on this machine has, while something is drawn or taken from the cache."""
     found: set[str] = set()
-
-    def listen(record: logging.LogRecord) -> bool:
-        """Keeps WeasyPrint's word of a missing glyph, which then need not be logged."""
-        if ".notdef" not in str(record.msg) or not isinstance(record.args, tuple) or not record.args:
-            return True
-        found.add(str(record.args[0]))
-        return False
-
-    logger = logging.getLogger("weasyprint")
-    logger.addFilter(listen)
     _listeners.append(found)
     try:
         yield found
     finally:
         _listeners.pop()
-        logger.removeFilter(listen)
-        for outer in _listeners:
-            outer |= found
+
+
+def _listen(record: logging.LogRecord) -> bool:
+    """Takes WeasyPrint's word of a missing glyph to whoever listens; logged only if nobody does."""
+    if not _listeners or ".notdef" not in str(record.msg) or not isinstance(record.args, tuple) or not record.args:
+        return True
+    report_missing(str(record.args[0]))
+    return False
+
+
+logging.getLogger("weasyprint").addFilter(_listen)
 
 
 def report_missing(characters: str) -> None:

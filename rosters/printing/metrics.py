@@ -25,6 +25,7 @@ FOREIGN_EM = 0.95
 ZERO_WIDTH = {"Mn", "Me", "Cf"}
 
 
+@lru_cache(maxsize=8192)
 def width_mm(text: str, font: FontKey, size_pt: float) -> float:
     """Width of one line of text, in mm, never less than what is drawn."""
     advances = _advances(font)
@@ -39,7 +40,7 @@ def is_ours(text: str, font: FontKey) -> bool:
 
 
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:
-    """The text in lines no wider than `width` mm: broken at spaces, inside a word only where one word is too long."""
+    """The text in lines no wider than `width` mm: broken at spaces; a word that is too long at its hyphens, else anywhere."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -52,6 +53,7 @@ def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, .
         line = word
         while width_mm(line, font, size_pt) > width and len(line) > 1:
             cut = _longest_fit(line, font, size_pt, width)
+            cut = line.rfind("-", 1, cut) + 1 or cut
             lines.append(line[:cut])
             line = line[cut:]
     return (*lines, line) if line or not lines else tuple(lines)

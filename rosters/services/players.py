@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
+from functools import cache
 
 from django.db import transaction
 from knox.models import AuthToken
@@ -14,13 +15,19 @@ from ._base import RefusedError, clean_text
 TOKENS_MOST = 20
 
 
+@cache
+def time_zones() -> tuple[str, ...]:
+    """Every time zone that a player can choose, by name."""
+    return tuple(sorted(zoneinfo.available_timezones()))
+
+
 @transaction.atomic
 def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str) -> Player:
     """Name shown, time zone and paper."""
     player = Player.objects.select_for_update().get(pk=player.pk)
     player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True)
-    if time_zone and time_zone not in zoneinfo.available_timezones():
-        raise RefusedError("time_zone", "is not a time zone.")
+    if time_zone and time_zone not in time_zones():
+        raise RefusedError("time_zone", f"There is no time zone {ascii(time_zone[:40])}.")
     if paper not in Paper.values:
         raise RefusedError("paper", f"must be one of {', '.join(Paper.values)}.")
     player.time_zone, player.paper = time_zone, paper
@@ -40,5 +47,7 @@ def token_create(*, player: Player) -> str:
 
 def token_revoke(*, player: Player, token_key: str) -> bool:
     """Whether there was such a token of this player."""
+    if not token_key.isalnum():
+        return False
     deleted, _ = AuthToken.objects.filter(user=player, token_key=token_key).delete()
     return bool(deleted)

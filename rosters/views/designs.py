@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,12 +13,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rosters import policy, selectors, services
 from rosters.forms import VisibilityForm
-from rosters.lab import lab_of, lab_query
+from rosters.lab import has_counts, lab_of, lab_query
 from rosters.models import Design
 from rosters.selectors import DesignCard
 from rosters.systems import SYSTEMS, get_system
 
-from ._parts import attempt, own_design, player, say
+from ._parts import own_design, player, say
 
 
 @require_GET
@@ -67,10 +69,12 @@ def _design_page(request: HttpRequest, card: DesignCard, **context: object) -> H
     )
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
-    """The lab: the build is in the URL, so a link to it shares it."""
-    bench = lab_of(request.GET)
+    """The lab: the build is in the URL, so a link to it shares it. A sent form leads to the address of its build."""
+    bench = lab_of(request.POST if request.method == "POST" else request.GET)
+    if bench.check and (request.method == "POST" or has_counts(request.GET)):
+        return redirect(f"{reverse('rosters:lab')}?{bench.query}")
     return render(request, "rosters/lab.html", {"lab": bench, "systems": SYSTEMS.values()})
 
 
@@ -115,13 +119,14 @@ def design_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Who may see the design."""
     row = own_design(request, pk)
     form = VisibilityForm(request.POST)
-    if form.is_valid() and attempt(
-        form,
-        lambda: services.design_save(
-            author=player(request), system=row.system, name=row.name, spec=row.spec, design=row, **form.cleaned_data
-        ),
-    ):
-        messages.success(request, "Saved.")
+    if form.is_valid():
+        say(
+            request,
+            lambda: services.design_save(
+                author=player(request), system=row.system, name=row.name, spec=row.spec, design=row, **form.cleaned_data
+            ),
+            "Saved.",
+        )
     return redirect("rosters:design", pk=pk)
 
 
@@ -153,6 +158,4 @@ def design_delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _next(url: str) -> str:
-    from urllib.parse import urlencode
-
     return urlencode({"next": url})

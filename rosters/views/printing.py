@@ -96,7 +96,7 @@ def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
     """The PDF, once it is drawn."""
     row = _seen_job(request, key)
-    if row.status != JobStatus.DONE or not row.file.storage.exists(row.file.name):
+    if row.status != JobStatus.DONE or not row.file.name or not row.file.storage.exists(row.file.name):
         raise Http404
     name = f"{slugify(row.title) or 'muster'}-{row.kind}-{row.paper}.pdf"
     response = FileResponse(row.file.open("rb"), content_type="application/pdf", filename=name)

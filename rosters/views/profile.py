@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rosters import selectors, services
 from rosters.forms import ProfileForm
 from rosters.models import Player
-from rosters.services.players import TOKENS_MOST
+from rosters.services.players import TOKENS_MOST, time_zones
 
 from ._parts import attempt, player
 
@@ -22,7 +22,8 @@ def profile(request: HttpRequest) -> HttpResponse:
     """Settings of the player, and the list of tokens."""
     form = ProfileForm(request.POST or None, instance=Player.objects.get(pk=player(request).pk))
     if request.method == "POST" and form.is_valid():
-        if attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data)):
+        changed = attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
+        if changed:
             messages.success(request, "Saved.")
             return redirect("rosters:profile")
     return _page(request, form=form, status=422 if form.errors else 200)
@@ -58,5 +59,6 @@ def _page(request: HttpRequest, *, form: ProfileForm | None = None, token: str =
         "tokens": selectors.tokens_of(player(request)),
         "token": token,
         "tokens_most": TOKENS_MOST,
+        "zones": time_zones(),
     }
     return render(request, "rosters/profile.html", context, status=status)

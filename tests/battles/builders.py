@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from battles.models import Battle
 from battles.services.setups import SideChoice, SideForce, UnitChoice, company_choices, setup_document
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
@@ -18,8 +19,16 @@ def duel(a: str = "wasp", b: str = "draken", *, terrain: str = "plain", doctrine
     return setup_document(system="meks-and-mercs", terrain=terrain, sides=sides)[0]
 
 
+def result_of(battle: Battle) -> dict[str, Any]:
+    """The result of a battle that has one."""
+    assert battle.result is not None
+    return battle.result
+
+
 def player(name: str = "kim") -> Player:
-    return Player.objects.create_user(name, f"{name}@example.org", PASSWORD)
+    """The player of that name, signed up when first named."""
+    known = Player.objects.filter(username=name).first()
+    return known or Player.objects.create_user(name, f"{name}@example.org", PASSWORD)
 
 
 def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: str = Visibility.PRIVATE) -> Company:

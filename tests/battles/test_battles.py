@@ -1,5 +1,8 @@
 """Battles in the database: queued, fought once, called off, logged to companies."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -19,13 +22,14 @@ from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, UnitStatus, Visibility
 from rosters.services import RefusedError, unit_rename
-from tests.battles.builders import company, company_battle, duel, player
+from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
 
 
-def queued(**kwargs) -> Battle:
-    return battle_queue(**({"setup": duel(), "visitor": "v"} | kwargs))
+def queued(**kwargs: Any) -> Battle:
+    asked: dict[str, Any] = {"setup": duel(), "visitor": "v"}
+    return battle_queue(**(asked | kwargs))
 
 
 def test_a_queued_battle_is_sealed_and_sent_after_the_commit(django_capture_on_commit_callbacks, monkeypatch):
@@ -66,8 +70,8 @@ def test_a_resolved_battle_has_its_record_and_result():
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.status == JobStatus.DONE
-    assert battle.result["winner"] in ("Red", "Blue", None)
-    assert {unit["key"] for unit in battle.result["units"]} == {"a1", "b1"}
+    assert result_of(battle)["winner"] in ("Red", "Blue", None)
+    assert {unit["key"] for unit in result_of(battle)["units"]} == {"a1", "b1"}
     assert battle.record.text.count("\n") > 10
 
 
@@ -88,7 +92,7 @@ def test_two_workers_on_one_battle_only_one_gets_it():
 def test_a_worker_that_lost_its_claim_writes_nothing():
     battle = queued(seed=5)
     late = Battle.claim(battle.pk)
-    Battle.objects.update(lease_until=timezone.now() - timezone.timedelta(seconds=1))
+    Battle.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     battle_resolve(battle.pk)
     assert late is not None
     assert not battle_fight(battle=late)
@@ -136,7 +140,7 @@ def test_a_battle_that_kills_its_workers_is_given_up():
 
 def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
     waiting, running, fresh = queued(), queued(), queued()
-    long_ago = timezone.now() - timezone.timedelta(minutes=5)
+    long_ago = timezone.now() - timedelta(minutes=5)
     Battle.objects.filter(pk=waiting.pk).update(queued_at=long_ago)
     Battle.claim(running.pk)
     Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
@@ -178,7 +182,7 @@ def test_kills_and_damage_reach_the_ledger_as_the_record_has_them():
     battle = fought(owner, own)
     battle_write_effects(battle=battle, actor=owner)
     unit = own.units.get()
-    fate = next(fate for fate in battle.result["units"] if fate["key"] == f"u{unit.pk}")
+    fate = next(fate for fate in result_of(battle)["units"] if fate["key"] == f"u{unit.pk}")
     kills = LedgerEntry.objects.filter(kind="kill", cause_ref=str(battle.key))
     assert sum(entry.facts["count"] for entry in kills) == fate["kills"]
     assert (unit.status == UnitStatus.DESTROYED) == fate["lost"]
@@ -238,9 +242,10 @@ def test_a_force_is_what_the_setup_says():
 def test_a_force_of_somebody_elses_unit_is_refused():
     owner, eve = player(), player("eve")
     own, other = company(owner), company(eve, name="Eve's")
-    setup, forces = company_battle(own)
+    setup, (force, _) = company_battle(own)
+    assert force is not None
     with pytest.raises(RefusedError):
-        battle_queue(setup=setup, forces=[SideForce(company=other, units=forces[0].units)], actor=eve)
+        battle_queue(setup=setup, forces=[SideForce(company=other, units=force.units)], actor=eve)
 
 
 def test_a_unit_renamed_meanwhile_still_gets_its_result():
@@ -269,7 +274,7 @@ def test_a_visitor_has_so_many_battles_an_hour(monkeypatch):
         battle_resolve(queued().pk)
     with pytest.raises(RefusedError, match="within the hour"):
         queued()
-    Battle.objects.update(queued_at=timezone.now() - timezone.timedelta(hours=2))
+    Battle.objects.update(queued_at=timezone.now() - timedelta(hours=2))
     queued()
 
 

@@ -1,5 +1,8 @@
 """Odds in the database: asked once, counted in chunks, the same however they are cut."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -26,8 +29,9 @@ def sent(monkeypatch) -> list[int]:
     return messages
 
 
-def asked(runs: int = 3_000, **kwargs) -> Forecast:
-    return forecast_ask(**({"setup": duel(), "runs": runs, "seed": 9, "visitor": "v"} | kwargs))[0]
+def asked(runs: int = 3_000, **kwargs: Any) -> Forecast:
+    question: dict[str, Any] = {"setup": duel(), "runs": runs, "seed": 9, "visitor": "v"}
+    return forecast_ask(**(question | kwargs))[0]
 
 
 def counts_of(runs: int, seed: int = 9) -> dict:
@@ -90,9 +94,7 @@ def test_a_forecast_killed_midway_resumes_where_its_row_stands():
     forecast = asked(400)
     Forecast.claim(forecast.pk)
     half = tally(read_setup(duel()), 9, 0, 250)
-    Forecast.objects.update(
-        runs_done=250, counts=half.to_json(), lease_until=timezone.now() - timezone.timedelta(seconds=1)
-    )
+    Forecast.objects.update(runs_done=250, counts=half.to_json(), lease_until=timezone.now() - timedelta(seconds=1))
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(400))

@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+from rosters.company_document import CompanyDocument
 from rosters.documents import DesignDocument, Document
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {
+    "company-1": CompanyDocument,
     "design-1": DesignDocument,
 }
 

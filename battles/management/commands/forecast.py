@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from battles.documents import parse_seed, read_setup
 from battles.engine.odds import odds, tally, warm
-from battles.management.refusal import DocumentCommand
+from battles.management.documents import DocumentCommand
 from battles.services.forecasts import DEFAULT_SEED
 from rosters.documents import DocumentError
 

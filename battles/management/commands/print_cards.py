@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from battles.documents import Setup, SetupUnit, read_setup
-from battles.management.refusal import DocumentCommand
+from battles.management.documents import DocumentCommand
 from rosters.company_document import read_company
 from rosters.documents import DocumentError, plain_json, read_design
 from rosters.printing import MissingPangoError, UnitDocument, render_cards, render_sheets

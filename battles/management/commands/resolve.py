@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 from battles.documents import parse_seed, read_setup
 from battles.engine.replay import report_text
 from battles.engine.resolve import resolve
-from battles.management.refusal import DocumentCommand
+from battles.management.documents import DocumentCommand
 
 
 class Command(DocumentCommand):

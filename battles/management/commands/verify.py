@@ -3,7 +3,7 @@
 from typing import Any
 
 from battles.engine.resolve import verify
-from battles.management.refusal import DocumentCommand
+from battles.management.documents import DocumentCommand
 from rosters.documents import DocumentError
 
 

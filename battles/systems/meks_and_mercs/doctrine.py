@@ -28,6 +28,7 @@ from battles.systems.meks_and_mercs.state import (
     AGILITY,
     CANNON,
     CAUTIOUS,
+    COMMANDOS,
     COMMON,
     DIRECTOR,
     GUNNERY,
@@ -141,11 +142,11 @@ def can_aim_at(s: State, i: int, e: int) -> int:
 
 
 def infantry_target(s: State, i: int) -> int:
-    """The unit a strongpoint attacks, or NOBODY. MM-A30; MM-035: a masked one is not targeted and can't be."""
+    """The unit a strongpoint attacks, or NOBODY (MM-A30)."""
     b = s.battle
     chosen = NOBODY
     for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
-        if can_aim_at(s, i, e) != 1 or pair_of(s, i, e).band != SHORT or s.units[e].kind == INFANTRY:
+        if not unbroken(s, i, e) or pair_of(s, i, e).band != SHORT or s.units[e].kind == INFANTRY:
             continue
         if chosen == NOBODY:
             chosen = e
@@ -186,51 +187,16 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
     return total
 
 
-def plan_target(s: State, i: int, limit: int, primary: int) -> int:
-    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32."""
-    b = s.battle
-    u = s.units[i]
-    chosen = NOBODY
-    value = 0
-    mask = 0
-    heat = 0
-    weighed = NOBODY
-    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-        aim = can_aim_at(s, i, e)
-        if aim == 0 or (primary == 0 and is_planned_target(s, i, e)):
-            continue
-        total = best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
-        weighed = e
-        hits = hits_to_go(s.units[e])
-        worth = min(WHOLE * COMMON, total * (COMMON // hits))
-        if worth <= 0:
-            continue
-        better = worth > value
-        if worth == value and chosen != NOBODY:
-            other = hits_to_go(s.units[chosen])
-            better = hits < other or (hits == other and s.units[e].cost > s.units[chosen].cost)
-        if better:
-            chosen = e
-            value = worth
-            mask = u.chosen
-            heat = u.chosen_heat
-    if chosen == NOBODY:
-        return NOBODY
-    if weighed != chosen:
-        weigh_weapons(s, i, chosen, pair_of(s, i, chosen).band, primary, 1, 0)
-    order_fire(s, i, chosen, mask)
-    u.planned_heat += heat
-    u.targets += 1
-    return chosen
+def fire_order(s: State, i: int, mask: int) -> int:
+    """The weapons of a mask in firing order: missiles first, then worth, heat, slot. MM-A33.
 
-
-def order_fire(s: State, i: int, e: int, mask: int) -> None:
-    """Appends the weapons of a mask to the fire plan: missiles first, then worth, heat, slot. MM-A33."""
-    u = s.units[i]
-    base = i * (WEAPON_SLOTS + 1)
+    Packed into one number, the first weapon lowest: slot + 1 in four bits each, 0 at the end.
+    """
+    order = 0
+    shift = 0
     while mask:
         first = NOBODY
-        for slot in range(u.arms):
+        for slot in range(s.units[i].arms):
             if mask & (1 << (WEAPON_SLOTS - 1 - slot)) == 0:
                 continue
             if first == NOBODY:
@@ -246,12 +212,94 @@ def order_fire(s: State, i: int, e: int, mask: int) -> None:
             elif new.expected > old.expected or (new.expected == old.expected and new.heat > old.heat):
                 first = slot
         mask &= ~(1 << (WEAPON_SLOTS - 1 - first))
-        weapon_of(s, i, first).planned = 1
+        order |= (first + 1) << shift
+        shift += 4
+    return order
+
+
+def weigh_target(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> int:
+    """Sum of the best fire of unit i at e, in 1/WHOLE; leaves heat and firing order in the unit. MM-A31, MM-A32.
+
+    The plan on a first target is kept until a version changes, if nothing of this round alone bears on it.
+    """
+    u = s.units[i]
+    n = count_units(s)
+    special = primary == 0 or aim == 2 or u.jets or s.units[e].marked or s.sights[i * n + e].doubled
+    salvo = s.salvos[(i * n + e) * 3 + pair_of(s, i, e).band]
+    stamp = u.version + s.units[e].version
+    if special or salvo.stamp != stamp:
+        worth = best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
+        u.chosen_order = fire_order(s, i, u.chosen) if worth else 0
+        if not special:
+            salvo.stamp = stamp
+            salvo.worth = worth
+            salvo.heat = u.chosen_heat
+            salvo.order = u.chosen_order
+        return worth
+    u.chosen_heat = salvo.heat
+    u.chosen_order = salvo.order
+    return salvo.worth
+
+
+def reckon(s: State) -> None:
+    """Works out before the battle what every unit's fire on every enemy is worth, so that no battle has to."""
+    b = s.battle
+    n = count_units(s)
+    for i in range(n):
+        if s.units[i].kind == COMMANDOS:
+            continue
+        for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
+            if s.units[e].kind == COMMANDOS or (s.units[i].kind == INFANTRY and s.units[e].kind == INFANTRY):
+                continue
+            fire_worth(s, i, e, SHORT)
+            if s.units[i].kind == INFANTRY:
+                continue
+            for band in range(3):
+                pair_of(s, i, e).band = band
+                weigh_target(s, i, e, rating_of(s, i) - s.units[i].carried_heat, 1, 1)
+            pair_of(s, i, e).band = LONG
+
+
+def plan_target(s: State, i: int, limit: int, primary: int) -> int:
+    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32."""
+    b = s.battle
+    u = s.units[i]
+    chosen = NOBODY
+    value = 0
+    order = 0
+    heat = 0
+    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+        aim = can_aim_at(s, i, e)
+        if aim == 0 or (primary == 0 and is_planned_target(s, i, e)):
+            continue
+        total = weigh_target(s, i, e, limit, primary, aim)
+        hits = hits_to_go(s.units[e])
+        worth = min(WHOLE * COMMON, total * (COMMON // hits))
+        if worth <= 0:
+            continue
+        better = worth > value
+        if worth == value and chosen != NOBODY:
+            other = hits_to_go(s.units[chosen])
+            better = hits < other or (hits == other and s.units[e].cost > s.units[chosen].cost)
+        if better:
+            chosen = e
+            value = worth
+            order = u.chosen_order
+            heat = u.chosen_heat
+    if chosen == NOBODY:
+        return NOBODY
+    base = i * (WEAPON_SLOTS + 1)
+    while order:
         firing = s.firings[base + u.firings]
-        firing.slot = first
-        firing.target = e
+        firing.slot = (order & 15) - 1
+        firing.target = chosen
         firing.gunnery = 0
+        weapon_of(s, i, firing.slot).planned = 1
         u.firings += 1
+        order >>= 4
+    u.planned_heat += heat
+    u.targets += 1
+    return chosen
 
 
 def plan_gunnery(s: State, i: int, e: int, limit: int) -> None:

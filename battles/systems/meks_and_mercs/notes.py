@@ -39,6 +39,5 @@
     KILLS_TAKEN,
     MORALE_ROLLED,
     INFANTRY_REVEALED,
-    INFANTRY_DETECTED,
     BATTLE_ENDED,
-) = range(40)
+) = range(39)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from battles.documents import Setup, SetupUnit
 from battles.engine.events import Outcome, UnitOutcome
 from battles.systems.meks_and_mercs import state as codes
+from battles.systems.meks_and_mercs.doctrine import reckon
 from battles.systems.meks_and_mercs.state import (
     Battle,
     Firing,
     Fitting,
     Pair,
+    Salvo,
     Shot,
     Sight,
     State,
@@ -81,7 +84,7 @@ REASONS = {
     codes.SIDE_GONE: "one side left",
     codes.BOTH_GONE: "nobody left",
     codes.ROUND_LIMIT: "round limit",
-    codes.STANDOFF: "nobody left in contact",
+    codes.OUT_OF_CONTACT: "nobody left in contact",
 }
 
 
@@ -213,7 +216,7 @@ def prepare(setup: Setup) -> State:
     )
     weapons = [weapon for fielded in units for weapon in _weapons(fielded)]
     fittings = [fitting for fielded in units for fitting in _fittings(fielded)]
-    return State(
+    state = State(
         battle=battle,
         zones=[Zone(movement=terrain.movement, to_hit=terrain.to_hit, heat=terrain.heat_rating)],
         units=[_unit(fielded, setup) for fielded in units],
@@ -221,9 +224,17 @@ def prepare(setup: Setup) -> State:
         fittings=fittings,
         pairs=[Pair() for _ in range(attackers * defenders)],
         sights=[Sight() for _ in range(len(units) ** 2)],
+        salvos=[Salvo() for _ in range(3 * len(units) ** 2)],
         firings=[Firing() for _ in range(len(units) * (codes.WEAPON_SLOTS + 1))],
         shots=[Shot() for _ in range(len(units) * codes.SHOTS_PER_UNIT)],
     )
+    reckon(state)
+    return state
+
+
+def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
+    """Support rolls of a side with these pilots: the scenario's, and one more for each Log Hero. MM-075."""
+    return printed + sum("log-hero" in pilot.skills for pilot in pilots)
 
 
 def _unit(fielded: Fielded, setup: Setup) -> Unit:
@@ -263,6 +274,10 @@ def _unit(fielded: Fielded, setup: Setup) -> Unit:
     unit.level_to_hit = level.to_hit
     unit.legs = condition.legs
     unit.wounded = int(condition.wounded)
+    unit.computers = int(condition.computers)
+    unit.carried_heat = condition.carried_heat
+    unit.dug_in = int(condition.dug_in)
+    unit.damage_control_used = int(condition.damage_control_used)
     for slug in fielded.pilot.skills:
         skill = CATALOGUE.skills[slug]
         if skill.skill == "chassis-familiarity":

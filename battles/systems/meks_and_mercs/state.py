@@ -67,7 +67,7 @@ LOG_HERO = 1 << 15
 BY_HITS, BY_EXPLOSION, BY_OVERHEATING, BY_MORALE = 1, 2, 3, 4
 
 # why a battle ended
-SIDE_GONE, BOTH_GONE, ROUND_LIMIT, STANDOFF = 1, 2, 3, 4
+SIDE_GONE, BOTH_GONE, ROUND_LIMIT, OUT_OF_CONTACT = 1, 2, 3, 4
 
 MAX_UNITS = 12  # a side
 WEAPON_SLOTS = 10  # a Titan with two massive, four huge and two pairs of CIWS
@@ -168,6 +168,7 @@ class Unit:
     attacked: int = 0  # (round) infantry that attacked
     chosen: int = 0  # scratch: weapons of the last best(), bit 9 is slot 0
     chosen_heat: int = 0  # scratch: their heat
+    chosen_order: int = 0  # scratch: them in firing order, see `fire_order`
     chosen_all: int = 0  # scratch: 1 if nothing worth firing was left out
 
 
@@ -222,6 +223,16 @@ class Sight:
 
 
 @dataclass(slots=True)
+class Salvo:
+    """The fire plan of unit u on e as first target at a band, nothing special about it: salvos[(u * units + e) * 3 + band]."""
+
+    stamp: int = -1  # versions of both when it was worked out
+    worth: int = 0  # expected Hits, in 1/WHOLE
+    heat: int = 0
+    order: int = 0  # slots in firing order, see `fire_order`
+
+
+@dataclass(slots=True)
 class Firing:
     """One planned firing of a weapon; unit u's are (WEAPON_SLOTS + 1) * u and on."""
 
@@ -252,5 +263,6 @@ class State(NamedTuple):
     fittings: list[Fitting]
     pairs: list[Pair]
     sights: list[Sight]
+    salvos: list[Salvo]
     firings: list[Firing]
     shots: list[Shot]

@@ -48,9 +48,9 @@ def fingerprint(s: State) -> int:
         value = (value * 31 + u.legs + 7 * u.scored + u.version) % PRIME
         for slot in range(u.arms):
             value = (value * 3 + s.weapons[i * WEAPON_SLOTS + slot].intact) % PRIME
-    for k in range(len(s.fittings)):
+    for k in range(count_units(s) * FITTING_SLOTS):
         value = (value * 3 + s.fittings[k].intact) % PRIME
-    for k in range(len(s.pairs)):
+    for k in range(b.attackers * b.defenders):
         value = (value * 7 + s.pairs[k].band + 3 * s.pairs[k].broken_by) % PRIME
     return value
 

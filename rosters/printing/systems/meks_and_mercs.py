@@ -187,6 +187,7 @@ def _weapon_table(sheet: Datasheet) -> Table:
     rows = []
     for group in weapon_groups(sheet.weapons):
         line = group.line
+        cells: tuple[str, ...]
         if line.kills:
             cells = ("", "", "", str(line.heat))
             detail = f"infantry only, {line.kills} kills at Short"

@@ -231,6 +231,7 @@ def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
         if u.in_fight == 0 or u.kind != INFANTRY or u.round_kills == 0:
             continue
         u.kills += u.round_kills
+        u.hits = max(0, u.full_hits - u.kills)
         note(log, KILLS_TAKEN, i, u.round_kills, u.kills)
         if u.kills >= 6:
             destroy(s, i, NOBODY, BY_MORALE, log)

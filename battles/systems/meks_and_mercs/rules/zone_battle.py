@@ -23,10 +23,10 @@ from battles.systems.meks_and_mercs.state import (
     COMMANDOS,
     DEFENDER,
     NOBODY,
+    OUT_OF_CONTACT,
     ROUND_CAP,
     ROUND_LIMIT,
     SIDE_GONE,
-    STANDOFF,
     State,
 )
 
@@ -148,8 +148,8 @@ def fight(s: State, dice: Dice, log: Log) -> None:
     attackers = holds_out(s, ATTACKER)
     defenders = holds_out(s, DEFENDER)
     b.winner = NOBODY
-    if attackers and defenders:  # short of the limit only strongpoints of both sides are left (MM-024)
-        b.reason = ROUND_LIMIT if b.round == ROUND_CAP else STANDOFF
+    if attackers and defenders:  # infantry that faces infantry has no pair (MM-024)
+        b.reason = ROUND_LIMIT if b.round == ROUND_CAP else OUT_OF_CONTACT
     elif attackers or defenders:
         b.reason = SIDE_GONE
         b.winner = ATTACKER if attackers else DEFENDER

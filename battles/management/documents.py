@@ -1,15 +1,14 @@
-"""What the commands on documents share: reading a file or stdin, and refusing in one line with exit code 2."""
+"""What the commands on documents share: the file or stdin in, refusals in one line with exit code 2."""
 
 import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any, NoReturn
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from battles.engine.resolve import MAX_RECORD_BYTES
 from rosters.documents import DocumentError
-
-MAX_INPUT = 16 * 1024 * 1024  # a record; documents are measured again when they are parsed
+from rosters.management.files import read_file, refusal
 
 
 class DocumentCommand(BaseCommand):
@@ -27,9 +26,9 @@ class DocumentCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            self.answer(read_input(options["file"]), options)
+            self.answer(read_file(options["file"], MAX_RECORD_BYTES), options)
         except DocumentError as error:
-            raise CommandError(f"{error.path}: {error.reason}", returncode=2) from None
+            raise refusal(error) from None
 
     def answer(self, data: bytes, options: dict[str, Any]) -> None:
         """Prints the answer; raises DocumentError for what can't be taken."""
@@ -49,20 +48,3 @@ def _one_line(parser: ArgumentParser) -> Any:
         raise SystemExit(2)
 
     return error
-
-
-def read_input(name: str) -> bytes:
-    """The bytes of a file, or of stdin for `-`; raises DocumentError."""
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read(MAX_INPUT + 1)
-        else:
-            with Path(name).open("rb") as file:
-                data = file.read(MAX_INPUT + 1)
-    except OSError as error:
-        raise DocumentError("file", f"cannot be read: {error.strerror or error}") from None
-    except ValueError:
-        raise DocumentError("file", "is no file name") from None
-    if len(data) > MAX_INPUT:
-        raise DocumentError("file", f"larger than {MAX_INPUT // 2**20} MiB")
-    return data

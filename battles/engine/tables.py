@@ -1,0 +1,60 @@
+"""Tables of records for the compiled run: a bare pointer that is indexed as a list is.
+
+A numba array is seven words and counts its references; a table is one word and borrows. The rules pass their state
+from function to function all the time, so this is what makes calls cheap. An index is taken as it is: rules never count
+from the end, and runs with bounds checks use arrays instead.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
+
+class TableType(types.Type):
+    """The type of a table of records."""
+
+    def __init__(self, record: types.Record) -> None:
+        self.record = record
+        super().__init__(name=f"Table({record})")
+
+
+@register_model(TableType)
+class TableModel(models.OpaqueModel):
+    """One pointer."""
+
+
+@infer_global(operator.getitem)
+class TableGetItem(AbstractTemplate):
+    """`table[i]` is a record."""
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        table, index = args
+        if isinstance(table, TableType) and isinstance(index, types.Integer):
+            return signature(table.record, table, types.intp)
+        return None
+
+
+@lower_builtin(operator.getitem, TableType, types.Integer)
+def table_getitem(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    table, index = args
+    record = sig.return_type
+    data = context.get_value_type(record)
+    rows = builder.bitcast(table, data)
+    return cgutils.gep_inbounds(builder, rows, index)
+
+
+@intrinsic
+def borrow(typing_context: Any, array: Any) -> Any:
+    """A table over the rows of a one-dimensional record array, which must outlive it."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        struct = context.make_array(sig.args[0])(context, builder, args[0])
+        return builder.bitcast(struct.data, cgutils.voidptr_t)
+
+    return TableType(array.dtype)(array), codegen

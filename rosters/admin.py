@@ -1,0 +1,79 @@
+"""The operator's view of rosters. What the ledger explains is read here and changed through the pages only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
+
+from rosters.models import Company, Design, LedgerEntry, Pilot, Player, PrintJob, Unit
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows to look at."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Player)
+class PlayerAdmin(UserAdmin):
+    list_display = ("username", "name_shown", "email", "is_active", "is_staff", "date_joined")
+    fieldsets = (*(UserAdmin.fieldsets or ()), ("Muster", {"fields": ("name_shown", "time_zone", "paper")}))
+
+
+@admin.register(Company)
+class CompanyAdmin(ReadOnlyAdmin):
+    list_display = ("name", "owner", "system", "visibility", "founded_at", "disbanded_at")
+    list_filter = ("system", "visibility")
+    list_select_related = ("owner",)
+    search_fields = ("name", "owner__username")
+
+
+@admin.register(Unit)
+class UnitAdmin(ReadOnlyAdmin):
+    list_display = ("name", "design_name", "company", "pilot", "status")
+    list_filter = ("status",)
+    list_select_related = ("company", "pilot")
+    search_fields = ("name", "company__name")
+
+
+@admin.register(Pilot)
+class PilotAdmin(ReadOnlyAdmin):
+    list_display = ("name", "callsign", "company", "status")
+    list_filter = ("status",)
+    list_select_related = ("company",)
+    search_fields = ("name", "callsign", "company__name")
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "company", "kind", "unit", "pilot", "points", "cause", "by")
+    list_filter = ("kind", "cause")
+    list_select_related = ("company", "unit", "pilot", "by")
+    search_fields = ("company__name", "cause_ref")
+    show_full_result_count = False
+
+
+@admin.register(Design)
+class DesignAdmin(admin.ModelAdmin):
+    list_display = ("name", "author", "system", "visibility", "changed_at")
+    list_filter = ("system", "visibility")
+    list_select_related = ("author",)
+    readonly_fields = ("author", "system", "spec", "link_key")
+    search_fields = ("name", "author__username")
+
+
+@admin.register(PrintJob)
+class PrintJobAdmin(ReadOnlyAdmin):
+    list_display = ("title", "kind", "paper", "status", "asked_by", "queued_at")
+    list_filter = ("status", "kind")
+    list_select_related = ("asked_by",)

@@ -1,0 +1,29 @@
+"""The compiled run works on memory that it owns until it returns."""
+
+import importlib
+
+import numpy as np
+
+from battles.documents import read_setup
+from battles.engine import twin
+from battles.systems import get_system
+from battles.systems.base import BattleSystem
+from tests.battles.builders import duel
+
+
+def test_a_compiled_run_holds_its_arrays_to_its_end():
+    system = get_system("meks-and-mercs")
+    setup = read_setup(duel())
+    template = system.prepare(setup)
+    rules = twin.compiled(system.slug, system.records, tuple(system.rules))
+    parts = zip(twin.records_of(system.records).items(), template, strict=True)
+    arrays = [twin.as_array([part] if name == "battle" else part, record) for (name, record), part in parts]
+    battle, units = (np.zeros(count, twin.dtype_of(kind)) for count, kind in _tallies(system, len(template.units)))
+    held = rules.run(*arrays, np.uint64(1), np.uint64(0), 1, battle, units, np.zeros(1, np.int64))
+    # Arrays are freed after their last use: reading every length after the last battle is what keeps them.
+    assert held == sum(len(array) for array in arrays)
+
+
+def _tallies(system: BattleSystem, units: int) -> tuple[tuple[int, type], tuple[int, type]]:
+    module = importlib.import_module(system.rules[-1])
+    return (1, module.BattleTally), (units, module.UnitTally)

@@ -1,0 +1,70 @@
+"""A visitor's first minute, in a real browser: press Fight, read the replay, step through it by keyboard."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.services import Worker
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_visitor_fights_reads_and_steps(page: Page, start_worker: Callable[..., Worker]):
+    start_worker()
+    page.goto("/")
+    page.get_by_role("button", name="Fight it").click()
+    expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
+    expect(page.locator("#round-head")).to_contain_text("Round 1")
+
+    page.keyboard.press("j")
+    first = page.locator(".event.is-here")
+    expect(first).to_have_count(1)
+    text = first.inner_text()
+    page.keyboard.press("j")
+    assert page.locator(".event.is-here").inner_text() != text
+    page.keyboard.press("k")
+    assert page.locator(".event.is-here").inner_text() == text
+
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#round-head")).to_contain_text("Round 2")
+    assert page.url.endswith("?round=2")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#round-head")).to_contain_text("Round 1")
+    page.go_back()
+    expect(page.locator("#round-head")).to_contain_text("Round 2")
+
+    chip = page.locator("details.rule").first
+    chip.locator("summary").click()
+    expect(chip.locator(".rule__text")).to_be_visible()
+
+
+def test_odds_arrive_on_the_page_by_themselves(page: Page, start_worker: Callable[..., Worker]):
+    start_worker()
+    page.goto("/")
+    page.get_by_role("button", name="Odds").click()
+    expect(page.get_by_role("heading", name="Who wins")).to_be_visible(timeout=90_000)
+    expect(page.locator("#job progress")).to_have_count(0, timeout=30_000)
+
+
+def test_the_replay_works_without_scripts(chromium, live_server, start_worker: Callable[..., Worker]):
+    start_worker()
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_role("button", name="Fight it").click()
+    expect(page.locator(".outcome")).to_be_visible(timeout=20_000)  # the page refreshes itself
+    page.get_by_role("link", name="Round 2", exact=True).click()
+    expect(page.locator("#round-head")).to_contain_text("Round 2")
+    context.close()
+
+
+def test_nothing_is_wider_than_a_phone(phone: Page, start_worker: Callable[..., Worker]):
+    start_worker()
+    phone.goto("/")
+    phone.get_by_role("button", name="Fight it").click()
+    expect(phone.locator(".outcome")).to_be_visible(timeout=20_000)
+    battle = phone.url
+    for path in ("/", "/battles/", "/battles/new/", battle):
+        phone.goto(path)
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 360, path

@@ -1,0 +1,406 @@
+"""The pages of battles and odds: what they show, what they refuse, who may see them, how much they ask the database."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.engine.resolve import verify
+from battles.forms import FIRST_UNITS
+from battles.models import Battle, Forecast
+from battles.services import limits
+from battles.services.battles import battle_queue
+from battles.tasks import battle_resolve, forecast_run
+from rosters.models import LedgerEntry, Visibility
+from tests.battles.builders import company, company_battle, duel, player, result_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
+    monkeypatch.setattr(forecast_run, "delay", lambda pk: None)
+
+
+def fought(seed: int = 5, **kwargs: Any) -> Battle:
+    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": seed, "visitor": "v"}
+    battle = battle_queue(**(asked | kwargs))
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def page_of(battle: Battle, **query) -> str:
+    return reverse("battles:battle", args=[battle.key], query=query or None)
+
+
+def quick_data(**changes) -> dict[str, str]:
+    data = {"f-terrain": "plain", "f-seed": "", "f-visibility": "public", "battles": "1000", "do": "fight"}
+    for letter, name in (("a", "Attacker"), ("b", "Defender")):
+        data |= {f"{letter}-name": name, f"{letter}-doctrine": "aggressive"}
+        data |= {f"{letter}{number}-unit": "" for number in range(1, 7)}
+    for row, values in FIRST_UNITS.items():
+        data |= {f"{row}-{name}": value for name, value in values.items()}
+    return data | changes
+
+
+# --- home -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_fights_the_battle_of_the_home_page(client):
+    html = client.get("/").content.decode()
+    assert "Fight it" in html
+    form = {"a": "force:night-shift", "b": "force:old-gods", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
+    answer = client.post("/try/", form | {"terrain": "wood", "do": "fight"})
+    battle = Battle.objects.get()
+    assert answer.headers["Location"] == page_of(battle)
+    assert (battle.setup["terrain"], len(battle.setup["sides"][1]["units"])) == ("wood", 2)
+    answer = client.post("/try/", form | {"terrain": "wood", "do": "odds"})
+    assert answer.headers["Location"] == reverse("battles:forecast", args=[Forecast.objects.get().key])
+
+
+def test_two_public_companies_meet_on_the_home_page(client):
+    one = company(player(), "wasp", visibility=Visibility.PUBLIC)
+    two = company(player("eve"), "viper", name="Eve's Own", visibility=Visibility.PUBLIC)
+    hidden = company(player("max"), "thor", name="Hidden")
+    assert "Hidden" not in client.get("/").content.decode()
+    form = {"a": f"company:{one.pk}", "b": f"company:{two.pk}", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
+    client.post("/try/", form | {"terrain": "plain"})
+    assert [side.company for side in Battle.objects.get().sides.all()] == [one, two]
+    answer = client.post("/try/", form | {"terrain": "plain", "a": f"company:{hidden.pk}"})
+    assert answer.status_code == 422
+
+
+def test_a_company_can_meet_its_own_mirror(client):
+    own = company(player(), "wasp", visibility=Visibility.PUBLIC)
+    form = {"a": f"company:{own.pk}", "b": f"company:{own.pk}", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
+    answer = client.post("/try/", form | {"terrain": "plain"})
+    assert answer.status_code == 422  # a unit is fielded once
+
+
+# --- the quick battle -------------------------------------------------------------------------------------------------
+
+
+def test_the_quick_form_is_ready_to_fight(client):
+    answer = client.get("/battles/new/")
+    assert answer.status_code == 200
+    answer = client.post("/battles/new/", quick_data(**{"f-seed": "12", "a1-level": "elite", "a1-skills": "accuracy"}))
+    battle = Battle.objects.get()
+    assert answer.headers["Location"] == page_of(battle)
+    assert battle.seed == "12"
+    assert battle.setup["sides"][0]["units"][0]["pilot"] == {"experience": "elite", "skills": ["accuracy"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"b1-unit": ""}, "sides[1].units"),
+        ({"f-terrain": "swamp"}, "swamp"),
+        ({"f-seed": str(2**80)}, "20 characters"),
+        ({"f-seed": "-1"}, "whole number"),
+        ({"a1-unit": "design:nothing"}, "design:nothing"),
+        ({"a1-unit": "unit:1"}, "unit:1"),
+        ({"a1-level": "green", "a1-skills": "accuracy"}, "MM-102"),
+        ({"a-name": "Same", "b-name": "Same"}, "same name"),
+        ({"a-name": ""}, "required"),
+        ({"do": "odds", "battles": "1000000"}, "100,000"),
+        ({"do": "odds", "battles": "many"}, "whole number"),
+    ],
+)
+def test_the_quick_form_says_what_is_wrong(client, changes: dict[str, str], reason: str):
+    answer = client.post("/battles/new/", quick_data(**changes))
+    assert answer.status_code == 422
+    assert reason in answer.content.decode()
+    assert not Battle.objects.exists()
+    assert not Forecast.objects.exists()
+
+
+def test_a_player_fields_his_own_units_with_their_pilots(client):
+    owner = player()
+    own = company(owner, "draken", "wasp")
+    client.force_login(owner)
+    draken, wasp = own.units.order_by("pk")
+    rows = {"a1-unit": f"unit:{draken.pk}", "a2-unit": f"unit:{wasp.pk}", "f-visibility": "private"}
+    client.post("/battles/new/", quick_data(**rows))
+    battle = Battle.objects.get()
+    side = battle.sides.get(position=0)
+    assert side.company == own
+    assert side.name == own.name  # nobody named it
+    assert side.force[f"u{draken.pk}"] == {"unit": draken.pk, "pilot": draken.pilot_id}
+
+
+def test_units_of_two_companies_do_not_fight_on_one_side(client):
+    owner = player()
+    one, two = company(owner, "draken"), company(owner, "wasp", name="Second")
+    client.force_login(owner)
+    rows = {"a1-unit": f"unit:{one.units.get().pk}", "a2-unit": f"unit:{two.units.get().pk}"}
+    answer = client.post("/battles/new/", quick_data(**rows))
+    assert "fights for one company" in answer.content.decode()
+
+
+def test_a_unit_that_is_gone_comes_back_as_it_was(client):
+    owner = player()
+    own = company(owner, "draken")
+    setup, forces = company_battle(own)
+    battle = fought(setup=setup, forces=forces, actor=owner)
+    client.force_login(owner)
+    key = f"u{own.units.get().pk}"
+    assert (
+        f'<option value="unit:{key[1:]}" selected>' in client.get(f"/battles/new/?from={battle.key}").content.decode()
+    )
+    own.units.update(status="destroyed")
+    html = client.get(f"/battles/new/?from={battle.key}").content.decode()
+    assert f'<option value="kept:{key}" selected>' in html
+    client.post("/battles/new/", quick_data(**{"from": str(battle.key), "a1-unit": f"kept:{key}", "a2-unit": ""}))
+    new = Battle.objects.latest("pk")
+    assert new.setup["sides"][0]["units"][0]["design"] == battle.setup["sides"][0]["units"][0]["design"]
+    assert new.sides.get(position=0).company is None
+
+
+def test_the_same_setup_comes_back_to_be_edited(client):
+    battle = fought(setup=duel("odin", "thor", terrain="moors"))
+    html = client.get(f"/battles/new/?from={battle.key}").content.decode()
+    assert '<option value="design:odin" selected>' in html
+    assert '<option value="moors" selected>' in html
+
+
+# --- a battle ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_waiting_battle_asks_for_its_progress_until_it_is_over(client):
+    battle = battle_queue(setup=duel(), visitor="v")
+    html = client.get(page_of(battle)).content.decode()
+    assert "hx-get" in html
+    assert 'http-equiv="refresh"' in html
+    waiting = client.get(reverse("battles:battle-progress", args=[battle.key]))
+    assert "hx-trigger" in waiting.content.decode()
+    assert "HX-Refresh" not in waiting.headers
+    battle_resolve(battle.pk)
+    over = client.get(reverse("battles:battle-progress", args=[battle.key]))
+    assert "hx-trigger" not in over.content.decode()
+    assert over.headers["HX-Refresh"] == "true"
+
+
+def test_the_replay_shows_dice_rules_and_the_proof(client):
+    battle = fought()
+    html = client.get(page_of(battle)).content.decode()
+    assert 'class="die' in html
+    assert "MM-028" in html
+    assert battle.record.digest in html
+    assert battle.setup_hash in html
+    assert battle.seed in html
+
+
+def test_every_round_has_its_address(client):
+    battle = fought()
+    rounds = result_of(battle)["rounds"]
+    assert rounds > 1
+    last = client.get(page_of(battle, round=rounds)).content.decode()
+    assert f"Round {rounds} <span" in last
+    assert 'data-step="next"' not in last
+    assert 'data-step="prev"' in last
+    for wrong in ("0", "999", "-1", "x", "1" * 500):
+        assert "Round 1 <span" in client.get(page_of(battle, round=wrong)).content.decode()
+
+
+def test_htmx_gets_the_round_alone(client):
+    battle = fought()
+    part = client.get(page_of(battle, round=2), headers={"HX-Request": "true", "HX-Target": "replay"}).content.decode()
+    assert part.startswith('<div class="replay"')
+    assert "<html" not in part
+
+
+def test_the_record_downloaded_is_the_battle(client):
+    battle = fought()
+    answer = client.get(reverse("battles:record", args=[battle.key]))
+    assert verify(answer.content.decode()) is None
+    assert (
+        "Winner" in client.get(reverse("battles:report", args=[battle.key])).content.decode()
+        or result_of(battle)["draw"]
+    )
+
+
+def test_again_is_the_same_setup_with_another_seed(client):
+    battle = fought()
+    client.post(reverse("battles:again", args=[battle.key]))
+    new = Battle.objects.latest("pk")
+    assert new.pk != battle.pk
+    assert new.setup_hash == battle.setup_hash
+    assert new.seed != battle.seed
+
+
+def test_odds_of_a_battle_are_those_of_its_setup(client):
+    battle = fought()
+    client.post(reverse("battles:battle-odds", args=[battle.key]))
+    client.post(reverse("battles:battle-odds", args=[battle.key]))
+    assert Forecast.objects.get().setup_hash == battle.setup_hash
+
+
+def test_the_odds_page_shows_figures_as_they_come(client):
+    battle = fought()
+    client.post(reverse("battles:battle-odds", args=[battle.key]))
+    forecast = Forecast.objects.get()
+    page = reverse("battles:forecast", args=[forecast.key])
+    assert "Waiting for a free worker" in client.get(page).content.decode()
+    forecast_run(forecast.pk)
+    html = client.get(page).content.decode()
+    assert "95 % intervals" in html
+    assert "hx-trigger" not in client.get(reverse("battles:forecast-progress", args=[forecast.key])).content.decode()
+
+
+def test_more_odds_and_a_battle_are_asked_from_the_odds_page(client):
+    client.post(reverse("battles:battle-odds", args=[fought().key]))
+    forecast = Forecast.objects.get()
+    url = reverse("battles:forecast-fight", args=[forecast.key])
+    client.post(url, {"battles": "100000"})
+    assert set(Forecast.objects.values_list("runs_asked", flat=True)) == {10_000, 100_000}
+    for wrong in ("0", "x", "9" * 30):
+        assert client.post(url, {"battles": wrong}).status_code == 302
+    assert Forecast.objects.count() == 2
+    client.post(url)
+    assert Battle.objects.count() == 2
+
+
+def test_the_result_is_logged_from_the_page_and_taken_back(client):
+    owner = player()
+    setup, forces = company_battle(company(owner))
+    battle = fought(setup=setup, forces=forces, actor=owner)
+    client.force_login(owner)
+    assert "Log to the company" in client.get(page_of(battle)).content.decode()
+    url = reverse("battles:effects", args=[battle.key])
+    client.post(url)
+    assert LedgerEntry.objects.filter(cause_ref=str(battle.key)).exists()
+    assert "Take the result back" in client.get(page_of(battle)).content.decode()
+    client.post(url, {"do": "take-back"})
+    assert "Log to the company" in client.get(page_of(battle)).content.decode()
+
+
+# --- log by hand ------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_battle_is_logged_through_the_pages(client):
+    owner = player()
+    own = company(owner, "draken")
+    client.force_login(owner)
+    unit = own.units.get()
+    query = {key: value for key, value in quick_data().items() if key.partition("-")[0][1:] == "" and key[0] in "abf"}
+    query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
+    grid = client.get("/battles/log/", query)
+    assert grid.status_code == 200
+    key = str(uuid.uuid4())
+    data = {"key": key, "winner": "0", f"u{unit.pk}-hits_lost": "1", f"u{unit.pk}-kills": "1"}
+    data |= {"b1-hits_lost": "2", "b1-kills": "0"}
+    url = reverse("battles:log", query=query)
+    refused = client.post(url, data)
+    assert refused.status_code == 422
+    assert '<a href="#id_b1-destroyed">WASP, Destroyed</a>: WASP lost its last Hit' in refused.content.decode()
+    answer = client.post(url, data | {"b1-destroyed": "on"})
+    battle = Battle.objects.get()
+    assert answer.headers["Location"] == page_of(battle)
+    client.post(url, data | {"b1-destroyed": "on"})
+    assert Battle.objects.count() == 1
+    unit.refresh_from_db()
+    assert unit.condition["hits"] == 3
+    html = client.get(page_of(battle)).content.decode()
+    assert "Fought at the table" in html
+
+
+def test_logging_needs_an_account(client):
+    assert client.get("/battles/log/").status_code == 302
+
+
+# --- who may see what -------------------------------------------------------------------------------------------------
+
+
+def everything_of(battle: Battle) -> list[tuple[str, str]]:
+    names = ["battle", "battle-progress", "record", "report"]
+    posts = ["again", "battle-odds", "battle-call-off", "effects"]
+    return [("get", reverse(f"battles:{name}", args=[battle.key])) for name in names] + [
+        ("post", reverse(f"battles:{name}", args=[battle.key])) for name in posts
+    ]
+
+
+def test_a_private_battle_is_the_strangers_404(client):
+    owner = player()
+    battle = fought(actor=owner, visibility=Visibility.PRIVATE)
+    eve = player("eve")
+    for login in (None, eve):
+        if login:
+            client.force_login(login)
+        for method, url in everything_of(battle):
+            if login is None and url.endswith("/effects/"):
+                continue
+            assert getattr(client, method)(url).status_code == 404, url
+    client.force_login(owner)
+    assert client.get(page_of(battle)).status_code == 200
+
+
+def test_a_battle_by_link_is_found_by_its_link_only(client):
+    battle = fought(actor=player(), visibility=Visibility.LINK)
+    assert client.get(page_of(battle)).status_code == 200
+    assert str(battle.key) not in client.get("/battles/").content.decode()
+    assert str(battle.key) not in client.get("/").content.decode()
+
+
+def test_a_stranger_neither_calls_off_nor_logs(client):
+    owner = player()
+    setup, forces = company_battle(company(owner))
+    battle = fought(setup=setup, forces=forces, actor=owner)
+    client.force_login(player("eve"))
+    client.post(reverse("battles:effects", args=[battle.key]))
+    assert not LedgerEntry.objects.filter(cause_ref=str(battle.key)).exists()
+    waiting = battle_queue(setup=duel(), actor=owner)
+    client.post(reverse("battles:battle-call-off", args=[waiting.key]))
+    waiting.refresh_from_db()
+    assert waiting.status == "queued"
+
+
+def test_keys_of_nothing_are_404(client):
+    for name in ("battle", "record", "report", "forecast", "forecast-progress"):
+        assert client.get(reverse(f"battles:{name}", args=[uuid.uuid4()])).status_code == 404
+
+
+def test_posts_are_not_gets(client):
+    battle = fought()
+    for name in ("again", "battle-odds", "battle-call-off"):
+        assert client.get(reverse(f"battles:{name}", args=[battle.key])).status_code == 405
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_filters_and_turns_pages(client, monkeypatch):
+    monkeypatch.setattr(limits, "OPEN_PLAYER", 50)
+    owner = player()
+    for seed in range(31):
+        battle_queue(setup=duel(), seed=seed, actor=owner) if seed % 20 else fought(seed, actor=owner)
+    mine = fought(setup=duel("thor", "odin", terrain="moors"), actor=owner, visibility=Visibility.PRIVATE)
+    assert "31 battles" in client.get("/battles/").content.decode()
+    assert "Page 2 of 2" in client.get("/battles/?page=2").content.decode()
+    assert "2 battles" in client.get("/battles/?status=done").content.decode()
+    assert "0 battles" in client.get("/battles/?kind=table").content.decode()
+    client.force_login(owner)
+    html = client.get("/battles/?text=moors&whose=mine").content.decode()
+    assert "1 battle<" in html
+    assert str(mine.key) in html
+
+
+def test_lists_and_pages_ask_the_database_the_same_number_of_times(client, django_assert_max_num_queries):
+    owner = player()
+    own = company(owner, "draken", "wasp", "viper", visibility=Visibility.PUBLIC)
+    setup, forces = company_battle(own)
+    battle = fought(setup=setup, forces=forces, actor=owner)
+    client.force_login(owner)
+    client.get(page_of(battle))  # its rounds are folded once and kept
+    counts: dict[str, set[int]] = {}
+    for more in (0, 6):
+        for seed in range(more):
+            fought(seed, actor=player(f"p{seed}"))
+        for url in ("/", "/battles/", page_of(battle), "/battles/new/"):
+            with django_assert_max_num_queries(14) as queries:
+                assert client.get(url).status_code == 200
+            counts.setdefault(url, set()).add(len(queries.captured_queries))
+    assert all(len(found) == 1 for found in counts.values()), counts

@@ -1,0 +1,167 @@
+"""Cards as PDF: page size and count, fonts, text, places, cut marks, backs, cache."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from rosters.documents import DocumentError
+from rosters.printing import cache, cards, render_cards
+from rosters.printing.engine import glyph_warning, missing_glyphs
+from rosters.printing.impose import MARGIN, PAPERS, Sheet, UnknownPaperError
+from tests.rosters.printing import pdf
+from tests.rosters.printing.units import hard_cases, published, unit
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache():
+    shutil.rmtree(cache.folder(), ignore_errors=True)
+
+
+@pytest.fixture
+def saved(tmp_path: Path):
+    def save(data: bytes) -> Path:
+        path = tmp_path / "print.pdf"
+        path.write_bytes(data)
+        return path
+
+    return save
+
+
+def sheet_of(paper: str) -> Sheet:
+    return Sheet(paper=paper, card_width=63, card_height=88)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nine_cards_fill_a_page_and_their_backs_the_next(paper: str, saved):
+    path = saved(render_cards(published(), paper))
+    assert pdf.page_sizes(path) == [PAPERS[paper]] * 2
+    front, back = pdf.words(path)
+    assert {"WASP", "DRAKEN", "ODIN"} <= {word.text for word in front}
+    assert sum(word.text == "TERRAIN" for word in back) == 9
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_cards_keep_the_margins_of_the_paper(paper: str):
+    sheet = sheet_of(paper)
+    assert (sheet.columns, sheet.rows) == (3, 3)
+    assert min(sheet.origin) >= MARGIN
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_each_word_lies_inside_a_card(paper: str, saved):
+    sheet = sheet_of(paper)
+    left, top = sheet.origin
+    path = saved(render_cards([*hard_cases().values()], paper))
+    pages = pdf.words(path)
+    assert sum(map(len, pages)) > 1000
+    for page in pages:
+        for word in page:
+            column, row = (word.left - left) // 63, (word.top + 1 - top) // 88
+            assert 0 <= column < 3, word
+            assert 0 <= row < 3, word
+            assert word.left >= left + column * 63 + 2.5, word
+            assert word.right <= left + (column + 1) * 63 - 2.5, word
+            assert word.bottom <= top + (row + 1) * 88 - 1.5, word
+
+
+def test_a_back_lies_behind_its_front_when_turned_over_the_long_edge():
+    sheet = sheet_of("a4")
+    width = PAPERS["a4"][0]
+    for slot in range(9):
+        x, y = sheet.place(slot, is_back=False)
+        behind_x, behind_y = sheet.place(slot, is_back=True)
+        assert behind_y == y
+        assert behind_x == pytest.approx(width - x - 63)
+
+
+def test_the_pilots_back_is_printed_behind_him(saved):
+    path = saved(render_cards([unit(pilot={"name": "Ana", "experience": "veteran", "kills": 7, "games": 4})], "a4"))
+    front, back = pdf.words(path)
+    (name,) = [word for word in front if word.text == "Ana"]
+    kills = next(word for word in back if word.text == "Veteran,")
+    assert name.left < 73.5
+    assert kills.left > 210 - 73.5
+
+
+def test_all_fonts_are_embedded_and_ours(saved):
+    found = pdf.fonts(saved(render_cards(published(), "a4")))
+    assert found
+    assert all(embedded for _, embedded in found)
+    assert all("Muster" in name for name, _ in found), found
+
+
+def test_marks_and_cards_are_all_that_is_drawn(saved):
+    with pikepdf.open(saved(render_cards([unit()], "a4", duplex=False))) as opened:
+        assert len(opened.pages) == 1
+        (page,) = opened.pages
+        assert b" l S" in page.Contents.read_bytes()
+        assert list(page.Resources.XObject.keys()) == ["/C0"]
+
+
+def test_equal_cards_are_drawn_once(saved, monkeypatch: pytest.MonkeyPatch):
+    drawn: list[int] = []
+    write = cards.write_pdf
+    monkeypatch.setattr(cards, "write_pdf", lambda html: (drawn.append(html.count('class="card"')), write(html))[1])
+    first = render_cards([unit()] * 12, "a4")
+    again = render_cards([unit()] * 12, "a4")
+    assert drawn == [2]  # one front, one back
+    assert first == again
+
+
+def test_only_a_changed_card_is_drawn_again(monkeypatch: pytest.MonkeyPatch):
+    render_cards(published(), "a4")
+    drawn: list[int] = []
+    write = cards.write_pdf
+    monkeypatch.setattr(cards, "write_pdf", lambda html: (drawn.append(html.count('class="card"')), write(html))[1])
+    render_cards([*published()[1:], unit(name="Renamed")], "letter")
+    assert drawn == [1]
+
+
+def test_a_damaged_cache_is_only_slower():
+    whole = render_cards([unit()], "a4")
+    for path in cache.folder().glob("*.pdf"):
+        path.unlink()
+    assert render_cards([unit()], "a4") == whole
+
+
+def test_a_character_that_no_font_has_is_told_also_from_the_cache():
+    unassigned = "\U0010fffd"  # private use, in the last plane
+    for _ in range(2):
+        with missing_glyphs() as missing:
+            render_cards([unit(name=f"A {unassigned}")], "a4")
+        assert unassigned in missing
+    assert "U+10FFFD" in glyph_warning(missing)
+
+
+def test_nothing_is_fetched_from_the_network_or_from_other_files():
+    from rosters.printing.engine import _fetcher
+
+    for url in ("http://127.0.0.1:1/x.css", "https://example.org/x", "ftp://x/y", "file:///etc/passwd"):
+        with pytest.raises(ValueError, match="not"):
+            _fetcher().fetch(url)
+
+
+@pytest.mark.parametrize(
+    ("units", "path"),
+    [
+        ([], "units"),
+        ([unit(spec={"chassis": "giga"})], "units[0].spec.chassis"),
+        ([unit(), unit(pilot={"experience": "god"})], "units[1].pilot.experience"),
+        ([unit(system="chess")], "units[0].system"),
+        ([unit(name="x" * 61)], "units[0].name"),
+        ([unit(condition={"hits": 9})], "condition.hits"),
+    ],
+)
+def test_a_unit_that_cannot_be_printed_is_refused_with_its_place(units: list, path: str):
+    with pytest.raises(DocumentError) as refusal:
+        render_cards(units, "a4")
+    assert refusal.value.path == path
+
+
+def test_paper_that_there_is_not_is_refused():
+    with pytest.raises(UnknownPaperError, match="a3"):
+        render_cards([unit()], "a3")

@@ -1,0 +1,85 @@
+"""print_cards: a PDF and one line about it, or one line of refusal and nothing written."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.rosters.printing import pdf
+
+DESIGN = {
+    "muster": "design/1", "system": "meks-and-mercs", "name": "Wasp",
+    "spec": {"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]},
+}  # fmt: skip
+SETUP = {
+    "muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain", "options": {},
+    "sides": [
+        {"name": "Attacker", "doctrine": "aggressive", "support": [],
+         "units": [{"key": "a1", "design": "wasp", "pilot": {"experience": "regular", "skills": ["accuracy"]}}]},
+        {"name": "Defender", "doctrine": "cautious", "support": [],
+         "units": [{"key": "b1", "design": {"chassis": "heavy"}, "pilot": None}, {"key": "b2", "design": "panzer"}]},
+    ],
+}  # fmt: skip
+
+
+def run(tmp_path: Path, document: object, *options: str) -> tuple[dict, Path]:
+    source, target = tmp_path / "in.json", tmp_path / "out.pdf"
+    source.write_text(document if isinstance(document, str) else json.dumps(document), encoding="utf-8")
+    out = StringIO()
+    call_command("print_cards", str(source), "-o", str(target), *options, stdout=out)
+    return json.loads(out.getvalue()), target
+
+
+@pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 1)])
+def test_a_design_is_printed(tmp_path: Path, kind: str, pages: int):
+    said, path = run(tmp_path, DESIGN, "--kind", kind, "--paper", "letter")
+    assert said["pages"] == pages == len(pdf.page_sizes(path))
+    assert said["seconds"] > 0
+    assert set(pdf.page_sizes(path)) == {(215.9, 279.4)}
+    assert "WASP" in pdf.text(path)
+
+
+def test_all_units_of_a_set_up_are_printed(tmp_path: Path):
+    _, path = run(tmp_path, SETUP, "--kind", "cards")
+    front = {word.text for word in pdf.words(path)[0]}
+    assert {"WASP", "B1", "PANZER", "Attacker", "Defender", "Accuracy"} <= front
+
+
+@pytest.mark.django_db
+def test_an_exported_company_is_printed(tmp_path: Path):
+    from rosters import services
+    from rosters.exports import company_document
+    from rosters.models import Player
+
+    owner = Player.objects.create_user("kim")
+    company = services.company_found(owner=owner, system="meks-and-mercs", name="Iron Wolves")
+    unit = services.unit_buy(company=company, by=owner, published="draken", name="Ghost")
+    pilot = services.pilot_hire(company=company, by=owner, name="Ana", callsign="Hatchet")
+    services.pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
+    _, path = run(tmp_path, company_document(company))
+    front = {word.text for word in pdf.words(path)[0]}
+    assert {"GHOST", "Ana", "“Hatchet”", "Green,"} <= front
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ({**DESIGN, "spec": {"chassis": "giga"}}, "spec.chassis: "),
+        ({**DESIGN, "spec": {"chassis": "light", "weapons": ["cannon"] * 40}}, "spec.weapons: "),
+        ({**DESIGN, "muster": "battle/1"}, "muster: must be design/1, setup/1 or company/1"),
+        ({**SETUP, "sides": SETUP["sides"][:1]}, "sides: "),
+        ("[1, 2", "document: not JSON"),
+        ("[]", "muster: "),
+    ],
+)
+def test_bad_input_is_refused_in_one_line_and_nothing_is_written(tmp_path: Path, document: object, said: str):
+    with pytest.raises(CommandError) as refusal:
+        run(tmp_path, document)
+    assert refusal.value.returncode == 2
+    assert str(refusal.value).startswith(said)
+    assert "\n" not in str(refusal.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.json"]

@@ -1,0 +1,98 @@
+"""The fold of a ledger, without a database."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rosters.ledger import Fact, LedgerError, fold
+from rosters.ledger_text import Subject, plain, sentence
+from rosters.models import LedgerEntry
+
+SETTINGS = {"name": "Hounds", "motto": "", "colour": "#112233", "visibility": "private"}
+FOUNDED = Fact(id=1, kind="founded", points=60, facts={"to": SETTINGS})
+BOUGHT = Fact(id=2, kind="bought", unit=7, points=-9, facts={"name": "Ghost", "design": "WASP", "spec": {}})
+HIRED = Fact(id=3, kind="hired", pilot=8, facts={"name": "Ada", "callsign": "", "experience": "green"})
+BASE = [FOUNDED, BOUGHT, HIRED]
+
+FACTS_OF = {
+    "changed": {"to": {"motto": "Grr"}},
+    "renamed": {"from": "Ghost", "to": "Wraith"},
+    "kill": {"count": 2},
+    "damaged": {"to": {"hits": 1}},
+    "repaired": {"to": {}},
+    "destroyed": {"to": {"hits": 0}},
+    "skill-gained": {"skill": "accuracy"},
+    "promoted": {"from": "green", "to": "regular"},
+}
+
+
+def entry(kind, number=4, **fields):
+    return Fact(**{"id": number, "kind": kind, "unit": 7, "pilot": 8, "facts": FACTS_OF.get(kind, {}), **fields})
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in LedgerEntry.Kind.values if kind not in ("founded", "bought", "hired")]
+)
+def test_every_kind_of_entry_has_a_meaning_and_a_sentence(kind):
+    if kind == "reversed":
+        assert fold([*BASE, entry(kind, unit=7, points=9, reverses=2)]).balance == 60
+    else:
+        fold([*BASE, entry(kind)])
+    assert plain(sentence(kind, FACTS_OF.get(kind, {}), Subject(7, "Ghost"), Subject(8, "Ada")))
+
+
+def test_each_number_of_a_pilot_names_the_entries_that_made_it():
+    record = fold([*BASE, entry("kill", 4), entry("fought", 5), entry("kill", 6), entry("promoted", 7)]).pilots[8]
+    assert (record.kills, record.games, record.experience) == (4, 1, "regular")
+    assert record.explained["kills"] == (4, 6)
+    assert record.explained["games"] == (5,)
+    assert record.explained["experience"] == (3, 7)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Fact(id=9, kind="gift"),
+        Fact(id=9, kind="sold", unit=99),
+        Fact(id=9, kind="sold"),
+        Fact(id=9, kind="bought", unit=7, facts=BOUGHT.facts),
+        Fact(id=9, kind="hired", pilot=11),
+        Fact(id=9, kind="kill", pilot=8, facts={"count": "many"}),
+        Fact(id=9, kind="changed", facts={"to": {"balance": "9000"}}),
+        Fact(id=9, kind="changed", facts={"to": "all"}),
+    ],
+)
+def test_entries_that_contradict_each_other_are_refused_by_number(wrong):
+    with pytest.raises(LedgerError, match="entry 9"):
+        fold([*BASE, wrong])
+
+
+KINDS = [
+    "changed",
+    "assigned",
+    "renamed",
+    "fought",
+    "kill",
+    "damaged",
+    "destroyed",
+    "wounded",
+    "repaired",
+    "sold",
+    "promoted",
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(-9, 9)), max_size=12), st.data())
+def test_a_ledger_whose_tail_is_reversed_folds_to_what_it_was_before(acts, data):
+    numbers = itertools.count(4)
+    entries = [entry(kind, next(numbers), points=points) for kind, points in acts]
+    kept = data.draw(st.integers(0, len(entries)))
+    undone = [
+        Fact(id=next(numbers), kind="reversed", points=-fact.points, reverses=fact.id)
+        for fact in reversed(entries[kept:])
+    ]
+    assert fold([*BASE, *entries, *undone]) == fold([*BASE, *entries[:kept]])

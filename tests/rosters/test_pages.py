@@ -1,0 +1,334 @@
+"""The roster pages by client: what they show, what they refuse, who may open them, and how many queries they take."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from knox.models import AuthToken
+
+from rosters.models import Company, Design
+from rosters.services import UnitResult, company_apply_result, company_balance, design_save
+from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner():
+    return a_player("owner")
+
+
+@pytest.fixture
+def mine(client, owner):
+    client.force_login(owner)
+    return a_company(owner, points=200)
+
+
+def text_of(response):
+    assert response.status_code == 200, response.status_code
+    return response.content.decode()
+
+
+def said(response):
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+def test_a_company_is_founded_and_its_page_shows_the_balance(client, owner):
+    client.force_login(owner)
+    fields = {"name": "Hounds", "system": SYSTEM, "points": 60, "colour": "#112233", "visibility": "private"}
+    page = client.post(reverse("rosters:company_found"), fields, follow=True)
+    assert "Hounds" in text_of(page)
+    assert page.context["company"].balance == 60
+
+
+def test_a_refused_founding_names_the_field_and_keeps_what_was_typed(client, owner):
+    client.force_login(owner)
+    fields = {"name": "Hounds", "system": SYSTEM, "points": 5000, "colour": "#112233", "visibility": "private"}
+    page = client.post(reverse("rosters:company_found"), fields)
+    assert page.status_code == 422
+    assert 'value="Hounds"' in page.content.decode()
+    assert not Company.objects.exists()
+
+
+def test_a_unit_is_bought_hired_for_and_crewed_through_the_pages(client, mine):
+    client.post(reverse("rosters:unit_buy", args=[mine.pk]), {"what": "published:draken", "name": "Ghost"})
+    client.post(reverse("rosters:pilot_hire", args=[mine.pk]), {"hire-name": "Ada", "hire-experience": "regular"})
+    unit, pilot = mine.units.get(), mine.pilots.get()
+    client.post(reverse("rosters:unit_assign", args=[mine.pk, unit.pk]), {"pilot": pilot.pk})
+    page = client.get(reverse("rosters:company", args=[mine.pk]))
+    (row,) = page.context["company"].units
+    assert (row.name, row.pilot.name, page.context["company"].balance) == ("Ghost", "Ada", 171)
+    assert page.context["company"].check.legal
+
+
+def test_a_refused_purchase_says_why(client, owner):
+    client.force_login(owner)
+    company = a_company(owner, points=5)
+    page = client.post(reverse("rosters:unit_buy", args=[company.pk]), {"what": "published:odin"}, follow=True)
+    assert "costs 33 points" in said(page)
+
+
+@pytest.mark.parametrize("what", ["published:nothing", "own:999", "own:x", "", "own:99999999999999999999999"])
+def test_buying_nonsense_is_refused(client, mine, what):
+    page = client.post(reverse("rosters:unit_buy", args=[mine.pk]), {"what": what}, follow=True)
+    assert said(page)
+    assert not mine.units.exists()
+
+
+def test_undo_shows_what_it_takes_back_and_then_does(client, mine):
+    a_unit(mine, "draken")
+    url = reverse("rosters:company_undo", args=[mine.pk])
+    page = client.get(url)
+    assert "the balance will be 200" in text_of(page)
+    client.post(url, {"act": page.context["company"].undo.act})
+    assert company_balance(mine) == 200
+
+
+def test_unit_and_pilot_are_renamed_sold_and_retired_through_their_pages(client, mine):
+    unit, pilot = a_crewed_unit(mine)
+    client.post(reverse("rosters:unit_rename", args=[mine.pk, unit.pk]), {"name": "Ghost"})
+    client.post(reverse("rosters:pilot_rename", args=[mine.pk, pilot.pk]), {"name": "Eva", "callsign": "Owl"})
+    assert "Ghost" in text_of(client.get(reverse("rosters:unit", args=[mine.pk, unit.pk])))
+    assert "Eva “Owl”" in text_of(client.get(reverse("rosters:pilot", args=[mine.pk, pilot.pk])))
+    client.post(reverse("rosters:unit_sell", args=[mine.pk, unit.pk]))
+    client.post(reverse("rosters:pilot_retire", args=[mine.pk, pilot.pk]))
+    assert company_balance(mine) == 200
+    assert "Retired." in text_of(client.get(reverse("rosters:pilot", args=[mine.pk, pilot.pk])))
+
+
+def test_a_pilots_page_names_the_entry_behind_each_number(client, mine):
+    unit, pilot = a_crewed_unit(mine)
+    result = UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1, victims=("Thor",), hits=1)
+    company_apply_result(
+        company=mine, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result], title="Pass"
+    )
+    page = client.get(reverse("rosters:pilot", args=[mine.pk, pilot.pk]))
+    assert "Ada destroyed Thor at Pass" in text_of(page)
+    (row,) = page.context["explained"]["kills"]
+    assert row.kind == "kill"
+    assert "Repair for 1 points" in text_of(client.get(reverse("rosters:unit", args=[mine.pk, unit.pk])))
+
+
+# --- who may see what -------------------------------------------------------------------------------------------------
+
+
+def pages_of(company, unit, pilot):
+    return [
+        reverse("rosters:company", args=[company.pk]),
+        reverse("rosters:company_ledger", args=[company.pk]),
+        reverse("rosters:company_export", args=[company.pk]),
+        reverse("rosters:unit", args=[company.pk, unit.pk]),
+        reverse("rosters:pilot", args=[company.pk, pilot.pk]),
+        reverse("api-company", args=[company.pk]),
+        reverse("api-company-export", args=[company.pk]),
+    ]
+
+
+@pytest.mark.parametrize("visibility", ["private", "link"])
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_a_stranger_gets_404_for_a_hidden_company(client, owner, visibility, signed_in):
+    company = a_company(owner, visibility=visibility)
+    pages = pages_of(company, *a_crewed_unit(company))
+    if signed_in:
+        client.force_login(a_player("stranger"))
+    for url in pages:
+        assert client.get(url).status_code == 404, url
+        assert client.get(url, {"key": str(uuid.uuid4())}).status_code == 404, url
+        assert client.get(url, {"key": "nonsense"}).status_code == 404, url
+    found = client.get(reverse("rosters:companies")).content.decode()
+    assert company.name not in found
+
+
+def test_whoever_has_the_link_sees_a_company_shared_by_link_and_can_follow_its_links(client, owner):
+    company = a_company(owner, visibility="link")
+    for url in pages_of(company, *a_crewed_unit(company)):
+        assert client.get(url, {"key": str(company.link_key)}).status_code == 200, url
+    page = client.get(reverse("rosters:company", args=[company.pk]), {"key": str(company.link_key)})
+    links = re.findall(r'href="(/companies/\d+/[^"]*)"', page.content.decode())
+    assert links
+    assert all(str(company.link_key) in link for link in links)
+
+
+def test_everybody_sees_a_public_company_and_nobody_else_changes_it(client, owner):
+    company = a_company(owner, visibility="public")
+    unit, pilot = a_crewed_unit(company)
+    for url in pages_of(company, unit, pilot):
+        assert client.get(url).status_code == 200, url
+    client.force_login(a_player("stranger"))
+    both, single = [company.pk, unit.pk], [company.pk]
+    attempts = [("unit_sell", both), ("unit_rename", both), ("unit_assign", both), ("unit_repair", both)]
+    attempts += [("unit_buy", single), ("pilot_hire", single), ("company_disband", single), ("company_undo", single)]
+    attempts += [("company_settings", single), ("pilot_retire", [company.pk, pilot.pk])]
+    before = company.ledger.count()
+    for name, args in attempts:
+        assert client.post(reverse(f"rosters:{name}", args=args), {"name": "Mine"}).status_code == 404, name
+    assert company.ledger.count() == before
+
+
+def test_a_visitor_is_sent_to_sign_in_before_changing_anything(client, owner):
+    company = a_company(owner, visibility="public")
+    answer = client.post(reverse("rosters:pilot_hire", args=[company.pk]), {"hire-name": "Ada"})
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_login"))
+
+
+def test_a_private_design_is_hidden_and_a_shared_one_found_by_its_link(client, owner):
+    design = design_save(author=owner, system=SYSTEM, name="Secret", spec=WASP)
+    url = reverse("rosters:design", args=[design.pk])
+    assert client.get(url).status_code == 404
+    Design.objects.update(visibility="link")
+    assert client.get(url).status_code == 404
+    assert client.get(url, {"key": str(design.link_key)}).status_code == 200
+
+
+# --- the lab ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_lab_reads_a_design_from_its_url_and_checks_it(client):
+    page = client.get(reverse("rosters:lab"), {"chassis": "light", "weapons": "cannon,ciws,ciws", "systems": "jammer"})
+    assert "Legal, 9 points" in text_of(page)
+    assert page.context["lab"].spec == WASP
+
+
+def test_the_preview_follows_the_form_and_gives_the_address_of_the_design(client):
+    fields = {"chassis": "light", "n-cannon": "1", "n-howitzer-cannon": "1", "name": "Toppler"}
+    part = client.get(reverse("rosters:lab_preview"), fields)
+    assert "MM-005" in text_of(part)
+    again = client.get(part["HX-Replace-Url"])
+    assert again.context["lab"].check.points == part.context["lab"].check.points
+
+
+def test_the_steps_of_the_lab_work_without_scripts(client):
+    page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "0", "step": "+ciws*2"}, follow=True)
+    assert page.context["lab"].spec["weapons"] == ["ciws", "ciws"]
+    page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "2", "step": "-ciws*2"}, follow=True)
+    assert page.context["lab"].spec["weapons"] == []
+
+
+def test_a_sent_form_leads_to_the_address_of_its_build(client):
+    answer = client.post(reverse("rosters:lab"), {"chassis": "light", "n-cannon": "1", "name": "Mine"})
+    assert answer.status_code == 302
+    assert client.get(answer.url).context["lab"].spec["weapons"] == ["cannon"]
+    refused = client.post(reverse("rosters:lab"), {"chassis": "light", "n-cannon": "-1"})
+    assert "whole number" in text_of(refused)
+
+
+def test_parts_keep_the_slots_they_had_when_others_change(client):
+    fields = {"chassis": "assault", "weapons": "ppc,cannon,ppc", "n-ppc": "2", "n-cannon": "1", "n-laser": "1"}
+    page = client.get(reverse("rosters:lab"), fields, follow=True)
+    assert page.context["lab"].spec["weapons"] == ["ppc", "cannon", "ppc", "laser"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"chassis": "ligt"},
+        {"n-cannon": "40"},
+        {"n-cannon": "-1"},
+        {"n-cannon": "x"},
+        {"n-death-ray": "1"},
+        {"weapons": "nul\x00"},
+        {"system": "chess"},
+        {"design": "9" * 40},
+        {"name": "\x00"},
+        {"n-cannon": "1", "step": "+"},
+    ],
+)
+def test_a_lab_address_that_makes_no_sense_is_a_page_not_a_crash(client, query):
+    assert client.get(reverse("rosters:lab"), query, follow=True).status_code == 200
+    assert client.get(reverse("rosters:lab_preview"), query).status_code == 200
+
+
+def test_a_visitor_who_saves_signs_in_and_comes_back_to_his_design(client):
+    answer = client.post(reverse("rosters:design_save"), {"chassis": "light", "n-cannon": "1", "name": "Mine"})
+    assert answer.url.startswith(reverse("account_login"))
+    assert "cannon" in answer.url
+
+
+def test_a_design_is_saved_from_the_lab_and_rebuilt(client, owner):
+    client.force_login(owner)
+    client.post(reverse("rosters:design_save"), {"chassis": "light", "n-cannon": "1", "name": "Mine"})
+    design = Design.objects.get()
+    fields = {"chassis": "medium", "n-cannon": "2", "name": "Mine", "design": design.pk}
+    client.post(reverse("rosters:design_save"), fields)
+    design.refresh_from_db()
+    assert design.spec == {"chassis": "medium", "weapons": ["cannon", "cannon"], "systems": []}
+
+
+# --- the player's page ------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_shown_once_and_opens_the_api_until_it_is_revoked(client, owner):
+    client.force_login(owner)
+    token = client.post(reverse("rosters:token_create")).context["token"]
+    assert token not in client.get(reverse("rosters:profile")).content.decode()
+    client.logout()
+    header = {"authorization": f"Token {token}"}
+    assert client.get(reverse("api-designs"), headers=header).status_code == 200
+    client.force_login(owner)
+    client.post(reverse("rosters:token_revoke", args=[AuthToken.objects.get().token_key]))
+    client.logout()
+    assert client.get(reverse("api-designs"), headers=header).status_code == 401
+
+
+@pytest.mark.parametrize("key", ["%00", "nothing1", "%C3%A9"])
+def test_a_token_that_is_not_there_cannot_be_revoked(client, owner, key):
+    client.force_login(owner)
+    assert client.post(f"/profile/tokens/{key}/revoke/").status_code == 404
+
+
+def test_a_player_changes_how_he_is_shown(client, owner):
+    client.force_login(owner)
+    client.post(reverse("rosters:profile"), {"name_shown": "Kim", "time_zone": "Europe/Vienna", "paper": "letter"})
+    owner.refresh_from_db()
+    assert (str(owner), owner.time_zone, owner.paper) == ("Kim", "Europe/Vienna", "letter")
+
+
+def test_a_time_zone_that_is_none_is_refused_on_its_field(client, owner):
+    client.force_login(owner)
+    page = client.post(reverse("rosters:profile"), {"name_shown": "", "time_zone": "Mars/Olympus", "paper": "a4"})
+    assert page.status_code == 422
+    assert "Mars/Olympus" in page.context["form"].errors["time_zone"][0]
+
+
+def test_the_rules_are_found_by_kind_and_by_words(client):
+    page = client.get(reverse("rosters:rules"), {"kind": "build", "q": "mm-005"})
+    assert [rule.id for rule in page.context["rules"]] == ["MM-005"]
+    assert client.get(reverse("rosters:rules", args=["chess"])).status_code == 404
+
+
+# --- queries ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["company", "company_ledger", "unit", "pilot"])
+def test_a_page_takes_as_many_queries_for_one_unit_as_for_many(client, mine, name):
+    unit, pilot = a_crewed_unit(mine)
+    args = {"company": [mine.pk], "company_ledger": [mine.pk], "unit": [mine.pk, unit.pk], "pilot": [mine.pk, pilot.pk]}
+    url = reverse(f"rosters:{name}", args=args[name])
+    with CaptureQueriesContext(
+        connection,
+    ) as few:
+        client.get(url)
+    for number in range(4):
+        a_crewed_unit(mine, pilot=f"Pilot {number}")
+        a_pilot(mine, f"Spare {number}")
+    with CaptureQueriesContext(connection) as many:
+        client.get(url)
+    assert len(many) == len(few) < 15
+
+
+def test_the_list_of_companies_takes_as_many_queries_for_one_as_for_many(client, mine):
+    a_company(visibility="public")
+    with CaptureQueriesContext(connection) as few:
+        client.get(reverse("rosters:companies"))
+    for _ in range(5):
+        a_unit(a_company(mine.owner))
+        a_company(visibility="public")
+    with CaptureQueriesContext(connection) as many:
+        client.get(reverse("rosters:companies"))
+    assert len(many) == len(few) < 15
