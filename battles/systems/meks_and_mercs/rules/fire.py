@@ -28,9 +28,10 @@ from battles.systems.meks_and_mercs.rules.facts import (
 )
 from battles.systems.meks_and_mercs.rules.firepower import (
     array_modifier,
-    defense_modifier,
     jammer_modifier,
     kills_of_die,
+    phalanx_modifier,
+    point_defense_modifier,
     terrain_modifier,
     touch,
 )
@@ -100,7 +101,12 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
     jammer = jammer_modifier(target)
     array = array_modifier(shooter, primary)
     computers = -shooter.computers
-    defense = defense_modifier(s, e, weapon, band)
+    point_defense = point_defense_modifier(target, weapon, band)
+    phalanx = phalanx_modifier(s, e, weapon, band)
+    if phalanx < point_defense:  # MM-D11: the worst single one counts
+        point_defense = 0
+    else:
+        phalanx = 0
     skill = 0
     aim = aim_skill(weapon.family)
     if shooter.skills & aim and shooter.aim_spent & aim == 0:  # MM-D44: all dice of one firing
@@ -111,7 +117,9 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
         target.spoof_spent = 1
         spoof = -1
     extra = -2 if gunnery else 0  # MM-069
-    modifier = shooter.level_to_hit + terrain + jammer + array + computers + defense + skill + spoof + extra
+    modifier = (
+        shooter.level_to_hit + terrain + jammer + array + computers + point_defense + phalanx + skill + spoof + extra
+    )
     modifier += target.marked
     for _die in range(weapon.dice):
         face = roll(dice, 6)
@@ -137,7 +145,8 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
             jammer,
             array,
             computers,
-            defense,
+            point_defense,
+            phalanx,
             skill,
             spoof,
             extra,
