@@ -288,9 +288,10 @@ def off_board_target(s: State, side: int, slot: int) -> int:
             continue
         aimed = 0
         for f in range(first_of(b, side), end_of(b, side)):
-            if s.units[f].decoy == 0 and unbroken(s, f, e):
-                if target.systems & MASKING == 0 or target.exposed or s.sights[f * n + e].targeted:
-                    aimed = 1
+            if s.units[f].decoy or not unbroken(s, f, e):
+                continue
+            if target.systems & MASKING == 0 or target.exposed or s.sights[f * n + e].targeted:
+                aimed = 1
         if aimed == 0:
             continue
         weapon = weapon_of(s, gun, slot)

@@ -215,9 +215,10 @@ def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
     send_drones(s, side, log)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.present and u.hidden == 0 and u.decoy == 0 and u.kind != INFANTRY:
-            if u.skills & HAWKEYE or sensor_class(u) == ADVANCED:
-                sweep(s, i, dice, log)
+        if u.present == 0 or u.hidden or u.decoy or u.kind == INFANTRY:
+            continue
+        if u.skills & HAWKEYE or sensor_class(u) == ADVANCED:
+            sweep(s, i, dice, log)
     if side == ATTACKER:
         arrive(s, side, dice, log)
     move_units(s, side, 0, dice, log)
