@@ -103,18 +103,20 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
     note(log, TURN_BEGAN, b.turn)
     winner = roll_initiative(s, dice, log)
     first = first_mover(s, winner)
-    movement_phase(s, first, dice, log)
-    fight_zones(s, dice, log)
-    movement_phase(s, 1 - first, dice, log)
-    fight_zones(s, dice, log)
+    for second in range(2):
+        movement_phase(s, 1 - first if second else first, dice, log)
+        fight_zones(s, dice, log)
     second_move(s, winner, dice, log)
     for i in range(count_units(s)):
         s.units[i].exposed = 0  # MM-D63
 
 
-def play_game(s: State, dice: Dice, log: Log) -> None:
-    """A game on the map, from set-up to victory."""
+def fight(s: State, dice: Dice, log: Log) -> None:
+    """A whole battle: in one zone, or on the map of a scenario, from set-up to victory."""
     b = s.battle
+    if b.objective == 0:
+        fight_zone_battle(s, dice, log)
+        return
     set_up(s, dice, log)
     over = False
     while not over:
@@ -123,11 +125,3 @@ def play_game(s: State, dice: Dice, log: Log) -> None:
         over = judge(s)
         note(log, TURN_ENDED, b.turn, b.held)
     note(log, GAME_ENDED, b.winner, b.reason, b.turn)
-
-
-def fight(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle: in one zone, or on the map of a scenario."""
-    if s.battle.objective:
-        play_game(s, dice, log)
-    else:
-        fight_zone_battle(s, dice, log)
