@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from hypothesis import strategies as st
+
 from battles.documents import Setup, read_setup
 from battles.engine.dice import Log, ScriptedDice
 from battles.engine.events import Event
 from battles.systems.meks_and_mercs import SYSTEM
 from battles.systems.meks_and_mercs.state import State, Unit
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 
 def crew(design: str, experience: str = "regular", skills: Sequence[str] = (), **condition: object) -> dict[str, Any]:
@@ -114,3 +117,18 @@ class Map:
 
 def kinds(events: Iterable[Event]) -> list[str]:
     return [event.kind for event in events]
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Setup:
+    """A game of the ledger's companies under any doctrines, house rules and support."""
+    scenario = draw(st.sampled_from(sorted(COMPANIES)))
+    results = st.sampled_from(["roll", "roll", *CATALOGUE.support])
+    support = tuple(draw(st.lists(results, max_size=most)) for most in ROLLS[scenario])
+    doctrine = st.sampled_from(["aggressive", "cautious"])
+    options = {
+        "diagonal-moves": draw(st.booleans()),
+        "random-terrain": draw(st.booleans()),
+        "tzc-rounds": draw(st.sampled_from([1, 3, 12])),
+    }
+    return game(scenario, support=support, doctrines=(draw(doctrine), draw(doctrine)), options=options)

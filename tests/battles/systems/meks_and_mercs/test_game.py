@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from battles.documents import read_setup, setup_json
 from battles.engine.dice import SeededDice
@@ -21,7 +20,7 @@ from rosters.documents import DocumentError
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.battles.strategies import seeds
 
-from .games import COMPANIES, ROLLS, Map, crew, document, game, kinds
+from .games import Map, crew, document, game, games, kinds
 
 TACTICIANS = [crew("draken", "veteran", ["tactics"]), crew("saber", "veteran", ["tactics"])]
 
@@ -146,21 +145,6 @@ def test_roster_pilots_cost_nothing_a_log_hero_rolls_once_more_and_a_rich_uncle_
     game("breach", attackers=meks)
     heroes = [crew("draken", "veteran", ["log-hero"]), crew("saber")]
     game("breach", attackers=heroes, support=(("roll", "roll"), ()))
-
-
-@st.composite
-def games(draw):
-    """A game of the ledger's companies under any doctrines, house rules and support."""
-    scenario = draw(st.sampled_from(sorted(COMPANIES)))
-    results = st.sampled_from(["roll", "roll", *CATALOGUE.support])
-    support = tuple(draw(st.lists(results, max_size=most)) for most in ROLLS[scenario])
-    doctrine = st.sampled_from(["aggressive", "cautious"])
-    options = {
-        "diagonal-moves": draw(st.booleans()),
-        "random-terrain": draw(st.booleans()),
-        "tzc-rounds": draw(st.sampled_from([1, 3, 12])),
-    }
-    return game(scenario, support=support, doctrines=(draw(doctrine), draw(doctrine)), options=options)
 
 
 @settings(max_examples=60, deadline=None)
