@@ -13,7 +13,7 @@ DEFAULT_SYSTEM = "meks-and-mercs"
 
 
 def terrain_choices(system: str) -> Choices:
-    return list(get_system(system).terrains.items())
+    return [(slug, title) for slug, title in get_system(system).terrains.items() if slug != "printed"]
 
 
 def doctrine_choices(system: str) -> Choices:

@@ -166,6 +166,7 @@ class UnitOutcome:
     systems_lost: tuple[int, ...]
     damage_control_used: bool = False
     infantry_kills_taken: int = 0
+    zone: int | None = None  # where it stands, if the battle was fought on a map and it is still there
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,7 @@ class Outcome:
                     "systems_lost": list(unit.systems_lost),
                     "damage_control_used": unit.damage_control_used,
                     "infantry_kills_taken": unit.infantry_kills_taken,
+                    **({} if unit.zone is None else {"zone": unit.zone}),
                 }
                 for unit in self.units
             ],
@@ -232,6 +234,7 @@ class _UnitForm(Document):
     systems_lost: tuple[int, ...]
     damage_control_used: bool
     infantry_kills_taken: int
+    zone: int | None = None
 
 
 class _OutcomeForm(Document):

@@ -51,12 +51,12 @@ def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
 
 def check_fielded(setup: Setup, template: Any) -> None:
     """Raises DocumentError if the state does not hold exactly the units of the set-up."""
-    fielded = [sum(unit.side == at for unit in template.units) for at in range(2)]
-    for at, side in enumerate(setup.sides):
-        if fielded[at] != len(side.units):
-            raise DocumentError(
-                f"sides[{at}].units", f"{len(side.units)} units are named, {fielded[at]} take the field"
-            )
+    named = get_system(setup.system).fielded(setup)
+    for at in range(2):
+        fielded = sum(unit.side == at for unit in template.units)
+        expected = sum(side == at for _key, side in named)
+        if fielded != expected:
+            raise DocumentError(f"sides[{at}].units", f"{expected} units are named, {fielded} take the field")
 
 
 def tally(setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
@@ -72,9 +72,9 @@ def tally_with_prints(
     template = system.prepare(setup)
     check_fielded(setup, template)
     module = importlib.import_module(system.rules[-1])
-    keys = [unit.key for side in setup.sides for unit in side.units]
+    keys = [key for key, _side in system.fielded(setup)]
     if compiled:
-        battle, units, prints = _run_compiled(system, template, module, seed, first, count, boundscheck)
+        battle, units, prints = _run_compiled(system, template, module, len(keys), seed, first, count, boundscheck)
     else:
         battle_tally = module.BattleTally()
         unit_tallies = [module.UnitTally() for _ in keys]
@@ -85,7 +85,7 @@ def tally_with_prints(
 
 
 def _run_compiled(
-    system: Any, template: Any, module: Any, seed: int, first: int, count: int, boundscheck: bool
+    system: Any, template: Any, module: Any, many: int, seed: int, first: int, count: int, boundscheck: bool
 ) -> tuple[dict[str, int], list[dict[str, int]], list[int]]:
     import numpy as np
 
@@ -95,7 +95,7 @@ def _run_compiled(
         for (name, record), part in zip(twin.records_of(system.records).items(), template, strict=True)
     ]
     battle_tally = np.zeros(1, twin.dtype_of(module.BattleTally))
-    unit_tallies = np.zeros(len(template.units), twin.dtype_of(module.UnitTally))
+    unit_tallies = np.zeros(many, twin.dtype_of(module.UnitTally))
     prints = np.zeros(count, np.int64)
     rules.run(*arrays, np.uint64(seed), np.uint64(first), count, battle_tally, unit_tallies, prints)
     names = battle_tally.dtype.names or ()
@@ -212,9 +212,9 @@ def odds(tally: Tally, setup: Setup) -> Odds:
         rounds=battle["rounds"] * per_battle,
         units=tuple(
             UnitOdds(
-                key=unit.key,
-                name=names[unit.key],
-                side=side.name,
+                key=key,
+                name=names[key],
+                side=setup.sides[side].name,
                 lost=share(counts["lost"], battles),
                 withdrew=share(counts["withdrew"], battles),
                 wounded=share(counts["wounded"], battles),
@@ -223,8 +223,7 @@ def odds(tally: Tally, setup: Setup) -> Odds:
                 weapons_lost=counts["weapons_lost"] * per_battle,
                 systems_lost=counts["systems_lost"] * per_battle,
             )
-            for side in setup.sides
-            for unit in side.units
-            for counts in [tally.units[unit.key]]
+            for key, side in get_system(setup.system).fielded(setup)
+            for counts in [tally.units[key]]
         ),
     )

@@ -90,13 +90,14 @@ def final_situation(record: Record) -> Situation:
 
 def report_text(record: Record) -> str:
     """The battle as a plain report to read, dice and rule IDs included."""
-    names = get_system(record.setup.system).unit_names(record.setup)
     setup = record.setup
+    system = get_system(setup.system)
+    names = system.unit_names(setup)
     lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {setup.terrain}, seed {record.seed}"]
     for side in setup.sides:
         lines.append(f"  {side.name} ({side.doctrine}): " + ", ".join(names[unit.key] for unit in side.units))
     for view in rounds_of(record):
-        lines += ["", f"Round {view.number}"]
+        lines += ["", system.round_title(setup, view.number)]
         for step in view.steps:
             if step.slug == "start":
                 continue

@@ -30,6 +30,10 @@ class UnitView:
     systems: tuple[tuple[str, bool], ...]
     kills: int = 0  # Meks destroyed
     infantry_kills: int = 0  # taken by a strongpoint
+    zone: int = 0  # on the map; 0: off it, or in a battle without one
+    hidden: bool = False  # from the enemy
+    dug_in: bool = False
+    decoy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,14 @@ class BattleSystem(ABC):
     @abstractmethod
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
         """What the units of the set-up are called on screen, by key; no two alike."""
+
+    @abstractmethod
+    def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
+        """Key and side of every unit the battle may bring, in the order of the state's list."""
+
+    def round_title(self, setup: Setup, number: int) -> str:
+        """The heading of what a record is cut into."""
+        return f"Round {number}"
 
     @abstractmethod
     def example(self) -> Setup:

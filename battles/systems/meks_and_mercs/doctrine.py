@@ -8,12 +8,12 @@ from battles.systems.meks_and_mercs.rules.facts import (
     end_of,
     first_of,
     hits_to_go,
+    in_contact,
     linked,
     must_attack,
     pair_of,
     rating_of,
     strength_in_zone,
-    unbroken,
     weapon_of,
 )
 from battles.systems.meks_and_mercs.rules.firepower import (
@@ -51,12 +51,21 @@ from battles.systems.meks_and_mercs.state import (
 IMPATIENCE = 3  # quiet rounds (MM-A28)
 
 
+def faces_anyone(s: State, i: int) -> bool:
+    """True if unit i is in contact with an enemy who is not just revealing himself (MM-A05)."""
+    foe = 1 - s.units[i].side
+    for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):  # noqa: SIM110 - the compiled run knows no generators
+        if in_contact(s, i, e):
+            return True
+    return False
+
+
 def is_harmless(s: State, i: int) -> bool:
     """True if nothing unit i has can hurt any enemy in contact at any band (MM-A14)."""
     b = s.battle
     foe = 1 - s.units[i].side
     for e in range(first_of(b, foe), end_of(b, foe)):
-        if unbroken(s, i, e):
+        if in_contact(s, i, e):
             for band in range(3):
                 if fire_worth(s, i, e, band) > 0:
                     return False
@@ -66,7 +75,7 @@ def is_harmless(s: State, i: int) -> bool:
 def wants_to_break(s: State, i: int) -> bool:
     """True if unit i, in contact, wants to break it (MM-A14)."""
     u = s.units[i]
-    if u.kind == INFANTRY:
+    if u.kind == INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
         return False
     if u.order == RUN:
         return True
@@ -92,7 +101,7 @@ def uses_jets(s: State, i: int) -> bool:
     if rating_of(s, i) - u.carried_heat >= 2 + heat:
         return True
     for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-        if unbroken(s, i, e) and fire_worth(s, i, e, pair_of(s, i, e).band) > 0:
+        if in_contact(s, i, e) and fire_worth(s, i, e, pair_of(s, i, e).band) > 0:
             return False
     return True
 
@@ -131,12 +140,12 @@ def preferred_band(s: State, i: int, e: int) -> int:
 
 def can_aim_at(s: State, i: int, e: int) -> int:
     """0: unit i can't attack e; 1: with everything; 2: with missiles only, by a data link (MM-A29)."""
-    if not unbroken(s, i, e):
+    if not in_contact(s, i, e):
         return 0
     target = s.units[e]
     if target.kind == INFANTRY:
         return 1 if target.detected else 0
-    if target.systems & MASKING == 0 or s.sights[i * count_units(s) + e].targeted:
+    if target.systems & MASKING == 0 or target.exposed or s.sights[i * count_units(s) + e].targeted:
         return 1
     return 2 if linked(s, i, e) else 0
 
@@ -360,5 +369,5 @@ def plan_fire(s: State, i: int) -> None:
             plan_gunnery(s, i, primary, limit)
     if u.skills & AGILITY and u.total >= 8 and u.planned_heat + 1 <= limit:  # MM-067, MM-A35
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-            if unbroken(s, i, e) and (s.units[e].kind != INFANTRY or s.units[e].detected):
+            if in_contact(s, i, e) and (s.units[e].kind != INFANTRY or s.units[e].detected):
                 u.dodges = 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from battles.engine.events import Event, NoteForm
 from battles.systems.meks_and_mercs import notes
 from battles.systems.meks_and_mercs.setup import LOST_BY, REASONS
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 BANDS = ("Short", "Medium", "Long")
 STEPS = {
@@ -20,7 +21,22 @@ STEPS = {
     "heat": "Overheating",
     "infantry": "Infantry losses",
     "end": "End",
+    "set-up": "Set-up",
+    "turn": "Turn begins",
+    "initiative": "Initiative",
+    "zones": "Zone movement",
+    "zone": "Tactical zone combat",
+    "reveal": "Out of hiding",
+    "ambush": "Ambush",
+    "victory": "Turn end",
 }
+OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit
+OFF_MAP_NAMES = {OFF_BOARD: "fire from off the board", MINES: "a mine"}
+OFF_BOARD_WEAPONS = ("Howitzer-Cannon", "Missile")
+SUPPORT_RESULTS = tuple(
+    result.slug for result in sorted(CATALOGUE.support.values(), key=lambda result: (result.table, result.face))
+)
+RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")
 CRITICALS = {1: "pilot", 2: "leg", 3: "weapon", 4: "reactor", 5: "computers", 6: "system"}
 REROLLS = {1: "Spaul Liner", 2: "PPC at Long", 3: "Sharpshooter"}
 EFFECTS_OF_CRITICALS = {
@@ -55,6 +71,13 @@ _TO_HIT = {
     "marked": ("commandos", "MM-090"),
 }
 _TO_KILL = {"terrain": ("terrain", "MM-064"), "gunnery": ("Gunnery", "MM-069")}
+
+_INITIATIVE = {
+    "tactics": ("attacker's Tactics", "MM-016"),
+    "surprise": ("attacker's Surprise", "MM-078"),
+    "their_tactics": ("defender's Tactics", "MM-016"),
+    "their_surprise": ("defender's Surprise", "MM-078"),
+}
 
 EVENTS: Mapping[int, NoteForm] = {
     notes.ROUND_BEGAN: NoteForm("round-began", "MM-025", "start", ("number",)),
@@ -167,7 +190,67 @@ EVENTS: Mapping[int, NoteForm] = {
     ),
     notes.INFANTRY_REVEALED: NoteForm("infantry-revealed", "MM-038", "end", ("unit",)),
     notes.BATTLE_ENDED: NoteForm("battle-ended", "MM-025", "end", ("winner", "reason", "rounds")),
+    notes.TERRAIN_ROLLED: NoteForm("terrain-rolled", "MM-D72", "set-up", ("zone", "face", "terrain")),
+    notes.SUPPORT_ROLLED: NoteForm("support-rolled", "MM-014", "set-up", ("unit", "face1", "face2", "side", "support")),
+    notes.UNIT_PLACED: NoteForm("unit-placed", "MM-013", "set-up", ("unit", "zone")),
+    notes.MEK_HIDDEN: NoteForm("mek-hidden", "MM-082", "set-up", ("unit", "zone")),
+    notes.MINES_LAID: NoteForm("mines-laid", "MM-081", "set-up", ("side", "zone", "count")),
+    notes.BATTLE_DAMAGE_DONE: NoteForm("battle-damage-done", "MM-077", "set-up", ("unit", "side")),
+    notes.TURN_BEGAN: NoteForm("turn-began", "MM-015", "turn", ("number",)),
+    notes.INITIATIVE_ROLLED: NoteForm(
+        "initiative-rolled", "MM-016", "initiative", ("face1", "face2", *_INITIATIVE, "winner"), _INITIATIVE
+    ),
+    notes.PHASE_BEGAN: NoteForm(
+        "phase-began", "MM-015", "zones", ("side", "second"), flags=("second",), rules=(("second", "MM-018"),)
+    ),
+    notes.DRONE_SENT: NoteForm("drone-sent", "MM-084", "zones", ("side", "zone")),
+    notes.THING_FOUND: NoteForm("thing-found", "MM-084", "zones", ("unit", "what")),
+    notes.SWEEP_ROLLED: NoteForm(
+        "sweep-rolled",
+        "MM-038",
+        "zones",
+        ("unit", "target", "face", "range", "needed", "success"),
+        {"range": ("next zone", "MM-D24")},
+        flags=("success",),
+    ),
+    notes.HAWKEYE_SWEPT: NoteForm(
+        "hawkeye-swept", "MM-074", "zones", ("unit", "target", "face", "needed", "success"), flags=("success",)
+    ),
+    notes.ARRIVAL_ZONE_ROLLED: NoteForm("arrival-zone-rolled", "MM-098", "zones", ("face", "zone")),
+    notes.ARRIVAL_ROLLED: NoteForm(
+        "arrival-rolled", "MM-098", "zones", ("unit", "face", "needed", "arrived"), flags=("arrived",)
+    ),
+    notes.UNIT_ARRIVED: NoteForm("unit-arrived", "MM-098", "zones", ("unit", "zone")),
+    notes.MOVE_ROLLED: NoteForm("move-rolled", "MM-023", "zones", ("unit", "face", "moves"), flags=("moves",)),
+    notes.UNIT_MOVED: NoteForm(
+        "unit-moved",
+        "MM-019",
+        "zones",
+        ("unit", "before", "zone", "second"),
+        flags=("second",),
+        rules=(("second", "MM-018"),),
+    ),
+    notes.UNIT_LEFT: NoteForm("unit-left", "MM-021", "zones", ("unit", "zone")),
+    notes.MINE_TRIGGERED: NoteForm(
+        "mine-triggered", "MM-081", "zones", ("unit", "zone", "face", "hit"), flags=("hit",)
+    ),
+    notes.INFANTRY_LANDED: NoteForm("infantry-landed", "MM-089", "zones", ("unit", "target", "zone")),
+    notes.CONTACT_REOPENED: NoteForm("contact-reopened", "MM-033", "zones", ("unit", "target")),
+    notes.UNIT_REPAIRED: NoteForm("unit-repaired", "MM-085", "zones", ("unit", "hits")),
+    notes.UNIT_DUG_IN: NoteForm("unit-dug-in", "MM-086", "zones", ("unit", "zone")),
+    notes.ZONE_CONTESTED: NoteForm("zone-contested", "MM-025", "zone", ("zone",)),
+    notes.UNIT_REVEALED: NoteForm("unit-revealed", "MM-082", "reveal", ("unit", "zone", "band")),
+    notes.REVEALED_AT: NoteForm("revealed-at", "MM-082", "reveal", ("unit", "target", "band")),
+    notes.AMBUSH_SPRUNG: NoteForm("ambush-sprung", "MM-076", "ambush", ("unit", "target", "slot")),
+    notes.OFF_BOARD_FIRED: NoteForm(
+        "off-board-fired", "MM-079", "fire", ("unit", "target", "side", "slot"), rules=(("slot", "MM-080"),)
+    ),
+    notes.DECOY_REMOVED: NoteForm("decoy-removed", "MM-083", "detection", ("unit", "by")),
+    notes.TURN_ENDED: NoteForm("turn-ended", "MM-091", "victory", ("number", "held")),
+    notes.GAME_ENDED: NoteForm("game-ended", "MM-091", "victory", ("winner", "reason", "turns")),
 }
+MAP_CODES = range(notes.TERRAIN_ROLLED, notes.GAME_ENDED + 1)
+MAP_SENTENCES = {EVENTS[code].kind for code in MAP_CODES}
 EVENT_CODES = {form.kind: code for code, form in EVENTS.items()}
 
 
@@ -253,6 +336,8 @@ def sentence(event: Event, names: Mapping[str, str], weapon: str, system: str) -
             by = names.get(str(r["by"]), "")
             if how == "explosion":
                 return f"{unit} explodes" + (f": a kill for {by}." if by else ".")
+            if how == "transport":
+                return f"{unit} is lost aboard its transport."
             if how == "overheating":
                 return f"{unit} is destroyed by its own heat."
             if how == "morale":
@@ -293,4 +378,87 @@ def sentence(event: Event, names: Mapping[str, str], weapon: str, system: str) -
         case "battle-ended":
             why = REASONS[int(r["reason"] or 0)]
             return f"The battle ends after {_plural(r['rounds'], 'round')}: {why}."
+    raise ValueError(f"no words for {event.kind}")
+
+
+def map_sentence(event: Event, names: Mapping[str, str], sides: Sequence[str], weapon: str) -> str:
+    """An event of a game on the map in words; `sides` are the sides' names, attacker first."""
+    unit = names.get(event.unit or "", "")
+    target = names.get(event.target or "", "")
+    r = event.result
+    side = sides[int(r["side"] or 0)] if "side" in r else ""
+    match event.kind:
+        case "terrain-rolled":
+            return f"Zone {r['zone']} is {CATALOGUE.terrain[RANDOM_TERRAIN[int(r['terrain'] or 0)]].name}."
+        case "support-rolled":
+            result = CATALOGUE.support[SUPPORT_RESULTS[int(r["support"] or 0)]]
+            return f"Support roll of {side}: table {result.table}, entry {result.face}: {result.name}."
+        case "unit-placed":
+            return f"{unit} joins in zone {r['zone']}." if r["zone"] else f"{unit} waits off the map."
+        case "mek-hidden":
+            return f"{unit} hides in zone {r['zone']}."
+        case "mines-laid":
+            return f"{side} mines zone {r['zone']}."
+        case "battle-damage-done":
+            return f"Battle Damage: {side} names {unit}."
+        case "turn-began":
+            return f"Turn {r['number']}."
+        case "initiative-rolled":
+            winner = int(r["winner"] or 0)
+            return f"{sides[winner]} wins the initiative." if winner >= 0 else "Initiative is tied: both roll again."
+        case "phase-began":
+            return f"{side} {'makes its second move' if r['second'] else 'moves'}."
+        case "drone-sent":
+            return f"{side} sends its recon drone to zone {r['zone']}."
+        case "thing-found":
+            what = ("", "is found", "is no longer hidden", "is targeted by everybody until the turn ends")
+            return f"{unit} {what[int(r['what'] or 0)]}."
+        case "sweep-rolled":
+            return f"{unit} {'finds' if r['success'] else 'does not find'} {target} in the next zone."
+        case "hawkeye-swept":
+            return f"{unit}'s Hawkeye {'reveals' if r['success'] else 'misses'} {target} in the next zone, needing 5+."
+        case "arrival-zone-rolled":
+            return f"Whoever arrives this turn arrives in zone {r['zone']}."
+        case "arrival-rolled":
+            return f"{unit} {'arrives' if r['arrived'] else 'does not arrive yet'}, needing {r['needed']}+."
+        case "unit-arrived":
+            return f"{unit} enters the map in zone {r['zone']}."
+        case "move-rolled":
+            return f"{unit}'s wounded pilot {'can move' if r['moves'] else 'stays where he is'}."
+        case "unit-moved":
+            hot = ", 2 heat carried" if r["second"] else ""
+            return f"{unit} moves from zone {r['before']} to zone {r['zone']}{hot}."
+        case "unit-left":
+            return f"{unit} leaves the map from zone {r['zone']}."
+        case "mine-triggered":
+            return f"{unit} steps on a mine in zone {r['zone']}: {'a Hit' if r['hit'] else 'it does no harm'}."
+        case "infantry-landed":
+            return f"{target} puts {unit} down in zone {r['zone']}."
+        case "contact-reopened":
+            return f"{unit} and {target} may meet again."
+        case "unit-repaired":
+            return f"The Repair Truck makes {unit} as new: {_plural(r['hits'], 'Hit')}."
+        case "unit-dug-in":
+            return f"{unit} digs in in zone {r['zone']}."
+        case "zone-contested":
+            return f"Both sides are in zone {r['zone']}."
+        case "unit-revealed":
+            return f"{unit} comes out of hiding in zone {r['zone']} at {BANDS[int(r['band'] or 0)]}."
+        case "revealed-at":
+            return f"{unit} and {target} are in contact at {BANDS[int(r['band'] or 0)]}."
+        case "ambush-sprung":
+            return f"{unit} ambushes {target} with its {weapon}, as if at Short."
+        case "off-board-fired":
+            called = "an Air Strike" if r["slot"] else "Support Fire"
+            return f"{side} calls {called} on {target}."
+        case "decoy-removed":
+            by = names.get(str(r["by"]), "")
+            return f"{by} sees through {unit}." if by else f"The drone sees through {unit}."
+        case "turn-ended":
+            held = f" The attacker holds the key zone: {r['held']} of 3." if r["held"] else ""
+            return f"Turn {r['number']} ends.{held}"
+        case "game-ended":
+            winner = int(r["winner"] or 0)
+            who = f"{sides[winner]} wins" if winner >= 0 else "A draw"
+            return f"{who} after {_plural(r['turns'], 'turn')}: {REASONS[int(r['reason'] or 0)]}."
     raise ValueError(f"no words for {event.kind}")

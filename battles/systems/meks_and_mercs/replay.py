@@ -8,13 +8,15 @@ from dataclasses import replace
 from battles.documents import Setup
 from battles.engine.events import Event
 from battles.systems.base import BandView, Situation, UnitView
+from battles.systems.meks_and_mercs.scenario_setup import brought_by, placements
 from battles.systems.meks_and_mercs.setup import field_units
-from battles.systems.meks_and_mercs.state import BY_MORALE, LONG
+from battles.systems.meks_and_mercs.state import BY_MORALE, GUN_SLED, LONG
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 
 def opening(setup: Setup) -> Situation:
     """All units as they enter the battle; nobody is in contact yet."""
+    posts = placements(setup) if setup.scenario in CATALOGUE.scenarios else ()
     units = tuple(
         UnitView(
             key=fielded.unit.key,
@@ -34,8 +36,11 @@ def opening(setup: Setup) -> Situation:
                 (CATALOGUE.systems[slug].name, slot not in fielded.condition.systems_lost)
                 for slot, slug in enumerate(fielded.systems)
             ),
+            zone=posts[at].zone if posts else 0,
+            dug_in=bool(fielded.condition.dug_in),
+            decoy=fielded.role == "decoy",
         )
-        for fielded in field_units(setup)
+        for at, fielded in enumerate(field_units(setup))
     )
     return Situation(units, ())
 
@@ -50,7 +55,7 @@ def follow(situation: Situation, event: Event) -> Situation:
         case "contact-broken":
             return replace(
                 situation,
-                units=_changed(situation, event.unit, lambda unit: replace(unit, withdrew=True)),
+                units=_changed(situation, event.unit, lambda unit: replace(unit, withdrew=unit.zone == 0)),
                 bands=tuple(
                     replace(band, broken=True) if event.unit in (band.a_key, band.d_key) else band
                     for band in situation.bands
@@ -84,14 +89,88 @@ def follow(situation: Situation, event: Event) -> Situation:
             )
         case "unit-destroyed":
             return _destroyed(situation, event)
+    return _follow_on_map(situation, event)
+
+
+def _follow_on_map(situation: Situation, event: Event) -> Situation:
+    """The situation after an event that only a game on the map knows."""
+    r = event.result
+    match event.kind:
+        case "support-rolled" if event.unit and int(r["support"] or 0) >= GUN_SLED:
+            return _with(situation, event, lambda unit: _issued(unit, int(r["support"] or 0)))
+        case "unit-placed" | "infantry-landed":
+            return _with(situation, event, lambda unit: replace(unit, zone=int(r["zone"] or 0)))
+        case "unit-arrived":
+            return _with(situation, event, lambda unit: replace(unit, zone=int(r["zone"] or 0), dug_in=False))
+        case "unit-moved":
+            moved = _with(situation, event, lambda unit: replace(unit, zone=int(r["zone"] or 0), dug_in=False))
+            return _apart(moved, event.unit)
+        case "unit-left":
+            left = _with(situation, event, lambda unit: replace(unit, zone=0, dug_in=False, withdrew=True))
+            return _apart(left, event.unit)
+        case "mek-hidden":
+            return _with(situation, event, lambda unit: replace(unit, hidden=True))
+        case "unit-revealed":
+            return _with(situation, event, lambda unit: replace(unit, hidden=False))
+        case "thing-found" if r["what"] == 2:
+            return _with(situation, event, lambda unit: replace(unit, hidden=False))
+        case "hawkeye-swept" if r["success"]:
+            return replace(situation, units=_changed(situation, event.target, _uncovered))
+        case "revealed-at":
+            a, d = event.unit or "", event.target or ""
+            return replace(situation, bands=(*situation.bands, BandView(a, d, int(r["band"] or 0), False)))
+        case "contact-reopened":
+            pair = (event.unit, event.target)
+            return replace(situation, bands=tuple(band for band in situation.bands if (band.a_key, band.d_key) != pair))
+        case "decoy-removed":
+            gone = _with(situation, event, lambda unit: replace(unit, destroyed=True, zone=0))
+            return _apart(gone, event.unit)
+        case "unit-repaired":
+            return _with(situation, event, _repaired)
+        case "unit-dug-in":
+            return _with(situation, event, lambda unit: replace(unit, dug_in=True))
     return situation
+
+
+def _uncovered(unit: UnitView) -> UnitView:
+    return replace(unit, hidden=False)
+
+
+def _issued(unit: UnitView, result: int) -> UnitView:
+    """A unit held ready as the one that a support roll has brought."""
+    brought = brought_by(result)
+    hits = brought.hits or 1
+    return replace(
+        unit,
+        name=brought.name,
+        chassis=brought.slug,
+        hits=hits,
+        max_hits=hits,
+        weapons=tuple((CATALOGUE.weapons[slug].name, True) for slug in brought.weapons),
+        systems=tuple((CATALOGUE.systems[slug].name, True) for slug in brought.systems),
+    )
+
+
+def _repaired(unit: UnitView) -> UnitView:
+    return replace(
+        unit,
+        hits=unit.max_hits,
+        legs=0,
+        weapons=tuple((name, True) for name, _intact in unit.weapons),
+        systems=tuple((name, True) for name, _intact in unit.systems),
+    )
+
+
+def _apart(situation: Situation, key: str | None) -> Situation:
+    """The situation without the pairs of a unit that has gone elsewhere."""
+    return replace(situation, bands=tuple(band for band in situation.bands if key not in (band.a_key, band.d_key)))
 
 
 def _destroyed(situation: Situation, event: Event) -> Situation:
     by = event.result["by"]
     sizes = {unit.key: unit.chassis in CATALOGUE.chassis for unit in situation.units}
-    scores = bool(by) and sizes[str(by)] and sizes[event.unit or ""] and event.result["how"] != BY_MORALE
-    units = _changed(situation, event.unit, lambda unit: replace(unit, destroyed=True))
+    scores = sizes.get(str(by), False) and sizes[event.unit or ""] and event.result["how"] != BY_MORALE
+    units = _changed(situation, event.unit, lambda unit: replace(unit, destroyed=True, zone=0))
     if scores:
         units = tuple(replace(unit, kills=unit.kills + 1) if unit.key == by else unit for unit in units)
     return Situation(units, tuple(band for band in situation.bands if event.unit not in (band.a_key, band.d_key)))

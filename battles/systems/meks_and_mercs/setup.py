@@ -14,8 +14,10 @@ from battles.systems.meks_and_mercs.state import (
     Firing,
     Fitting,
     Pair,
+    Roll,
     Salvo,
     Shot,
+    Side,
     Sight,
     State,
     Unit,
@@ -33,7 +35,9 @@ from rosters.systems.meks_and_mercs.points import mek_points
 from rosters.systems.meks_and_mercs.spec import MekSpec, option
 
 ZONE_BATTLE = "zone-battle"
-SCENARIOS = {ZONE_BATTLE: "Zone battle"}
+PRINTED = "printed"  # terrain as the scenario prints it
+ROLL = "roll"  # among a side's support: one support roll with the battle's dice
+SCENARIOS = {ZONE_BATTLE: "Zone battle"} | {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 DOCTRINES = {"aggressive": "Aggressive", "cautious": "Cautious"}
 FAMILIES = {"cannon": codes.CANNON, "laser": codes.LASER, "missile": codes.MISSILE, "small": codes.SMALL}
 WEAPON_SLUGS = tuple(CATALOGUE.weapons)
@@ -79,13 +83,21 @@ LOST_BY = {
     codes.BY_EXPLOSION: "explosion",
     codes.BY_OVERHEATING: "overheating",
     codes.BY_MORALE: "morale",
+    codes.BY_TRANSPORT: "transport",
+    codes.BY_IDENTIFICATION: "identification",
 }
 REASONS = {
     codes.SIDE_GONE: "one side left",
     codes.BOTH_GONE: "nobody left",
     codes.ROUND_LIMIT: "round limit",
     codes.OUT_OF_CONTACT: "nobody left in contact",
+    codes.OBJECTIVE_REACHED: "objective reached",
+    codes.OBJECTIVE_LOST: "objective out of reach",
+    codes.NO_MEKS: "no Mek left",
+    codes.TURN_LIMIT: "turn limit",
 }
+# what stands in for the unit of a support roll until the dice have fallen
+UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +111,9 @@ class Fielded:
     support: SupportUnit | None
     pilot: PilotSpec
     condition: Condition
+    role: str = ""  # "": of the set-up; else "support", "scenario", "decoy" or "landing", see `extra_units`
+    roll: int = -1  # the support roll of its side that may bring it
+    is_new_pilot: bool = False  # hired for this game
 
     @property
     def chassis(self) -> str:
@@ -164,21 +179,74 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object])
         if unit.pilot is not None:
             raise DocumentError(f"{path}.pilot", "support units have their own crew and take no pilot (MM-088)")
         condition = Condition()
-    pilot = ROSTERS.parse_pilot(unit.pilot, f"{path}.pilot")
+    given = dict(unit.pilot) if unit.pilot is not None else None
+    hired = given.pop("is_new", None) if given else None
+    if hired is not None and not isinstance(hired, bool):
+        raise DocumentError(f"{path}.pilot.is_new", "must be true or false")
+    pilot = ROSTERS.parse_pilot(given, f"{path}.pilot")
+    if hired is None:  # a pilot of a level that can be hired, who has learned nothing yet, is taken for a new one
+        hired = CATALOGUE.levels[pilot.experience].hire_points is not None and not pilot.skills
     problems = ROSTERS.check_pilot(pilot, spec)
     if problems:
         raise DocumentError(f"{path}.pilot", f"illegal ({problems[0].rule}): {problems[0].message}")
-    return Fielded(unit, side, unit.name or name, spec, support, pilot, condition)
+    return Fielded(unit, side, unit.name or name, spec, support, pilot, condition, is_new_pilot=hired)
 
 
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
     options = dict(ROSTERS.parse_options(setup.options, "options"))
-    return tuple(
-        read_unit(unit, at, f"sides[{at}].units[{place}]", options)
-        for at, side in enumerate(setup.sides)
-        for place, unit in enumerate(side.units)
-    )
+    units: list[Fielded] = []
+    for at, side in enumerate(setup.sides):
+        for place, unit in enumerate(side.units):
+            units.append(read_unit(unit, at, f"sides[{at}].units[{place}]", options))
+        if setup.scenario in CATALOGUE.scenarios:
+            units += extra_units(setup, at, units[-len(side.units)])
+    return tuple(units)
+
+
+def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
+    """What a side fields in a scenario besides its Meks: support units, the scenario's, decoys, infantry aboard. MM-A01.
+
+    Their keys are the side's letter, a plus sign and a number, which no set-up can use. A support roll yet to be made
+    holds one unit of each kind ready.
+    """
+    scenario = CATALOGUE.scenarios[setup.scenario]
+    vehicles: list[tuple[SupportUnit, str, int]] = []
+    decoys: list[int] = []
+    landings: list[tuple[SupportUnit, str, int]] = []
+    infantry = CATALOGUE.support_units["infantry"]
+    roll = -1
+    for slug in setup.sides[at].support:
+        if slug == ROLL:
+            roll += 1
+            vehicles.append((UNROLLED, "support", roll))
+            decoys.append(roll)
+            landings.append((infantry, "landing", roll))
+            continue
+        if slug == "decoy":
+            decoys.append(-1)
+        result = CATALOGUE.support.get(slug)
+        if result is not None and result.unit:
+            vehicles.append((CATALOGUE.support_units[result.unit], "support", -1))
+            if slug == "mech-infantry":
+                landings.append((infantry, "landing", -1))
+    terms = (scenario.attacker, scenario.defender)[at]
+    fixed = [(CATALOGUE.support_units[extra.unit], "scenario", -1) for extra in terms.extra for _ in range(extra.count)]
+    extras: list[Fielded] = []
+
+    def add(name: str, spec: MekSpec | None, support: SupportUnit | None, role: str, of_roll: int) -> None:
+        key = f"{'ad'[at]}+{len(extras) + 1}"
+        unit = SetupUnit.model_construct(key=key, design=support.slug if support else "decoy")
+        pilot = first.pilot if spec else ROSTERS.parse_pilot(None)
+        extras.append(Fielded(unit, at, name, spec, support, pilot, Condition(), role, of_roll))
+
+    for support, role, of_roll in vehicles + fixed:
+        add(support.name, None, support, role, of_roll)
+    for of_roll in decoys:
+        add(f"Decoy of {first.name}", first.spec, None, "decoy", of_roll)
+    for support, role, of_roll in landings:
+        add(support.name, None, support, role, of_roll)
+    return extras
 
 
 def check_setup(setup: Setup) -> None:
@@ -214,12 +282,14 @@ def prepare(setup: Setup) -> State:
         attacker_doctrine=doctrine[0],
         defender_doctrine=doctrine[1],
     )
-    weapons = [weapon for fielded in units for weapon in _weapons(fielded)]
-    fittings = [fitting for fielded in units for fitting in _fittings(fielded)]
+    weapons = [weapon for fielded in units for weapon in state_weapons(fielded)]
+    fittings = [fitting for fielded in units for fitting in state_fittings(fielded)]
     state = State(
         battle=battle,
+        sides=[Side(), Side()],
+        rolls=[Roll()],
         zones=[Zone(movement=terrain.movement, to_hit=terrain.to_hit, heat=terrain.heat_rating)],
-        units=[_unit(fielded, setup) for fielded in units],
+        units=[state_unit(fielded, setup) for fielded in units],
         weapons=weapons,
         fittings=fittings,
         pairs=[Pair() for _ in range(attackers * defenders)],
@@ -237,7 +307,7 @@ def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
     return printed + sum("log-hero" in pilot.skills for pilot in pilots)
 
 
-def _unit(fielded: Fielded, setup: Setup) -> Unit:
+def state_unit(fielded: Fielded, setup: Setup) -> Unit:
     systems, sinks = 0, 0
     for slot, slug in enumerate(fielded.systems):
         if slot not in fielded.condition.systems_lost:
@@ -289,7 +359,7 @@ def _unit(fielded: Fielded, setup: Setup) -> Unit:
     return unit
 
 
-def _weapons(fielded: Fielded) -> list[Weapon]:
+def state_weapons(fielded: Fielded) -> list[Weapon]:
     slots = []
     for slot, weapon in enumerate(fielded.weapons):
         numbers = [codes.OUT_OF_RANGE if number is None else number for number in weapon.numbers]
@@ -314,7 +384,7 @@ def _weapons(fielded: Fielded) -> list[Weapon]:
     return slots + [Weapon() for _ in range(codes.WEAPON_SLOTS - len(slots))]
 
 
-def _fittings(fielded: Fielded) -> list[Fitting]:
+def state_fittings(fielded: Fielded) -> list[Fitting]:
     slots = [
         Fitting(system=SYSTEM_BITS[slug], intact=int(slot not in fielded.condition.systems_lost))
         for slot, slug in enumerate(fielded.systems)
@@ -325,30 +395,34 @@ def _fittings(fielded: Fielded) -> list[Fitting]:
 def outcome(setup: Setup, state: State) -> Outcome:
     """How the battle ended, from the state at its end."""
     battle = state.battle
-    keys = [unit.key for side in setup.sides for unit in side.units]
     names = [side.name for side in setup.sides]
     fielded = field_units(setup)
+    keys = [unit.unit.key for unit in fielded]
+    on_map = battle.objective > 0
     units = []
-    for i, unit in enumerate(state.units):
+    for i, unit in enumerate(state.units[: len(keys)]):
         weapons = state.weapons[i * codes.WEAPON_SLOTS : (i + 1) * codes.WEAPON_SLOTS]
         fittings = state.fittings[i * codes.FITTING_SLOTS : (i + 1) * codes.FITTING_SLOTS]
         units.append(
             UnitOutcome(
                 key=keys[i],
                 side=names[unit.side],
-                lost=not unit.present,
+                lost=unit.lost_by > 0,
                 lost_by=LOST_BY.get(unit.lost_by),
-                killed_by=keys[unit.destroyer] if unit.destroyer >= 0 else None,
-                withdrew=bool(unit.withdrew and unit.present),
+                killed_by=keys[unit.destroyer] if 0 <= unit.destroyer < len(keys) else None,
+                withdrew=unit.off == codes.LEFT if on_map else bool(unit.withdrew and unit.present),
                 hits=unit.hits,
                 wounded=bool(unit.wounded),
                 legs=unit.legs,
                 kills=unit.scored,
-                weapons_lost=tuple(k for k in range(len(fielded[i].weapons)) if not weapons[k].intact),
-                systems_lost=tuple(k for k in range(len(fielded[i].systems)) if not fittings[k].intact),
+                weapons_lost=tuple(k for k in range(unit.arms) if not weapons[k].intact),
+                systems_lost=tuple(
+                    k for k in range(codes.FITTING_SLOTS) if fittings[k].system and not fittings[k].intact
+                ),
                 damage_control_used=bool(unit.damage_control_used),
                 infantry_kills_taken=unit.kills,
+                zone=unit.zone if on_map and unit.present else None,
             )
         )
     winner = names[battle.winner] if battle.winner >= 0 else None
-    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, tuple(units))
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.turn or battle.round, tuple(units))

@@ -65,9 +65,27 @@ LOG_HERO = 1 << 15
 
 # how a unit was lost
 BY_HITS, BY_EXPLOSION, BY_OVERHEATING, BY_MORALE = 1, 2, 3, 4
+BY_TRANSPORT, BY_IDENTIFICATION = 5, 6  # infantry aboard an APC; a decoy seen through
 
 # why a battle ended
 SIDE_GONE, BOTH_GONE, ROUND_LIMIT, OUT_OF_CONTACT = 1, 2, 3, 4
+OBJECTIVE_REACHED, OBJECTIVE_LOST, NO_MEKS, TURN_LIMIT = 5, 6, 7, 8  # of a game on the map
+
+# what a scenario is about (MM-092 to MM-097); 0: a zone battle
+OCCUPY, BREAK_OUT, CLEAR_AND_LEAVE, BREACH, LAST_STANDING, STRONGHOLD = 1, 2, 3, 4, 5, 6
+# zones of the map; a zone battle is fought in zone 0
+OFF_MAP = 0
+LAST_ZONE = 9
+TERRAIN_STOCK = 10  # zones[10] and on hold one of each terrain, for random-terrain
+# where a unit is that is not on the map and not destroyed
+WAITING, LEFT, ABOARD, RESERVE, GAINED = 1, 2, 3, 4, 5  # RESERVE: a support roll may bring it, GAINED: it has
+# support results: 6 x table + entry - 1
+AMBUSH, BATTLE_DAMAGE, SURPRISE, SUPPORT_FIRE, AIR_STRIKE, MINEFIELD = 0, 1, 2, 3, 4, 5
+HIDDEN_MEK, DECOY, RECON_DRONE, REPAIR_TRUCK, DIGGING_IN, RICH_UNCLE = 6, 7, 8, 9, 10, 11
+GUN_SLED, PANZER, MECH_INFANTRY, GUNSHIP, HOWITZER_BATTERY, COMMANDO_SQUAD = 12, 13, 14, 15, 16, 17
+# rows behind the units of a game on the map: fire from off the board, mines, then the six units of support table C
+OFF_BOARD, MINES, STOCK, EXTRA_ROWS = 0, 1, 2, 8
+HOWITZER_SLOT, MISSILE_SLOT = 0, 1  # of the off-board row
 
 MAX_UNITS = 12  # a side
 WEAPON_SLOTS = 10  # a Titan with two massive, four huge and two pairs of CIWS
@@ -97,11 +115,58 @@ class Battle:
     attacks: int = 0  # (round) attacks made
     winner: int = NOBODY
     reason: int = 0
+    objective: int = 0  # of the scenario; 0: a zone battle
+    turn: int = 0  # of a game on the map, from 1
+    turn_limit: int = 0
+    key_zone: int = 0
+    exits: int = 0  # bit z: units may leave the map from zone z
+    phase_rounds: int = 0  # most rounds in one zone in one T.Z.C. phase
+    diagonal: int = 0  # house rule diagonal-moves
+    random_terrain: int = 0  # house rule: terrain is rolled before set-up
+    arrival_low: int = 0  # where attackers arrive on 1-3; 0: they start on the map
+    arrival_high: int = 0  # ... and on 4-6
+    starting_meks: int = 0  # of the attacker
+    held: int = 0  # turn ends in a row at which the attacker occupied the key zone
+    rolls: int = 0  # support rolls to make at set-up
+    ambush_open: int = 0  # (round) the first round of a new fight
+    revealing: int = 0  # (round) somebody is revealing himself
+
+
+@dataclass(slots=True)
+class Side:
+    """What a side has besides its units; used in games on the map only."""
+
+    ambushes: int = 0
+    battle_damages: int = 0
+    surprises: int = 0
+    support_fires: int = 0
+    air_strikes: int = 0
+    minefields: int = 0
+    hidden_meks: int = 0
+    drones: int = 0
+    trucks: int = 0
+    diggings: int = 0
+    mine_zone: int = 0  # where its mines lie
+    mines: int = 0  # that still lie there
+    support_zone: int = 0  # where its support units start; 0: they wait off the map
+    support_order: int = HUNT
+    support_goal: int = 0
+    exited: int = 0  # Meks that left the map
+
+
+@dataclass(slots=True)
+class Roll:
+    """One support roll of set-up, and the units held ready for it."""
+
+    side: int = 0
+    vehicle: int = 0
+    decoy: int = 0
+    landing: int = 0  # infantry that an APC would carry
 
 
 @dataclass(slots=True)
 class Zone:
-    """One zone of the map; a zone battle has one."""
+    """One zone of the map; a zone battle has one. A game on the map has 1 to 9, 0 stands for off the map."""
 
     movement: int = 0  # terrain's modifier of movement rolls
     to_hit: int = 0  # terrain's modifier of to-hit rolls
@@ -117,6 +182,15 @@ class Unit:
     kind: int = 0
     zone: int = 0
     order: int = HUNT
+    goal: int = 0  # zone of an assault
+    start_zone: int = 0
+    off: int = 0  # where it is if it is not on the map
+    hidden: int = 0  # a Mek nobody has seen yet
+    decoy: int = 0  # only looks like a Mek
+    cargo: int = 0  # the infantry aboard + 1
+    exposed: int = 0  # targeted by everybody until the turn ends
+    moved: int = 0  # (phase) 1 dealt with, 2 changed its zone
+    revealing: int = 0  # (round)
     cost: int = 0  # points by formula; support units: their price
     full_hits: int = 0
     hits: int = 0
@@ -257,6 +331,8 @@ class State(NamedTuple):
     """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
 
     battle: Battle
+    sides: list[Side]
+    rolls: list[Roll]
     zones: list[Zone]
     units: list[Unit]
     weapons: list[Weapon]

@@ -9,8 +9,8 @@ from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
 from battles.systems.base import BattleSystem, Situation
-from battles.systems.meks_and_mercs import events, notes, replay, setup
-from battles.systems.meks_and_mercs.rules import zone_battle
+from battles.systems.meks_and_mercs import events, notes, replay, scenario_setup, setup
+from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -25,30 +25,44 @@ class MeksAndMercs(BattleSystem):
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.firepower",
         f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.doctrine_map",
         f"{PACKAGE}.rules.contact",
         f"{PACKAGE}.rules.detection",
         f"{PACKAGE}.rules.fire",
         f"{PACKAGE}.rules.damage",
+        f"{PACKAGE}.rules.support",
         f"{PACKAGE}.rules.zone_battle",
+        f"{PACKAGE}.rules.movement_phase",
+        f"{PACKAGE}.rules.victory",
+        f"{PACKAGE}.rules.game",
         f"{PACKAGE}.tally",
     )
     doctrines = setup.DOCTRINES
     scenarios = setup.SCENARIOS
-    terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()}
+    terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
+        setup.PRINTED: "As printed"
+    }
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
-        setup.check_setup(given)
+        if given.scenario in CATALOGUE.scenarios:
+            scenario_setup.check_game(given)
+        else:
+            setup.check_setup(given)
 
     def prepare(self, given: Setup) -> State:
+        if given.scenario in CATALOGUE.scenarios:
+            return scenario_setup.prepare_game(given)
         return setup.prepare(given)
 
     def fight(self, state: State, dice: Dice, log: Log) -> None:
-        zone_battle.fight(state, dice, log)
+        game.fight(state, dice, log)
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
-        keys = [unit.key for side in given.sides for unit in side.units]
-        return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
+        keys = [key for key, _side in self.fielded(given)]
+        if given.scenario not in CATALOGUE.scenarios:
+            return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
+        return decode(log, events.EVENTS, [*keys, events.OFF_BOARD, events.MINES], notes.TURN_BEGAN)
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
@@ -60,19 +74,28 @@ class MeksAndMercs(BattleSystem):
         return replay.follow(situation, event)
 
     def narrator(self, given: Setup) -> Callable[[Event], str]:
-        names = self.unit_names(given)
+        names = dict(self.unit_names(given)) | events.OFF_MAP_NAMES
         units = {fielded.unit.key: fielded for fielded in setup.field_units(given)}
+        weapons = {key: tuple(weapon.name for weapon in fielded.weapons) for key, fielded in units.items()}
+        weapons[events.OFF_BOARD] = events.OFF_BOARD_WEAPONS
+        sides = [side.name for side in given.sides]
 
         def tell(event: Event) -> str:
+            if event.kind == "support-rolled" and event.unit and units[event.unit].role == "support":
+                brought = scenario_setup.brought_by(int(event.result["support"] or 0))
+                names[event.unit] = f"{brought.name} {event.unit.upper()}"
+                weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
             slot = event.result.get("slot")
             weapon = system = ""
             if isinstance(slot, int) and slot >= 0:
                 # a save and a dodge speak of the attacker's weapon, everything else of the unit's own
-                owner = units[(event.target if event.step == "damage" and event.target else event.unit) or ""]
+                owner = (event.target if event.step == "damage" and event.target else event.unit) or ""
                 if event.kind == "system-lost":
-                    system = CATALOGUE.systems[owner.systems[slot]].name
+                    system = CATALOGUE.systems[units[owner].systems[slot]].name
                 else:
-                    weapon = owner.weapons[slot].name
+                    weapon = weapons[owner][slot]
+            if event.kind in events.MAP_SENTENCES:
+                return events.map_sentence(event, names, sides, weapon)
             return events.sentence(event, names, weapon, system)
 
         return tell
@@ -87,6 +110,12 @@ class MeksAndMercs(BattleSystem):
             fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
             for fielded in units
         }
+
+    def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
+        return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def round_title(self, given: Setup, number: int) -> str:
+        return f"{'Turn' if given.scenario in CATALOGUE.scenarios else 'Round'} {number}"
 
     def example(self) -> Setup:
         return Setup(

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from battles.systems.meks_and_mercs.rules.facts import count_units
-from battles.systems.meks_and_mercs.state import ATTACKER, FITTING_SLOTS, NOBODY, ROUND_LIMIT, WEAPON_SLOTS, State
+from battles.systems.meks_and_mercs.state import (
+    ATTACKER,
+    FITTING_SLOTS,
+    LEFT,
+    NOBODY,
+    ROUND_LIMIT,
+    TURN_LIMIT,
+    WEAPON_SLOTS,
+    State,
+)
 
 PRIME = 1_000_003
 
@@ -52,6 +61,11 @@ def fingerprint(s: State) -> int:
         value = (value * 3 + s.fittings[k].intact) % PRIME
     for k in range(b.attackers * b.defenders):
         value = (value * 7 + s.pairs[k].band + 3 * s.pairs[k].broken_by) % PRIME
+    if b.turn:
+        value = (value * 31 + b.turn * 7 + b.held) % PRIME
+        for i in range(count_units(s)):
+            u = s.units[i]
+            value = (value * 31 + u.zone + 10 * u.off + 60 * u.dug_in + 120 * u.hidden + 240 * u.lost_by) % PRIME
     return value
 
 
@@ -59,10 +73,10 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     """Adds the end of one battle to the tallies; returns its fingerprint."""
     b = s.battle
     t.battles += 1
-    t.rounds += b.round
+    t.rounds += b.turn if b.turn else b.round
     if b.winner == NOBODY:
         t.draws += 1
-        if b.reason == ROUND_LIMIT:
+        if b.reason == ROUND_LIMIT or b.reason == TURN_LIMIT:
             t.stalemates += 1
     elif b.winner == ATTACKER:
         t.attacker_wins += 1
@@ -71,9 +85,9 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     for i in range(count_units(s)):
         u = s.units[i]
         tally = units[i]
-        if u.present == 0:
+        if u.lost_by:
             tally.lost += 1
-        elif u.withdrew:
+        elif u.off == LEFT or (u.withdrew and b.turn == 0):
             tally.withdrew += 1
         tally.wounded += u.wounded
         tally.kills += u.scored

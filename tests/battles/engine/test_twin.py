@@ -9,6 +9,7 @@ from battles.documents import setup_json
 from battles.engine import odds, twin
 from battles.systems import get_system
 from tests.battles.strategies import seeds, setups
+from tests.battles.systems.meks_and_mercs.games import COMPANIES, ROLLS, game, games
 from tests.battles.systems.meks_and_mercs.states import COMMANDOS, INFANTRY, mek, setup, support
 
 SYSTEM = get_system("meks-and-mercs")
@@ -64,6 +65,20 @@ def test_plain_and_compiled_rules_fight_the_same_battles(setup, seed):
     assert len(prints) == tally.battles == BATTLES
 
 
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(setup=games(), seed=seeds)
+def test_plain_and_compiled_rules_play_the_same_games_on_the_map(setup, seed):
+    tally, prints = both(setup, seed, count=12)
+    assert len(prints) == tally.battles == 12
+
+
+@pytest.mark.parametrize("scenario", COMPANIES)
+def test_plain_and_compiled_rules_agree_on_every_scenario_with_support(scenario):
+    rolls = (["roll"] * ROLLS[scenario][0], ["roll"] * ROLLS[scenario][1])
+    _tally, prints = both(game(scenario, support=rolls, doctrines=("cautious", "aggressive")), 17, count=60)
+    assert len(set(prints)) > 20
+
+
 @pytest.mark.parametrize("name", ARRANGED)
 def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name):
     _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=100)
@@ -73,6 +88,8 @@ def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name):
 def test_no_list_is_read_beyond_its_end():
     for given_setup in ARRANGED.values():
         both(given_setup, 11, count=60, boundscheck=True)
+    for scenario, (attackers, defenders) in ROLLS.items():
+        both(game(scenario, support=(["roll"] * attackers, ["roll"] * defenders)), 11, count=40, boundscheck=True)
 
 
 def test_compiled_chunks_add_up_however_they_are_cut():

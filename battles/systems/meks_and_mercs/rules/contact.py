@@ -12,7 +12,7 @@ from battles.systems.meks_and_mercs.notes import (
     TERRAIN_DOUBLED,
     WOUND_ROLLED,
 )
-from battles.systems.meks_and_mercs.rules.facts import count_units, end_of, first_of, nth, pair_of, unbroken
+from battles.systems.meks_and_mercs.rules.facts import count_units, end_of, first_of, in_contact, nth, pair_of, unbroken
 from battles.systems.meks_and_mercs.state import (
     COMMANDOS,
     FAMILIARITY,
@@ -37,6 +37,8 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
             u = s.units[a]
             e = s.units[d]
             if u.present == 0 or e.present == 0 or u.zone != zone or e.zone != zone:
+                continue
+            if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek he does not see
                 continue
             if u.kind == COMMANDOS or e.kind == COMMANDOS or (u.kind == INFANTRY and e.kind == INFANTRY):
                 continue
@@ -67,7 +69,7 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
     for place in range(count_units(s)):
         i = nth(s.battle, place)
         u = s.units[i]
-        if u.in_fight == 0 or u.stunned:
+        if u.in_fight == 0 or u.stunned or u.revealing:
             continue
         u.jets = 1 if u.systems & JUMP_JETS and uses_jets(s, i) else 0
         first = roll(dice, 6)
@@ -114,7 +116,7 @@ def break_contact(s: State, log: Log) -> None:
             continue
         u.breaks = 1
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-            if unbroken(s, i, e) and (pair_of(s, i, e).band != LONG or s.units[e].total >= u.total):
+            if in_contact(s, i, e) and (pair_of(s, i, e).band != LONG or s.units[e].total >= u.total):
                 u.breaks = 0
     for place in range(n):
         i = nth(b, place)
@@ -139,6 +141,8 @@ def change_bands(s: State, log: Log) -> None:
     for i in range(phasing_first, phasing_end):
         for e in range(first_of(b, 1 - b.phasing), end_of(b, 1 - b.phasing)):
             if unbroken(s, i, e) and s.units[i].total != s.units[e].total:
+                if s.units[i].revealing or s.units[e].revealing:  # MM-A16
+                    continue
                 winner = i if s.units[i].total > s.units[e].total else e
                 loser = i + e - winner
                 twice = s.units[winner].total > 2 * s.units[loser].total  # MM-D17: strictly more
@@ -164,3 +168,17 @@ def change_bands(s: State, log: Log) -> None:
                         s.units[winner].total,
                         s.units[loser].total,
                     )
+
+
+def tidy_pairs(s: State) -> None:
+    """Drops the pairs of units that are gone or apart, with their targeting marks. MM-A03."""
+    b = s.battle
+    n = count_units(s)
+    for a in range(b.attackers):
+        for d in range(b.attackers, n):
+            u = s.units[a]
+            e = s.units[d]
+            if u.present == 0 or e.present == 0 or u.zone != e.zone:
+                pair_of(s, a, d).made = 0
+                s.sights[a * n + d].targeted = 0
+                s.sights[d * n + a].targeted = 0

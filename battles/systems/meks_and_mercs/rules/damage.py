@@ -30,6 +30,7 @@ from battles.systems.meks_and_mercs.state import (
     BY_HITS,
     BY_MORALE,
     BY_OVERHEATING,
+    BY_TRANSPORT,
     DAMAGE_CONTROL,
     FITTING_SLOTS,
     HEAT_SINK,
@@ -60,6 +61,14 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
     if target.systems & PHALANX:
         touch_side(s, target.side)
     note(log, UNIT_DESTROYED, e, by, how)
+    if target.cargo:  # MM-089: infantry still aboard is lost with its APC
+        i = target.cargo - 1
+        aboard = s.units[i]
+        aboard.off = 0
+        aboard.lost_by = BY_TRANSPORT
+        aboard.destroyer = by
+        target.cargo = 0
+        note(log, UNIT_DESTROYED, i, by, BY_TRANSPORT)
 
 
 def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
@@ -164,12 +173,14 @@ def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
         target.damage_control_used = 1
         note(log, DAMAGE_CONTROL_USED, e)
         return
-    face = roll(dice, 6)
-    effect = 1
-    if face == 1 and target.wounded:
-        effect = 0
+    work_critical(s, e, by, roll(dice, 6), dice, log)
+
+
+def work_critical(s: State, e: int, by: int, face: int, dice: Dice, log: Log) -> None:
+    """What a face of the critical table does to unit e. MM-056, MM-057."""
+    target = s.units[e]
     note(log, CRITICAL_ROLLED, e, by, face)
-    if face == 1 and effect:
+    if face == 1 and target.wounded == 0:
         target.wounded = 1
         note(log, PILOT_WOUNDED, e)
     elif face == 2:
@@ -194,7 +205,7 @@ def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
     """Works one hit on a Mek or vehicle: dodge, save, Hit, critical. MM-051 to MM-056, MM-067."""
     e = shot.target
     target = s.units[e]
-    if target.present == 0:  # MM-053
+    if target.present == 0 or target.decoy:  # MM-053, MM-D61: shots at a decoy are wasted
         return
     if target.dodges and (target.dodged_attack == 0 or target.dodged_attack == shot.attack):
         target.dodged_attack = shot.attack

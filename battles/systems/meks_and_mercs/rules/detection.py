@@ -6,6 +6,7 @@ from battles.engine.dice import Dice, Log, note, roll
 from battles.systems.meks_and_mercs.notes import (
     COMMANDOS_DETECTED,
     COMMANDOS_MARKED,
+    DECOY_REMOVED,
     HAWKEYE_ROLLED,
     IDENTIFICATION_ROLLED,
     INFANTRY_SEARCHED,
@@ -17,6 +18,7 @@ from battles.systems.meks_and_mercs.rules.facts import (
     end_of,
     first_of,
     has_contact,
+    is_mek,
     nth,
     pair_of,
     unbroken,
@@ -24,6 +26,7 @@ from battles.systems.meks_and_mercs.rules.facts import (
 from battles.systems.meks_and_mercs.state import (
     ADVANCED,
     BASIC,
+    BY_IDENTIFICATION,
     COMMANDOS,
     DATA_LINK,
     HAWKEYE,
@@ -32,7 +35,6 @@ from battles.systems.meks_and_mercs.state import (
     LONG,
     MASKING,
     MEDIUM,
-    MEK,
     NOBODY,
     SENSOR_ADVANCED,
     SENSOR_IMPROVED,
@@ -130,6 +132,18 @@ def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
         note(log, HAWKEYE_ROLLED, i, e, face, 5, target.detected)
 
 
+def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
+    """Takes a decoy off the map that unit `by` (or a drone, NOBODY) has seen through. MM-083."""
+    b = s.battle
+    decoy = s.units[e]
+    decoy.present = 0
+    decoy.lost_by = BY_IDENTIFICATION
+    decoy.in_fight = 0
+    for i in range(first_of(b, 1 - decoy.side), end_of(b, 1 - decoy.side)):
+        pair_of(s, i, e).made = 0
+    note(log, DECOY_REMOVED, e, by)
+
+
 def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
     """The detection step of everybody in the fight who is not stunned. MM-026, MM-A17."""
     b = s.battle
@@ -142,7 +156,10 @@ def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
             if not unbroken(s, i, e):
                 continue
             target = s.units[e]
-            if target.systems & MASKING and s.sights[i * count_units(s) + e].targeted == 0:
+            if target.decoy and pair_of(s, i, e).band <= identification_reach(sensor_class(u)):
+                unmask_decoy(s, e, i, log)
+                continue
+            if target.systems & MASKING and target.exposed == 0 and s.sights[i * count_units(s) + e].targeted == 0:
                 search_masked(s, i, e, dice, log)
             if u.systems & DATA_LINK and target.kind != INFANTRY:
                 identify(s, i, e, dice, log)
@@ -171,7 +188,7 @@ def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
             target.detected = 1
             note(log, COMMANDOS_DETECTED, scout, e)
             return
-        if target.kind != MEK or not has_contact(s, e):
+        if not is_mek(target) or not has_contact(s, e):
             continue
         if (
             marked == NOBODY

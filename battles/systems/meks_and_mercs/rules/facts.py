@@ -7,7 +7,9 @@ from battles.systems.meks_and_mercs.state import (
     COMMANDOS,
     DATA_LINK,
     INFANTRY,
+    LEFT,
     MEDIUM,
+    MEK,
     OUT_OF_RANGE,
     SHORT,
     WEAPON_SLOTS,
@@ -53,6 +55,56 @@ def unbroken(s: State, one: int, other: int) -> bool:
     """True if two opposing units are in unbroken contact (MM-A05)."""
     pair = pair_of(s, one, other)
     return pair.made == 1 and pair.broken_by == 0
+
+
+def in_contact(s: State, i: int, e: int) -> bool:
+    """True if unit i is in contact with enemy e, who is not just revealing himself (MM-A05)."""
+    return unbroken(s, i, e) and s.units[e].revealing == 0
+
+
+def is_visible(u: Unit) -> bool:
+    """True if the enemy sees the unit: on the map, no hidden Mek, no commandos (MM-A05)."""
+    return u.present == 1 and u.hidden == 0 and u.kind != COMMANDOS
+
+
+def is_mek(u: Unit) -> bool:
+    """True for a Mek, false for what only looks like one."""
+    return u.kind == MEK and u.decoy == 0
+
+
+def holds_ground(u: Unit) -> bool:
+    """True if the unit counts as presence in its zone: Mek, vehicle, infantry, hidden or not (MM-D75)."""
+    return u.present == 1 and u.decoy == 0 and u.kind != COMMANDOS
+
+
+def has_visible(s: State, side: int, zone: int) -> bool:
+    """True if a side has a visible unit in a zone."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].zone == zone and is_visible(s.units[i]):
+            return True
+    return False
+
+
+def distance(b: Battle, one: int, other: int) -> int:
+    """Zone moves between two zones (ledger 2.13). MM-019; house rule diagonal-moves of MM-D14."""
+    rows = abs((one - 1) // 3 - (other - 1) // 3)
+    columns = abs((one - 1) % 3 - (other - 1) % 3)
+    return max(rows, columns) if b.diagonal else rows + columns
+
+
+def is_exit(b: Battle, zone: int) -> bool:
+    """True if units may leave the map from a zone (MM-021)."""
+    return b.exits & (1 << zone) != 0
+
+
+def living_meks(s: State, side: int) -> int:
+    """Meks of a side that are on the map or still to come."""
+    count = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if is_mek(u) and u.lost_by == 0 and u.off != LEFT:
+            count += 1
+    return count
 
 
 def doctrine_of(b: Battle, side: int) -> int:
@@ -111,7 +163,7 @@ def strength_in_zone(s: State, side: int, zone: int) -> int:
     b = s.battle
     total = 0
     for i in range(first_of(b, side), end_of(b, side)):
-        if s.units[i].present and s.units[i].zone == zone:
+        if s.units[i].present and s.units[i].zone == zone and s.units[i].hidden == 0:
             total += strength_of(s.units[i])
     return total
 

@@ -6,15 +6,26 @@ Shots that hit wait in `shots` until everybody has fired (MM-026, MM-D35).
 from __future__ import annotations
 
 from battles.engine.dice import Dice, Log, note, roll
+from battles.systems.meks_and_mercs.doctrine_map import off_board_target
 from battles.systems.meks_and_mercs.notes import (
     AGILITY_DECLARED,
     HEAT_ROLLED,
     HEAT_USED,
     INFANTRY_ATTACKED,
     KILLS_ROLLED,
+    OFF_BOARD_FIRED,
     SHOT_ROLLED,
 )
-from battles.systems.meks_and_mercs.rules.facts import count_units, nth, number_of, pair_of, rating_of, weapon_of
+from battles.systems.meks_and_mercs.rules.facts import (
+    count_units,
+    end_of,
+    first_of,
+    nth,
+    number_of,
+    pair_of,
+    rating_of,
+    weapon_of,
+)
 from battles.systems.meks_and_mercs.rules.firepower import (
     array_modifier,
     jammer_modifier,
@@ -28,12 +39,16 @@ from battles.systems.meks_and_mercs.state import (
     ACCURACY,
     CANNON,
     GUIDANCE,
+    HOWITZER_SLOT,
     ICE_MAN,
     INFANTRY,
     LASER,
+    LONG,
     MEK,
     MISSILE,
+    MISSILE_SLOT,
     NOBODY,
+    OFF_BOARD,
     SMALL,
     SPOOF,
     STEADY_HAND,
@@ -72,11 +87,15 @@ def aim_skill(family: int) -> int:
 
 
 def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
-    """To-hit dice of one firing at a Mek or vehicle. MM-043, MM-044, MM-048, MM-049."""
+    """To-hit dice of one firing at a Mek or vehicle at the band between them."""
+    shoot_at(s, i, e, slot, pair_of(s, i, e).band, primary, gunnery, dice, log)
+
+
+def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
+    """To-hit dice of one firing at a Mek or vehicle as if at a band. MM-043, MM-044, MM-048, MM-049."""
     shooter = s.units[i]
     target = s.units[e]
     weapon = weapon_of(s, i, slot)
-    band = pair_of(s, i, e).band
     number = number_of(weapon, band)
     terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
     jammer = jammer_modifier(target)
@@ -224,11 +243,36 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
         note(log, HEAT_USED, i, u.heat, rating_of(s, i))
 
 
+def fire_off_board(s: State, side: int, slot: int, dice: Dice, log: Log) -> bool:
+    """One attack of a side from off the board, if there is a target worth it. MM-079, MM-080, MM-D58."""
+    target = off_board_target(s, side, slot)
+    if target == NOBODY:
+        return False
+    gun = count_units(s) + OFF_BOARD
+    s.battle.attacks += 1
+    note(log, OFF_BOARD_FIRED, gun, target, side, slot)
+    shoot_at(s, gun, target, slot, LONG, 0, 0, dice, log)
+    return True
+
+
+def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
+    """A side's off-board attacks in a fire step, one of each kind at most. MM-A19."""
+    own = s.sides[side]
+    if own.support_fires and fire_off_board(s, side, HOWITZER_SLOT, dice, log):
+        own.support_fires -= 1
+    if own.air_strikes and fire_off_board(s, side, MISSILE_SLOT, dice, log):
+        own.air_strikes -= 1
+
+
 def fire(s: State, dice: Dice, log: Log) -> None:
     """Fire dice of everybody, phasing side first. MM-026, MM-A19."""
-    s.battle.shots = 0
-    s.battle.attacks = 0
+    b = s.battle
+    b.shots = 0
     for place in range(count_units(s)):
-        i = nth(s.battle, place)
+        i = nth(b, place)
         if s.units[i].in_fight and s.units[i].stunned == 0:
             fire_unit(s, i, dice, log)
+        if b.turn and place + 1 == end_of(b, b.phasing) - first_of(b, b.phasing):
+            call_off_board(s, b.phasing, dice, log)
+    if b.turn:
+        call_off_board(s, 1 - b.phasing, dice, log)

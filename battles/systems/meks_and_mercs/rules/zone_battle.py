@@ -11,12 +11,14 @@ from battles.systems.meks_and_mercs.rules.contact import (
     make_contact,
     roll_movement,
     roll_wounds,
+    tidy_pairs,
 )
 from battles.systems.meks_and_mercs.rules.damage import apply_damage
 from battles.systems.meks_and_mercs.rules.detection import detect
-from battles.systems.meks_and_mercs.rules.facts import count_units, end_of, first_of, has_contact, pair_of, weapon_of
+from battles.systems.meks_and_mercs.rules.facts import count_units, end_of, first_of, has_contact, weapon_of
 from battles.systems.meks_and_mercs.rules.fire import fire
 from battles.systems.meks_and_mercs.rules.firepower import touch
+from battles.systems.meks_and_mercs.rules.support import reveal_hidden, spring_ambush
 from battles.systems.meks_and_mercs.state import (
     ATTACKER,
     BOTH_GONE,
@@ -34,10 +36,11 @@ from battles.systems.meks_and_mercs.state import (
 def muster(s: State, zone: int) -> None:
     """Clears the scratch of the last round and finds who is in the fight. MM-A10."""
     n = count_units(s)
+    s.battle.attacks = 0
     for i in range(n):
         u = s.units[i]
         u.in_fight = 1 if u.zone == zone and has_contact(s, i) else 0
-        u.stunned = 0
+        u.stunned = u.decoy  # MM-D61: it does nothing at all
         u.wants_break = 0
         u.breaks = 0
         u.jets = 0
@@ -93,31 +96,27 @@ def end_round(s: State, zone: int, log: Log) -> None:
         u.computers = u.computers_next
         u.computers_next = 0
         u.carried_heat = 0
+        u.revealing = 0
     s.zones[zone].quiet = 0 if s.battle.attacks else s.zones[zone].quiet + 1
     tidy_pairs(s)
 
 
-def tidy_pairs(s: State) -> None:
-    """Drops the pairs of units that are gone or apart, with their targeting marks. MM-A03."""
-    b = s.battle
-    n = count_units(s)
-    for a in range(b.attackers):
-        for d in range(b.attackers, n):
-            u = s.units[a]
-            e = s.units[d]
-            if u.present == 0 or e.present == 0 or u.zone != e.zone:
-                pair_of(s, a, d).made = 0
-                s.sights[a * n + d].targeted = 0
-                s.sights[d * n + a].targeted = 0
-
-
 def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
     """One round in a zone; False, and no round, if no pair there is in unbroken contact. MM-A07 to MM-A23."""
+    if s.battle.turn:
+        reveal_hidden(s, zone, log)
     if not make_contact(s, zone, log):
         return False
     s.battle.round += 1
     note(log, ROUND_BEGAN, s.battle.round)
     muster(s, zone)
+    if s.battle.ambush_open:
+        spring_ambush(s, s.battle.phasing, zone, dice, log)
+        spring_ambush(s, 1 - s.battle.phasing, zone, dice, log)
+        s.battle.ambush_open = 0
+        for i in range(count_units(s)):
+            if not has_contact(s, i):
+                s.units[i].in_fight = 0
     roll_wounds(s, dice, log)
     decide_breaks(s)
     roll_movement(s, dice, log)
@@ -140,7 +139,7 @@ def holds_out(s: State, side: int) -> bool:
     return False
 
 
-def fight(s: State, dice: Dice, log: Log) -> None:
+def fight_zone_battle(s: State, dice: Dice, log: Log) -> None:
     """A whole battle in one zone, to its end. MM-025, MM-A37."""
     b = s.battle
     while b.round < ROUND_CAP and fight_round(s, 0, dice, log):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battles.engine.dice import ScriptedDice
-from battles.systems.meks_and_mercs.rules.zone_battle import fight
+from battles.systems.meks_and_mercs.rules.zone_battle import fight_zone_battle
 from battles.systems.meks_and_mercs.state import NOBODY, OUT_OF_CONTACT, SHORT
 
 from .builders import Table, mek
@@ -35,7 +35,7 @@ def test_strongpoints_of_both_sides_alone_in_a_zone_end_the_fight_without_a_roun
     table = Table(["infantry"], ["infantry"])
     table.state.pairs[0].made = 0
 
-    fight(table.state, ScriptedDice([]), table.log)
+    fight_zone_battle(table.state, ScriptedDice([]), table.log)
 
     battle = table.state.battle
     assert (battle.winner, battle.reason, battle.round) == (NOBODY, OUT_OF_CONTACT, 0)

@@ -63,7 +63,7 @@ def test_points_follow_the_house_rules():
     ("change", "place"),
     [
         ({"system": "chess"}, "system"),
-        ({"scenario": "citadel"}, "scenario"),
+        ({"scenario": "last-stand"}, "scenario"),
         ({"terrain": "swamp"}, "terrain"),
         ({"options": {"free-beer": True}}, "options"),
         ({"sides": []}, "sides"),

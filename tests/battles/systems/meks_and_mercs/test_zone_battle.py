@@ -6,7 +6,7 @@ from battles.engine.dice import ScriptedDice
 from battles.systems.meks_and_mercs import SYSTEM
 from battles.systems.meks_and_mercs.events import STEPS
 from battles.systems.meks_and_mercs.rules.facts import strength_in_zone
-from battles.systems.meks_and_mercs.rules.zone_battle import end_round, fight, fight_round, holds_out
+from battles.systems.meks_and_mercs.rules.zone_battle import end_round, fight_round, fight_zone_battle, holds_out
 from battles.systems.meks_and_mercs.state import COMMON, ROUND_CAP
 
 from .states import COMMANDOS, INFANTRY, battle, duel, kinds, mek, play, setup, support, tell
@@ -19,7 +19,7 @@ def fought(attackers, defenders, faces, **conditions):
     """A whole battle with exactly these dice: its outcome and events."""
     given = setup(attackers, defenders, **conditions)
     state = SYSTEM.prepare(given)
-    events = play(fight, state, faces)
+    events = play(fight_zone_battle, state, faces)
     return SYSTEM.outcome(given, state), events
 
 
