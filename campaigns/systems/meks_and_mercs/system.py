@@ -1,0 +1,29 @@
+"""Meks & Mercs between battles, as the shared code meets it."""
+
+from collections.abc import Sequence
+
+from battles.engine.dice import Dice
+from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter
+from rosters.systems.meks_and_mercs.spec import MekSpec
+
+from . import advancement, season
+from . import aftermath as after
+
+
+class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
+    slug = "meks-and-mercs"
+
+    def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, mode: str) -> tuple[SideAfter, ...]:
+        return after.aftermath(sides, dice, mode=mode)
+
+    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
+        return advancement.skill_choices(known)
+
+    def fits(self, skill: str, spec: MekSpec) -> bool:
+        return advancement.fits(skill, spec)
+
+    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
+        return season.season_table(games)
+
+
+SYSTEM = MeksAndMercsCampaign()
