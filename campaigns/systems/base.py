@@ -128,8 +128,8 @@ class CampaignSystem(ABC, Generic[SpecT]):
     slug: str
 
     @abstractmethod
-    def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, mode: str) -> tuple[SideAfter, ...]:
-        """What a game made of each side, first side first; `mode` is the season mode."""
+    def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        """What a game made of each side, first side first; `standing` companies keep units and money."""
 
     @abstractmethod
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:

@@ -12,22 +12,21 @@ from rosters.systems.meks_and_mercs.spec import MekSpec
 
 from .advancement import level_after, skill_roll
 
-FRESH_BUILD, STANDING_COMPANY = "fresh-build", "standing-company"
 SEASON_POINTS: dict[Result, int] = {"won": 3, "drawn": 1, "lost": 0}  # MM-S01
 INCOME: dict[Result, int] = {"won": 12, "drawn": 9, "lost": 6}  # MM-S08
 KILLED_UP_TO, INJURED_UP_TO = 1, 3  # MM-S03
 EXPLODED_KILLED_UP_TO, EXPLODED_INJURED_UP_TO = 3, 5
 
 
-def aftermath(sides: Sequence[GameSide[MekSpec]], dice: Dice, *, mode: str) -> tuple[SideAfter, ...]:
+def aftermath(sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
     """What the game made of each side, first side first. MM-S02, MM-S13."""
-    return tuple(_side_after(side, dice, mode) for side in sides)
+    return tuple(_side_after(side, dice, standing) for side in sides)
 
 
-def _side_after(side: GameSide[MekSpec], dice: Dice, mode: str) -> SideAfter:
+def _side_after(side: GameSide[MekSpec], dice: Dice, standing: bool) -> SideAfter:
     fates = [fate_roll(flight.exploded, dice) if flight.lost else None for flight in side.flights]
     flights = tuple(_flight_after(flight, fate, dice) for flight, fate in zip(side.flights, fates, strict=True))
-    return SideAfter(flights=flights, takings=takings(side.result, mode, side.debt))
+    return SideAfter(flights=flights, takings=takings(side.result, standing=standing, debt=side.debt))
 
 
 def fate_roll(exploded: bool, dice: Dice) -> FateRoll:
@@ -68,9 +67,9 @@ def _career(before: Career, level: str, kills: int, games: int) -> Career:
     return Career(level=level, kills=kills, games=games, skills=before.skills)
 
 
-def takings(result: Result, mode: str, debt: int = 0) -> Takings:
+def takings(result: Result, *, standing: bool, debt: int = 0) -> Takings:
     """Season points, and a standing company's income less what it owes the house. MM-S01, MM-S06, MM-S08, MM-S10."""
-    if mode != STANDING_COMPANY:
+    if not standing:
         return Takings(season_points=SEASON_POINTS[result])
     income = INCOME[result]
     return Takings(season_points=SEASON_POINTS[result], income=income, repaid=min(income, debt))

@@ -10,7 +10,7 @@ from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.spec import MekSpec
 
-from .aftermath import SEASON_POINTS, STANDING_COMPANY
+from .aftermath import SEASON_POINTS
 
 LOAN_DESIGN = "wasp"  # MM-S10
 LOAN_LEVEL = "green"
@@ -58,7 +58,7 @@ def house_loan(
     `members` are all who could be fielded; without a scenario a single legal Mek is a force. None are lent where
     WASPs would not help: Opening Shots wants a Medium too.
     """
-    rules = {**(options or {}), "season-mode": STANDING_COMPANY}
+    rules = {**(options or {}), "season-mode": "standing-company"}
     lent = [loan_member(number) for number in range(1, LOAN_MOST + 1)]
     for count in range(LOAN_MOST + 1):
         if _can_field(scenario, [*members, *lent[:count]], side, rules):

@@ -13,8 +13,8 @@ from . import aftermath as after
 class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     slug = "meks-and-mercs"
 
-    def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, mode: str) -> tuple[SideAfter, ...]:
-        return after.aftermath(sides, dice, mode=mode)
+    def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        return after.aftermath(sides, dice, standing=standing)
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         return advancement.skill_choices(known)

@@ -6,8 +6,6 @@ import pytest
 
 from battles.engine.dice import ScriptedDice
 from campaigns.systems.meks_and_mercs.aftermath import (
-    FRESH_BUILD,
-    STANDING_COMPANY,
     aftermath,
     fate_chance,
     fate_roll,
@@ -17,9 +15,9 @@ from tests.campaigns.systems.meks_and_mercs.builders import career, flight, side
 from tests.tools.enumerate import chances
 
 
-def after(*flights, dice, mode=STANDING_COMPANY):
+def after(*flights, dice):
     script = ScriptedDice(dice)
-    (result,) = aftermath([side(*flights)], script, mode=mode)
+    (result,) = aftermath([side(*flights)], script, standing=True)
     assert not script.faces, "dice were left over"
     return result.flights
 
@@ -90,7 +88,7 @@ def test_the_dice_fall_side_by_side_fates_first():
     home = flight(career("green"), key="home")
     dead = flight(career("green"), key="dead", lost=True)
     dice = ScriptedDice([4, 1, 5, 2, 6, 3])
-    a, d = aftermath([side(lost, home, dead), side(flight(key="them", lost=True))], dice, mode=FRESH_BUILD)
+    a, d = aftermath([side(lost, home, dead), side(flight(key="them", lost=True))], dice, standing=False)
     assert [each.fate and each.fate.face for each in a.flights] == [4, None, 1]
     assert [each.skill and each.skill.face for each in a.flights] == [5, 2, None]
     assert [(each.fate.face, each.skill.face) for each in d.flights] == [(6, 3)]
@@ -99,24 +97,24 @@ def test_the_dice_fall_side_by_side_fates_first():
 @pytest.mark.rule("MM-S01")
 @pytest.mark.parametrize(("result", "points"), [("won", 3), ("drawn", 1), ("lost", 0)])
 def test_a_game_is_worth_season_points(result, points):
-    assert takings(result, FRESH_BUILD).season_points == points
-    assert takings(result, STANDING_COMPANY).season_points == points
+    assert takings(result, standing=False).season_points == points
+    assert takings(result, standing=True).season_points == points
 
 
 @pytest.mark.rule("MM-S08")
 @pytest.mark.parametrize(("result", "points"), [("won", 12), ("drawn", 9), ("lost", 6)])
 def test_a_standing_company_is_paid_for_every_game(result, points):
-    assert takings(result, STANDING_COMPANY).paid_out == points
+    assert takings(result, standing=True).paid_out == points
 
 
 @pytest.mark.rule("MM-S06")
 @pytest.mark.parametrize("result", ["won", "drawn", "lost"])
 def test_with_fresh_builds_no_money_is_paid(result):
-    assert takings(result, FRESH_BUILD).paid_out == 0
+    assert takings(result, standing=False).paid_out == 0
 
 
 @pytest.mark.rule("MM-S10")
 @pytest.mark.parametrize(("debt", "paid"), [(0, 12), (9, 3), (18, 0)])
 def test_the_house_keeps_what_it_lent_out_of_the_income(debt, paid):
-    assert takings("won", STANDING_COMPANY, debt).paid_out == paid
-    assert takings("won", STANDING_COMPANY, debt).repaid == min(12, debt)
+    assert takings("won", standing=True, debt=debt).paid_out == paid
+    assert takings("won", standing=True, debt=debt).repaid == min(12, debt)
