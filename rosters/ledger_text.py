@@ -54,7 +54,8 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "renamed":
             return (Part(f"Renamed {_name(facts.get('from'))} to {_name(facts.get('to'))}"),)
         case "fought":
-            return (p, Part(" fought in "), u, Part(battle)) if pilot else (u, Part(f" fought{battle}"))
+            lost = " and lost it" if pilot and facts.get("lost") else ""
+            return (p, Part(" fought in "), u, Part(f"{lost}{battle}")) if pilot else (u, Part(f" fought{battle}"))
         case "kill":
             count = facts.get("count", 1)
             what = ", ".join(facts.get("victims") or ()) or ("1 kill" if count == 1 else f"{count} kills")

@@ -1,7 +1,7 @@
 """CampaignSystem: what a rule system answers about what changes between battles. Pure; dice come in from outside."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -126,6 +126,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     """Pure rules of what happens between battles."""
 
     slug: str
+    skill_effects: Mapping[str, str]  # every skill, in the rulebook's order
 
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:

@@ -1,9 +1,11 @@
 """Meks & Mercs between battles, as the shared code meets it."""
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from battles.engine.dice import Dice
 from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.spec import MekSpec
 
 from . import advancement, season
@@ -12,6 +14,7 @@ from . import aftermath as after
 
 class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     slug = "meks-and-mercs"
+    skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
     def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice, standing=standing)
