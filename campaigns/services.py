@@ -1,6 +1,7 @@
 """What a game changes in the companies that played it, and what their players decide afterwards."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from django.db import transaction
@@ -14,10 +15,29 @@ from battles.services.battles import cause_of
 from battles.services.setups import spec_of
 from campaigns.systems import SYSTEMS
 from campaigns.systems.base import Career, Flight, FlightAfter, GameSide, Result, SideAfter
-from rosters.ledger import ACTIVE, WOUNDED, CompanyRecord
-from rosters.models import Player
-from rosters.services import GameBooking, PilotAftermath, UnitResult, company_apply_aftermath, company_record
+from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from rosters.models import Company, Player, Unit
+from rosters.services import (
+    GameBooking,
+    PilotAftermath,
+    RefusedError,
+    UnitResult,
+    company_apply_aftermath,
+    company_record,
+    pilot_assign,
+    pilot_hire,
+)
+from rosters.services.units import unit_buy_spec
 from rosters.systems import get_system as get_roster_system
+from rosters.systems.base import CompanyMember, PilotSpec
+
+
+@dataclass(frozen=True, slots=True)
+class LoanTerms:
+    """What the house lends: so many units, each for so many points of later income."""
+
+    units: int
+    price: int
 
 
 @transaction.atomic
@@ -55,6 +75,39 @@ def aftermath_write(battle: Battle, actor: Player, logged: Sequence[Logged]) -> 
             pilots=[_pilot(battle.system, record, flight, seed) for flight in after.flights],
             took_part=[unit.pilot for unit in each.units if unit.pilot is not None],
         )
+
+
+@transaction.atomic
+def loan_take(*, company: Company, by: Player) -> list[Unit]:
+    """The units that the house lends, each with a new pilot; refused to who can field or buy one. MM-S10."""
+    terms = loan_terms(company_record(company), company.system)
+    if terms is None:
+        raise RefusedError("company", f"{company.name} can field a Mek or buy one; the house lends to nobody else.")
+    rosters = get_roster_system(company.system)
+    design = rosters.published[SYSTEMS[company.system].loan_design]
+    lent = []
+    for _ in range(terms.units):
+        unit = unit_buy_spec(
+            company=company, by=by, design_name=design.name, spec=rosters.spec_json(design.spec), on_loan=True
+        )
+        pilot = pilot_hire(company=company, by=by, name=f"Pilot of {unit.name}"[:60])
+        lent.append(pilot_assign(company=company, by=by, unit=unit, pilot=pilot))
+    return lent
+
+
+def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
+    """What the house would lend this company now; None if it can field a Mek or buy one. MM-S10."""
+    rules, rosters = SYSTEMS.get(system), get_roster_system(system)
+    if rules is None:
+        return None
+    price = rosters.check_design(rosters.published[rules.loan_design].spec).points
+    members = [  # whoever sits there: a Green for the seat costs nothing
+        CompanyMember(unit.name, rosters.parse_spec(unit.spec), PilotSpec("green"))
+        for unit in record.units.values()
+        if unit.status == READY
+    ]
+    count = rules.house_loan("", members) if record.balance < price else 0
+    return LoanTerms(units=count, price=price) if count else None
 
 
 def dice_seed(battle: Battle) -> int:

@@ -4,13 +4,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.selectors import skill_choices
+from campaigns.services import loan_take
 from rosters import selectors
 from rosters.models import Pilot
 from rosters.services import RefusedError, pilot_learn
-from rosters.views._parts import company_context, own_company, player
+from rosters.views._parts import company_context, own_company, player, say
 
 
 @login_required
@@ -50,3 +51,16 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         "rolled": rolls[0].text if rolls else "",
     }
     return render(request, "campaigns/skill.html", context, status=status)
+
+
+@login_required
+@require_POST
+def loan(request: HttpRequest, pk: int) -> HttpResponse:
+    """Takes what the house lends a company that has nothing to field."""
+    row = own_company(request, pk)
+    say(
+        request,
+        lambda: loan_take(company=row, by=player(request)),
+        lambda units: f"Borrowed {', '.join(unit.name for unit in units)}; the house takes it out of later income.",
+    )
+    return redirect("rosters:company", pk=pk)

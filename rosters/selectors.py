@@ -188,6 +188,12 @@ class CompanySheet:
         return tuple(pilot for pilot in self.pilots if pilot.pending)
 
     @property
+    def is_broke(self) -> bool:
+        """Nothing in the hangar, and nothing published that the bank could pay for."""
+        cheapest = min(design.check.points for design in designs_published(self.system))
+        return not self.units and self.balance < cheapest
+
+    @property
     def games(self) -> int:
         return self.won + self.drawn + self.lost_games
 
@@ -326,7 +332,8 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
 def _deed(entry: LedgerEntry, unit: UnitRecord | None, pilot: PilotRecord) -> str:
     facts = {name: value for name, value in entry.facts.items() if name != "battle"}
     seat = Subject(unit.id, unit.name) if unit else None
-    return plain(sentence(entry.kind, facts, seat, Subject(pilot.id, pilot.name)))
+    said = plain(sentence(entry.kind, facts, seat, Subject(pilot.id, pilot.name))).removeprefix(pilot.name).strip()
+    return said[:1].upper() + said[1:]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from battles.engine.dice import Dice
+from rosters.systems.base import CompanyMember
 
 SpecT = TypeVar("SpecT")
 Result = Literal["won", "drawn", "lost"]
@@ -139,6 +140,15 @@ class CampaignSystem(ABC, Generic[SpecT]):
     @abstractmethod
     def fits(self, skill: str, spec: SpecT) -> bool:
         """Whether the skill is of use in a unit of that spec."""
+
+    @abstractmethod
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[SpecT]], *, side: str | None = None) -> int:
+        """How many units the house lends a standing company, so that it can field a legal force."""
+
+    @property
+    @abstractmethod
+    def loan_design(self) -> str:
+        """The published design that the house lends."""
 
     @abstractmethod
     def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:

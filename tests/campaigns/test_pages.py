@@ -1,5 +1,8 @@
 """Through the public door: a battle logged by its page, the banner, the choice of a skill, the service record."""
 
+import json
+import uuid
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -9,10 +12,14 @@ from battles.engine.dice import ScriptedDice
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns import services
+from rosters.company_document import read_company
+from rosters.documents import DocumentError
+from rosters.exports import company_document, company_import
 from rosters.models import LedgerEntry
 from rosters.reconcile import differences
-from rosters.services import company_record
+from rosters.services import company_found, company_record
 from tests.battles.builders import company, company_battle, player
+from tests.battles.test_pages import quick_data
 from tests.campaigns.test_services import played
 
 pytestmark = pytest.mark.django_db
@@ -64,15 +71,20 @@ def test_logging_a_battle_on_its_page_runs_the_aftermath_and_taking_it_back_undo
     assert list(differences(own)) == []
 
 
+@pytest.mark.rule("MM-S03")
 def test_the_log_by_hand_asks_whether_the_reactor_exploded(client, own):
     unit = own.units.get()
-    query = {"a": f"company:{own.pk}", "b": "force:lone-wolf"}
-    page = client.get(reverse("battles:log"), query)
-    assert page.status_code == 200
-    battle = played(own, hits_lost=2, destroyed=True, exploded=True)
-    fate = LedgerEntry.objects.get(cause_ref=str(battle.key), kind__in=["unhurt", "wounded", "died"])
+    query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
+    query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
+    key = f"u{unit.pk}"
+    data = {"key": str(uuid.uuid4()), "winner": "1", f"{key}-hits_lost": "2", f"{key}-kills": "0"}
+    data |= {f"{key}-destroyed": "on", f"{key}-exploded": "on", "b1-hits_lost": "0", "b1-kills": "0"}
+    url = reverse("battles:log", query=query)
+    answer = client.post(url, data)
+    assert answer.status_code == 302, answer.content.decode()
+    fate = LedgerEntry.objects.get(company=own, kind__in=["unhurt", "wounded", "died"])
     assert fate.facts["exploded"]
-    assert own.units.get(pk=unit.pk).status == "destroyed"
+    assert own.units.get().status == "destroyed"
 
 
 def test_the_company_page_says_who_has_a_skill_to_choose_to_its_owner_alone(client, own, sixes):
@@ -138,9 +150,9 @@ def test_the_service_record_holds_every_game_with_its_deeds_and_dice(client, own
     hired, game = page.context["service"]
     assert (hired.number, game.number, game.battle, game.battle_ref) == (0, 1, battle.title, str(battle.key))
     assert [row.deed for row in game.deeds] == [
-        "Pilot 1 fought in WASP",
-        "Pilot 1 scored 1 kill",
-        "Pilot 1 rolled 6 for a skill, 5 or more needed: earned a skill",
+        "Fought in WASP",
+        "Scored 1 kill",
+        "Rolled 6 for a skill, 5 or more needed: earned a skill",
     ]
     assert game.seed == str(services.dice_seed(battle))
     assert game.seed in text_of(page)
@@ -184,3 +196,42 @@ def test_pages_take_as_many_queries_after_many_games_as_after_one(client, sixes,
     with CaptureQueriesContext(connection) as many:
         assert client.get(url).status_code == 200
     assert len(many) == len(few) < 15
+
+
+@pytest.mark.rule("MM-S10")
+def test_a_company_that_can_neither_field_nor_buy_borrows_from_its_page(client, sixes):
+    owner = player("poor")
+    client.force_login(owner)
+    own = company_found(owner=owner, system="meks-and-mercs", name="Poor Dogs", points=5)
+    url = reverse("campaigns:loan", args=[own.pk])
+    assert url in text_of(client.get(company_page(own)))
+    answer = client.post(url, follow=True)
+    assert "Borrowed WASP" in said(answer)
+    assert "Owed to the house" in text_of(answer)
+    assert url not in text_of(answer)
+    assert "lends to nobody else" in said(client.post(url, follow=True))
+    assert own.units.count() == 1
+    client.force_login(player("eve"))
+    assert client.post(url).status_code == 404
+    assert client.get(url).status_code in (404, 405)
+
+
+def test_a_company_with_a_career_behind_it_is_exported_and_comes_back_the_same(own, monkeypatch):
+    for faces in ([6], [6], [2, 6]):
+        monkeypatch.setattr(services, "SeededDice", lambda seed, faces=faces: ScriptedDice(faces))
+        played(own, **({"hits_lost": 2, "destroyed": True} if faces[0] == 2 else {}))
+    document = company_document(own)
+    (pilot,) = document["pilots"]
+    assert (pilot["status"], pilot["games"], pilot["skills"]) == ("wounded", 3, ["accuracy", "pinpoint-attack"])
+    copy = company_import(owner=player("heir"), document=read_company(json.dumps(document)))
+    assert company_document(copy) == document
+    assert list(differences(copy)) == []
+
+
+def test_a_forged_export_with_a_skill_that_is_none_is_refused(own, sixes):
+    played(own)
+    document = company_document(own)
+    rolled = next(entry for entry in document["ledger"] if entry["kind"] == "skill-rolled")
+    rolled["facts"]["default"] = "flying"
+    with pytest.raises(DocumentError, match="no skill 'flying'"):
+        read_company(json.dumps(document))

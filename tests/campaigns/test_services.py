@@ -17,6 +17,7 @@ from rosters.services import (
     pilot_hire,
     pilot_learn,
     undo_last_act,
+    unit_buy,
     unit_repair,
 )
 from rosters.snapshots import fielded
@@ -352,3 +353,45 @@ def test_the_side_without_a_company_leaves_no_entry():
     own = mustered("wasp")
     battle = played(own)
     assert {entry.company_id for entry in LedgerEntry.objects.filter(cause_ref=str(battle.key))} == {own.pk}
+
+
+# --- the house --------------------------------------------------------------------------------------------------------
+
+
+def broke(designs=()):
+    """A company without points, its Meks sold or never bought."""
+    from tests.builders import a_company
+
+    own = a_company(player("poor"), points=9)
+    for design in designs:
+        unit_buy(company=own, by=own.owner, published=design)
+    return own
+
+
+@pytest.mark.rule("MM-S10")
+def test_the_house_lends_a_manned_wasp_and_takes_its_price_out_of_later_income(dice):
+    own = broke()
+    first = unit_buy(company=own, by=own.owner, published="wasp")
+    pilot_assign(company=own, by=own.owner, unit=first, pilot=pilot_hire(company=own, by=own.owner, name="Ada"))
+    dice(4, 1)
+    played(own, hits_lost=2, destroyed=True)  # 6 points of income, and no Mek left
+    (lent,) = services.loan_take(company=own, by=own.owner)
+    record = company_record(own)
+    assert (record.balance, record.debt, lent.design_name) == (6, 9, "WASP")
+    assert record.pilots[lent.pilot_id].experience == "green"
+    assert record.units[lent.pk].paid == 0, "a lent Mek brings nothing when sold"
+    dice(1)
+    played(own, "Blue")
+    assert (company_record(own).balance, company_record(own).debt) == (6, 3)
+    dice(1)
+    played(own, "own")
+    assert (company_record(own).balance, company_record(own).debt) == (6 + 12 - 3, 0)
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S10")
+@pytest.mark.parametrize("designs", [(), ("wasp",)])
+def test_the_house_lends_nothing_to_who_can_buy_or_field_a_mek(designs):
+    own = broke(designs)
+    with pytest.raises(RefusedError, match="lends to nobody else"):
+        services.loan_take(company=own, by=own.owner)

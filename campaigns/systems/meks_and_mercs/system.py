@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from battles.engine.dice import Dice
 from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter
+from rosters.systems.base import CompanyMember
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.spec import MekSpec
 
@@ -24,6 +25,13 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
 
     def fits(self, skill: str, spec: MekSpec) -> bool:
         return advancement.fits(skill, spec)
+
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
+        return season.house_loan(scenario, members, side=side)
+
+    @property
+    def loan_design(self) -> str:
+        return season.LOAN_DESIGN
 
     def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
         return season.season_table(games)
