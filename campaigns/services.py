@@ -58,6 +58,7 @@ def aftermath_write(battle: Battle, actor: Player, logged: Sequence[Logged]) -> 
             result=_result(battle, each.side.name),
             flights=tuple(_flight(battle, unit, record) for unit in units),
             debt=record.debt,
+            gifts=rules.gifts(setup.sides[each.side.position].support),
         )
         for each, record, units in zip(logged, records, flown, strict=True)
     ]
@@ -189,6 +190,7 @@ def _booking(
         season_points=takings.season_points,
         income=takings.income,
         repaid=takings.repaid,
+        gifts=takings.gifts,
         facts={
             "seed": str(seed),
             "standing": standing,

@@ -124,9 +124,9 @@ def _game(facts: Mapping[str, Any], battle: str) -> str:
     kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
     income = f", {facts['income']} points income{kept}" if facts.get("income") else ""
     count = facts.get("season_points", 0)
-    return (
-        f"{str(facts.get('result', '')).capitalize()}{battle}: {count} season point{'' if count == 1 else 's'}{income}"
-    )
+    points = "1 season point" if count == 1 else f"{count} season points"
+    gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
+    return f"{str(facts.get('result', '')).capitalize()}{battle}: {points}{income}{gifts}"
 
 
 def _settings(facts: Mapping[str, Any]) -> str:

@@ -42,6 +42,7 @@ class GameSide(Generic[SpecT]):
     result: Result
     flights: tuple[Flight[SpecT], ...]
     debt: int = 0  # points that the house lent
+    gifts: int = 0  # dice of points that its support brings the bank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +86,11 @@ class Takings:
     season_points: int
     income: int = 0
     repaid: int = 0  # of the income, kept by the house
+    gifts: tuple[int, ...] = ()  # faces of the dice that its support brought
 
     @property
     def paid_out(self) -> int:
-        return self.income - self.repaid
+        return self.income - self.repaid + sum(self.gifts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +134,10 @@ class CampaignSystem(ABC, Generic[SpecT]):
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         """What a game made of each side, first side first; `standing` companies keep units and money."""
+
+    @abstractmethod
+    def gifts(self, support: Sequence[str]) -> int:
+        """How many dice of points these support results bring a standing company's bank."""
 
     @abstractmethod
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ class GameBooking:
     season_points: int
     income: int = 0
     repaid: int = 0
+    gifts: tuple[int, ...] = ()  # faces of the dice of points that its support brought
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -88,8 +89,11 @@ def company_apply_aftermath(
         "season_points": game.season_points,
         "income": game.income,
         "repaid": game.repaid,
+        "gifts": list(game.gifts),
     }
-    writer.write(Kind.GAME, points=game.income - game.repaid, facts={**about, **booking, **game.facts})
+    writer.write(
+        Kind.GAME, points=game.income - game.repaid + sum(game.gifts), facts={**about, **booking, **game.facts}
+    )
 
 
 @transaction.atomic

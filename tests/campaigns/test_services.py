@@ -8,10 +8,12 @@ from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.setups import SideChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
 from campaigns import services
+from campaigns.systems import SYSTEMS
 from rosters.models import LedgerEntry
 from rosters.reconcile import differences
 from rosters.services import (
     RefusedError,
+    company_found,
     company_record,
     pilot_assign,
     pilot_hire,
@@ -395,3 +397,27 @@ def test_the_house_lends_nothing_to_who_can_buy_or_field_a_mek(designs):
     own = broke(designs)
     with pytest.raises(RefusedError, match="lends to nobody else"):
         services.loan_take(company=own, by=own.owner)
+
+
+@pytest.mark.rule("MM-S07")
+def test_what_a_rich_uncle_brings_goes_to_the_bank_and_stands_in_the_ledger(dice, monkeypatch):
+    own = mustered("draken")
+    before = company_record(own).balance
+    monkeypatch.setattr(
+        type(SYSTEMS["meks-and-mercs"]), "gifts", lambda self, support: 1
+    )  # zone battles have no support
+    dice(1, 4)
+    battle = played(own)
+    game = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game")
+    assert (game.points, game.facts["gifts"]) == (6 + 4, [4])
+    assert company_record(own).balance == before + 10
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S07")
+def test_a_standing_company_starts_with_60_points_and_buys_meks_and_regulars_from_them():
+    own = company_found(owner=player(), system="meks-and-mercs", name="New Dogs")
+    assert company_record(own).balance == 60
+    unit_buy(company=own, by=own.owner, published="wasp")
+    pilot_hire(company=own, by=own.owner, name="Ada", experience="regular")
+    assert company_record(own).balance == 60 - 9 - 5

@@ -1,9 +1,11 @@
 """What a game of Meks & Mercs leaves behind: fates, experience, and what a standing company is paid.
 
-Order of everything: MM-S02. Order of the dice: MM-S13, side by side, all fates before the first skill roll of a side.
+Order of everything: MM-S02. Order of the dice: MM-S13, side by side, all fates before the first skill roll of a side;
+the dice of rich uncles come last of all.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from battles.engine.dice import Dice, roll
@@ -20,7 +22,21 @@ EXPLODED_KILLED_UP_TO, EXPLODED_INJURED_UP_TO = 3, 5
 
 def aftermath(sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
     """What the game made of each side, first side first. MM-S02, MM-S13."""
-    return tuple(_side_after(side, dice, standing) for side in sides)
+    results = [_side_after(side, dice, standing) for side in sides]
+    if not standing:  # MM-087: with fresh builds the uncle has paid for Meks before the game
+        return tuple(results)
+    return tuple(_with_gifts(result, side.gifts, dice) for side, result in zip(sides, results, strict=True))
+
+
+def gifts(support: Sequence[str]) -> int:
+    """The rich uncles among the support results. MM-S07."""
+    return list(support).count("rich-uncle")
+
+
+def _with_gifts(result: SideAfter, count: int, dice: Dice) -> SideAfter:
+    """MM-S07, MM-087: 1d6 points of each uncle go to the bank."""
+    faces = tuple(roll(dice, 6) for _ in range(count))
+    return replace(result, takings=replace(result.takings, gifts=faces))
 
 
 def _side_after(side: GameSide[MekSpec], dice: Dice, standing: bool) -> SideAfter:

@@ -20,6 +20,9 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice, standing=standing)
 
+    def gifts(self, support: Sequence[str]) -> int:
+        return after.gifts(support)
+
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         return advancement.skill_choices(known)
 

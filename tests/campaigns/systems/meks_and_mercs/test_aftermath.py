@@ -5,10 +5,12 @@ from fractions import Fraction
 import pytest
 
 from battles.engine.dice import ScriptedDice
+from campaigns.systems.base import GameSide
 from campaigns.systems.meks_and_mercs.aftermath import (
     aftermath,
     fate_chance,
     fate_roll,
+    gifts,
     takings,
 )
 from tests.campaigns.systems.meks_and_mercs.builders import career, flight, side
@@ -118,3 +120,23 @@ def test_with_fresh_builds_no_money_is_paid(result):
 def test_the_house_keeps_what_it_lent_out_of_the_income(debt, paid):
     assert takings("won", standing=True, debt=debt).paid_out == paid
     assert takings("won", standing=True, debt=debt).repaid == min(12, debt)
+
+
+@pytest.mark.rule("MM-S07", "MM-S13")
+def test_a_rich_uncle_pays_into_the_bank_after_all_other_dice():
+    sides = [GameSide(result="won", flights=(flight(career("green")),), gifts=count) for count in (1, 0)]
+    a, d = aftermath(sides, ScriptedDice([1, 2, 5]), standing=True)
+    assert (a.takings.gifts, a.takings.paid_out) == ((5,), 17)
+    assert (a.flights[0].skill.face, d.flights[0].skill.face) == (1, 2)
+    assert d.takings.gifts == ()
+
+
+@pytest.mark.rule("MM-S06", "MM-S07")
+def test_with_fresh_builds_a_rich_uncle_pays_no_bank():
+    (a,) = aftermath([GameSide(result="won", flights=(), gifts=1)], ScriptedDice([]), standing=False)
+    assert a.takings.paid_out == 0
+
+
+@pytest.mark.rule("MM-S07")
+def test_only_rich_uncles_bring_points():
+    assert gifts(["rich-uncle", "ambush", "rich-uncle"]) == 2
