@@ -7,10 +7,10 @@ from django.http import Http404, HttpRequest
 
 from battles.models import Battle, Forecast
 from battles.selectors import battle_readable, forecast_readable
-from battles.services.limits import visitor_mark
 from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.visitors import visitor_mark
 
 
 def actor_of(request: HttpRequest) -> Player | None:

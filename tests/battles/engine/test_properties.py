@@ -10,6 +10,7 @@ from battles.documents import read_setup, setup_json
 from battles.engine.events import Event
 from battles.engine.replay import final_situation, report_text, rounds_of
 from battles.engine.resolve import read_record, resolve, verify
+from battles.systems.meks_and_mercs import doctrine
 from battles.systems.meks_and_mercs.state import ROUND_CAP
 from rosters.documents import DocumentError
 from tests.battles.strategies import seeds, setups
@@ -116,6 +117,27 @@ def test_every_event_has_a_sentence_and_every_round_its_steps(setup, seed):
     assert [line.number for line in lines] == list(range(1, len(record.events) + 1))
     assert all(line.sentence and line.sentence[0].isupper() or "'" in line.sentence for line in lines)
     assert record.digest in report_text(record)
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_what_was_reckoned_before_is_what_would_be_reckoned_now(setup, seed):
+    def fire_worth(s, i, e, band):
+        s.sights[i * len(s.units) + e].stamp = -1
+        return kept[0](s, i, e, band)
+
+    def weigh_target(s, i, e, *rest):
+        for band in range(3):
+            s.salvos[(i * len(s.units) + e) * 3 + band].stamp = -1
+        return kept[1](s, i, e, *rest)
+
+    record = resolve(setup, seed)
+    kept = doctrine.fire_worth, doctrine.weigh_target
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctrine, "fire_worth", fire_worth)
+        patch.setattr(doctrine, "weigh_target", weigh_target)
+        afresh = resolve(setup, seed)
+    assert afresh.lines() == record.lines()
 
 
 junk = st.recursive(

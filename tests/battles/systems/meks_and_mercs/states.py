@@ -81,7 +81,16 @@ def setup(
 
 def battle(attackers: Sequence[dict[str, Any]], defenders: Sequence[dict[str, Any]], **conditions: Any) -> State:
     """The state before the first round; see `setup`."""
-    return SYSTEM.prepare(setup(attackers, defenders, **conditions))
+    return changed(SYSTEM.prepare(setup(attackers, defenders, **conditions)))
+
+
+def changed(state: State) -> State:
+    """The state, with nothing left of what was reckoned before; to be called after numbers that fire depends on change."""
+    for sight_ in state.sights:
+        sight_.stamp = -1
+    for salvo in state.salvos:
+        salvo.stamp = -1
+    return state
 
 
 def duel(attacker: dict[str, Any], defender: dict[str, Any], band: int = SHORT, **conditions: Any) -> State:
@@ -109,12 +118,20 @@ def events_of(state: State, log: Log) -> tuple[Event, ...]:
     return decode(log, EVENTS, keys_of(state), ROUND_BEGAN)
 
 
+class SixSided(ScriptedDice):
+    """Scripted dice for a system that knows no other than the d6."""
+
+    def face(self, sides: int) -> int:
+        assert sides == 6
+        return super().face(sides)
+
+
 def play(
     step: Callable[..., object], state: State, faces: Iterable[int], *given: object, choices: Iterable[int] = ()
 ) -> tuple[Event, ...]:
     """Runs a step of the rules that rolls exactly these dice; its events."""
     log: Log = []
-    dice = ScriptedDice(faces, choices)
+    dice = SixSided(faces, choices)
     step(state, *given, dice, log)
     assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
     assert not dice.choices, f"choices that nobody made: {dice.choices}"

@@ -61,7 +61,7 @@ def test_without_an_unbroken_pair_there_is_no_round():
     assert not events
 
 
-@pytest.mark.rule("MM-039", "MM-D23")
+@pytest.mark.rule("MM-039")  # MM-D23
 def test_undetected_infantry_makes_contact_and_rolls_movement():
     state = battle([RAIL], [INFANTRY])
     assert len(tell(make_contact, state, 0)) == 1
@@ -117,14 +117,14 @@ def test_terrain_changes_the_movement_roll(terrain, total):
     assert state.units[0].total == total
 
 
-@pytest.mark.rule("MM-028", "MM-D16")
+@pytest.mark.rule("MM-028")  # MM-D16
 def test_a_movement_total_below_zero_counts_as_zero():
     state = duel(mek("titan", level="green"), UNARMED, terrain="urban")
     play(roll_movement, state, [1, 1])
     assert state.units[0].total == 0
 
 
-@pytest.mark.rule("MM-029", "MM-D51")
+@pytest.mark.rule("MM-029")  # MM-D51
 def test_jump_jets_add_a_die_and_ignore_the_terrain_of_the_movement_roll():
     state = duel(mek("medium", systems=["jump-jets"]), UNARMED, terrain="urban")
     jumped = play(roll_movement, state, [1, 2, 3, 1])[0]
@@ -133,7 +133,7 @@ def test_jump_jets_add_a_die_and_ignore_the_terrain_of_the_movement_roll():
     assert jumped.result["total"] == 6
 
 
-@pytest.mark.rule("MM-D51", "MM-044")
+@pytest.mark.rule("MM-044")  # MM-D51
 def test_jump_jets_leave_the_terrain_of_to_hit_rolls_as_it_is():
     state = duel(mek("medium", ["cannon"], ["jump-jets"]), UNARMED, terrain="urban")
     state.units[0].jets = 1
@@ -148,7 +148,7 @@ def test_the_higher_total_moves_the_range_by_one_band():
     assert (changed.unit, changed.result["before"], changed.result["band"]) == ("a1", LONG, MEDIUM)
 
 
-@pytest.mark.rule("MM-030", "MM-D16")
+@pytest.mark.rule("MM-030")  # MM-D16
 def test_equal_totals_change_nothing():
     state = with_totals(duel(RAIL, UNARMED, LONG), 4, 4)
     assert tell(change_bands, state) == ()
@@ -168,7 +168,7 @@ def test_a_winner_at_the_range_he_wants_leaves_it():
     assert tell(change_bands, state) == ()
 
 
-@pytest.mark.rule("MM-031", "MM-D17")
+@pytest.mark.rule("MM-031")  # MM-D17
 @pytest.mark.parametrize(("total", "after"), [(6, MEDIUM), (7, SHORT)])
 def test_more_than_twice_the_total_moves_the_range_by_two_bands(total, after):
     state = with_totals(duel(RAIL, UNARMED, LONG), total, 3)
@@ -183,7 +183,7 @@ def test_two_bands_are_the_most_and_the_wanted_one_is_not_passed():
     assert band(state, 0, 1) == SHORT
 
 
-@pytest.mark.rule("MM-031", "MM-D17")
+@pytest.mark.rule("MM-031")  # MM-D17
 @pytest.mark.parametrize(("total", "doubled"), [(6, 0), (7, 1)])
 def test_more_than_twice_the_total_doubles_the_terrain_if_the_range_stays(total, doubled):
     state = with_totals(duel(RAIL, UNARMED, SHORT, terrain="wood"), total, 3)
@@ -221,7 +221,7 @@ def test_a_unit_at_long_that_beats_its_enemies_breaks_contact_with_all_of_them()
     assert not has_contact(state, 0)
 
 
-@pytest.mark.rule("MM-032", "MM-D18")
+@pytest.mark.rule("MM-032")  # MM-D18
 def test_breaking_contact_needs_long_range_to_every_enemy():
     state = with_totals(meet(battle([RAIL], [UNARMED, UNARMED]), LONG), 9, 4, 3)
     pair_of(state, 0, 2).band = MEDIUM
@@ -229,7 +229,7 @@ def test_breaking_contact_needs_long_range_to_every_enemy():
     assert tell(break_contact, state) == ()
 
 
-@pytest.mark.rule("MM-032", "MM-D18")
+@pytest.mark.rule("MM-032")  # MM-D18
 def test_breaking_contact_needs_a_higher_total_than_every_enemy():
     state = with_totals(meet(battle([RAIL], [UNARMED, INFANTRY]), LONG), 4, 3, 4)
     state.units[0].wants_break = 1
@@ -281,7 +281,7 @@ def test_infantry_never_wants_to_break_contact():
     assert not wants_to_break(state, 1)
 
 
-@pytest.mark.rule("MM-A11", "MM-D30")
+@pytest.mark.rule("MM-A11")  # MM-D30
 @pytest.mark.parametrize(("face", "stunned"), [(4, True), (5, False)])
 def test_a_wounded_pilot_needs_a_five_to_do_anything(face, stunned):
     state = duel(mek("titan", ["cannon"], wounded=True), UNARMED)
@@ -290,7 +290,7 @@ def test_a_wounded_pilot_needs_a_five_to_do_anything(face, stunned):
     assert len(play(roll_movement, state, [3] if stunned else [3, 3])) == (1 if stunned else 2)
 
 
-@pytest.mark.rule("MM-D30")
+@pytest.mark.rule("MM-056")  # MM-D30
 def test_a_stunned_unit_does_not_move_search_or_fire():
     state = battle(
         [mek("heavy", ["missile"], wounded=True, skills=["agility", "maneuver"])],
@@ -320,3 +320,11 @@ def test_a_pair_ends_when_its_units_are_parted():
     state.units[1].zone = 0
     make_contact(state, 0, [])
     assert band(state, 0, 1) == LONG
+
+
+@pytest.mark.rule("MM-024")
+def test_a_pair_is_the_same_from_both_sides_and_no_other():
+    state = battle([RAIL] * 3, [RAIL] * 2)
+    pairs = [pair_of(state, a, d) for a in range(3) for d in (3, 4)]
+    assert [id(pair) for pair in pairs] == [id(pair_of(state, d, a)) for a in range(3) for d in (3, 4)]
+    assert len({id(pair) for pair in pairs}) == 6

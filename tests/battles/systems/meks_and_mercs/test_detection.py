@@ -67,7 +67,7 @@ def test_a_sensor_that_is_lost_leaves_the_basic_one():
     assert only(play(detect, state, [3], 0), "targeting-rolled").result == {"needed": 4, "success": False}
 
 
-@pytest.mark.rule("MM-036", "MM-D21")
+@pytest.mark.rule("MM-036")  # MM-D21
 def test_a_masked_unit_once_targeted_needs_no_further_die():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [4], 0)
@@ -76,7 +76,7 @@ def test_a_masked_unit_once_targeted_needs_no_further_die():
     assert can_aim_at(state, 0, 1) == 1
 
 
-@pytest.mark.rule("MM-036", "MM-D21")
+@pytest.mark.rule("MM-036")  # MM-D21
 def test_each_round_gives_a_new_try_at_a_masked_unit():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [1], 0)
@@ -151,7 +151,7 @@ def test_identification_is_rolled_afresh_each_round_and_by_data_links_only():
     assert kinds(play(detect, plain, [6], 0)) == ["targeting-rolled"]
 
 
-@pytest.mark.rule("MM-D22")
+@pytest.mark.rule("MM-037")  # MM-D22
 def test_identifying_a_masked_unit_does_not_target_it():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
@@ -159,7 +159,7 @@ def test_identifying_a_masked_unit_does_not_target_it():
     assert can_aim_at(state, 0, 1) == 0
 
 
-@pytest.mark.rule("MM-038", "MM-D24")
+@pytest.mark.rule("MM-038")  # MM-D24
 @pytest.mark.parametrize(
     ("sensor", "band", "lowest"),
     [
@@ -197,7 +197,7 @@ def test_infantry_reveals_itself_by_attacking():
     assert state.units[1].detected
 
 
-@pytest.mark.rule("MM-040", "MM-D25", "MM-A29")
+@pytest.mark.rule("MM-040", "MM-A29")  # MM-D25
 def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identified():
     linked = mek("heavy", systems=["data-link", "sensor-advanced"])
     friend = mek("assault", ["cannon", "missile"])
@@ -207,7 +207,7 @@ def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identifi
     assert [state.firings[11 + k].slot for k in range(state.units[1].firings)] == [1]  # the missile, not the cannon
 
 
-@pytest.mark.rule("MM-040", "MM-D25")
+@pytest.mark.rule("MM-040")  # MM-D25
 def test_a_data_link_does_not_help_its_own_carrier():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
@@ -248,7 +248,7 @@ def test_hawkeye_finds_infantry_beyond_the_sensors_reach():
     assert state.units[1].detected
 
 
-@pytest.mark.rule("MM-074", "MM-D50")
+@pytest.mark.rule("MM-074")  # MM-D50
 def test_hawkeye_looks_once_in_a_detection_step():
     state = meet(battle([mek("heavy", ["missile"], skills=["hawkeye"])], [MASKED, MASKED]), LONG)
     assert [event.target for event in play(detect, state, [1], 0)] == ["d1"]
@@ -279,7 +279,7 @@ def test_commandos_give_away_the_first_undetected_infantry():
     assert not state.units[2].marked
 
 
-@pytest.mark.rule("MM-090", "MM-D62", "MM-A17")
+@pytest.mark.rule("MM-090", "MM-A17")  # MM-D62
 def test_commandos_mark_the_enemy_mek_with_the_fewest_hits_then_the_dearest():
     state = meet(
         battle(
@@ -291,7 +291,7 @@ def test_commandos_mark_the_enemy_mek_with_the_fewest_hits_then_the_dearest():
     assert (marked.unit, marked.target) == ("a2", "d3")
 
 
-@pytest.mark.rule("MM-090", "MM-044", "MM-D62")
+@pytest.mark.rule("MM-090", "MM-044")  # MM-D62
 def test_a_mek_that_commandos_marked_is_easier_to_hit_for_one_round():
     state = meet(battle([MISSILES, COMMANDOS], [mek("light")]), SHORT)
     play(detect, state, [], 0)
@@ -308,7 +308,7 @@ def test_commandos_mark_nobody_who_is_out_of_contact():
     assert only(play(detect, state, [], 0), "commandos-marked").target == "d2"
 
 
-@pytest.mark.rule("MM-090", "MM-D62")
+@pytest.mark.rule("MM-090")  # MM-D62
 def test_commandos_are_never_attacked():
     state = meet(battle([MISSILES], [mek("light"), COMMANDOS]), SHORT)
     assert can_aim_at(state, 0, 2) == 0

@@ -13,7 +13,7 @@ from battles.systems.meks_and_mercs.rules.firepower import best, fire_worth, wei
 from battles.systems.meks_and_mercs.rules.zone_battle import muster
 from battles.systems.meks_and_mercs.state import COMMON, ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
-from .states import COMMANDOS, INFANTRY, battle, duel, meet, mek, sight, support
+from .states import COMMANDOS, INFANTRY, battle, changed, duel, meet, mek, sight, support
 
 CAUTIOUS = ("cautious", "aggressive")
 TITAN = mek("titan")
@@ -103,10 +103,12 @@ def test_jets_are_used_to_break_contact():
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_if_nobody_can_be_hurt_from_here():
-    state = meet(battle([JUMPER], [TITAN, TITAN]), LONG)
+    state = meet(battle([JUMPER], [TITAN, JUMPER]), LONG)
     assert uses_jets(state, 0)
+    assert uses_jets(state, 2)
     state.pairs[1].band = SHORT
     assert not uses_jets(state, 0)
+    assert not uses_jets(state, 2)
 
 
 # --- what fire is worth -----------------------------------------------------------------------------------------------
@@ -242,7 +244,7 @@ def test_a_units_worth_is_its_best_set_as_primary_fire_inside_its_rating():
     assert Fraction(fire_worth(state, 0, 1, LONG), WHOLE) == each[1]
 
 
-@pytest.mark.rule("MM-A26", "MM-D38")
+@pytest.mark.rule("MM-A26")  # MM-D38
 def test_carried_heat_lowers_a_units_worth():
     state = duel(mek("heavy", ["cannon", "ppc"], carried_heat=2), HEAVY)
     assert Fraction(fire_worth(state, 0, 1, SHORT), WHOLE) == Fraction(1, 6)
@@ -299,6 +301,7 @@ VULCAN = mek("light", ["vulcan-cannon"])
 def test_the_aggressive_weigh_the_enemys_fire_half_and_the_cautious_in_full():
     assert preferred_band(duel(RAIL, VULCAN), 0, 1) == SHORT  # 1/6 - 1/24 against 1/9
     assert preferred_band(duel(RAIL, VULCAN, doctrines=CAUTIOUS), 0, 1) == MEDIUM  # 1/6 - 1/12 against 1/9
+    assert preferred_band(duel(RAIL, mek("light", ["cannon"]), doctrines=CAUTIOUS), 0, 1) == SHORT  # 1/6 - 1/24
 
 
 @pytest.mark.rule("MM-A28")
@@ -469,7 +472,7 @@ def test_gunnerys_shot_comes_after_the_fire_at_further_targets():
     plan_fire(state, 0)
     assert planned(state) == [(2, 1), (1, 1), (0, 2)]  # at -2 the Rail-Cannon needs a 7 at Medium
     state.units[0].level_to_hit = 1
-    muster(state, 0)
+    muster(changed(state), 0)
     plan_fire(state, 0)
     assert planned(state) == [(2, 1), (1, 1), (0, 2), (1, 1)]
 

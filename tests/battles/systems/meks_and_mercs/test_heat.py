@@ -42,7 +42,7 @@ def test_the_heat_rating_is_chassis_sinks_moors_and_familiarity(unit, terrain, r
     assert rating_of(duel(unit, TITAN, terrain=terrain), 0) == rating
 
 
-@pytest.mark.rule("MM-058", "MM-027", "MM-D12")
+@pytest.mark.rule("MM-058", "MM-027")  # MM-D12
 def test_heat_starts_anew_each_round():
     state = order(duel(mek("heavy", ["ppc"]), TITAN), 0)
     assert only(play(fire, state, [1]), "heat-used").result["heat"] == 4
@@ -77,7 +77,7 @@ def test_heat_that_was_carried_into_the_round_counts_in_it_and_ends_with_it():
     assert state.units[0].carried_heat == 0
 
 
-@pytest.mark.rule("MM-060", "MM-D36")
+@pytest.mark.rule("MM-060")  # MM-D36
 @pytest.mark.parametrize(("face", "overheated"), [(1, True), (2, True), (3, False)])
 def test_a_weapon_overheats_on_a_roll_up_to_the_excess(face, overheated):
     state = duel(mek("heavy", ["ppc"]), TITAN)
@@ -94,7 +94,7 @@ def test_no_die_is_rolled_at_the_rating_itself():
     assert "heat-rolled" not in kinds(play(fire, order(state, 0), [1]))
 
 
-@pytest.mark.rule("MM-060", "MM-D36")
+@pytest.mark.rule("MM-060")  # MM-D36
 def test_an_excess_above_five_always_overheats():
     state = duel(mek("heavy", ["ppc"], carried_heat=0), TITAN)
     state.units[0].carried_heat = 7
@@ -109,7 +109,7 @@ def test_each_weapon_that_fires_above_the_rating_rolls_for_itself():
     assert [(e.result["slot"], e.result["heat"]) for e in events if e.kind == "heat-rolled"] == [(0, 5), (1, 6)]
 
 
-@pytest.mark.rule("MM-060", "MM-D36")
+@pytest.mark.rule("MM-060")  # MM-D36
 def test_the_shot_of_an_overheated_weapon_still_counts():
     state = duel(mek("heavy", ["ppc"]), TITAN)
     state.units[0].heat_rating = 3
@@ -118,7 +118,7 @@ def test_the_shot_of_an_overheated_weapon_still_counts():
     assert [event.unit for event in events if event.kind == "hit-taken"] == ["d1"]
 
 
-@pytest.mark.rule("MM-060", "MM-D37")
+@pytest.mark.rule("MM-060")  # MM-D37
 def test_heat_of_jets_and_agility_causes_no_roll_by_itself():
     state = order(duel(mek("light", ["ciws", "ciws"], ["jump-jets"]), INFANTRY), 0)
     state.units[1].detected = 1
@@ -168,14 +168,14 @@ def test_a_mek_that_its_own_heat_destroys_is_nobodys_kill():
     assert (state.units[0].hits, state.units[1].scored) == (0, 0)
 
 
-@pytest.mark.rule("MM-062", "MM-D39")
+@pytest.mark.rule("MM-062")  # MM-D39
 def test_a_vehicle_fires_whatever_the_heat():
     state = duel(support("gunship"), TITAN)
     plan_fire(state, 0)
     assert kinds(play(fire, state, [1, 1])) == ["shot-rolled", "shot-rolled"]
 
 
-@pytest.mark.rule("MM-D35", "MM-069")
+@pytest.mark.rule("MM-069")  # MM-D35
 def test_a_weapon_that_overheated_does_not_fire_gunnerys_extra_shot():
     state = duel(mek("light", ["vulcan-cannon"], skills=["gunnery"]), TITAN)
     state.units[0].heat_rating = 1
@@ -184,7 +184,7 @@ def test_a_weapon_that_overheated_does_not_fire_gunnerys_extra_shot():
     assert kinds(play(fire, state, [1, 1, 1])) == ["shot-rolled", "shot-rolled", "heat-rolled", "heat-used"]
 
 
-@pytest.mark.rule("MM-D33", "MM-061")
+@pytest.mark.rule("MM-061")  # MM-D33
 def test_overheating_wounds_no_pilot_and_breaks_nothing_else():
     state = duel(mek("titan", ["ppc"]), TITAN, LONG)
     state.units[0].heat_rating = 3

@@ -14,7 +14,7 @@ from battles.engine.odds import tally
 
 from .builders import Sketch, Table, unit
 
-BATTLES = 100_000  # of each row
+BATTLES = 200_000  # of each row
 SEED = 912
 STANDARD_ERRORS = 4
 

@@ -14,7 +14,7 @@ from .states import COMMANDOS, INFANTRY, battle, duel, mek, setup, support
 TITAN = mek("titan")
 
 
-@pytest.mark.rule("MM-088", "MM-D67")
+@pytest.mark.rule("MM-088")  # MM-D67
 def test_a_vehicle_has_a_plain_crew_and_no_heat():
     sled = battle([support("gun-sled")], [TITAN]).units[0]
     assert sled.kind == VEHICLE
@@ -52,7 +52,7 @@ def test_a_strongpoint_is_good_for_six_kills():
     assert (unit.kind, unit.hits, unit.detected) == (STRONGPOINT, 6, 0)
 
 
-@pytest.mark.rule("MM-D02")
+@pytest.mark.rule("MM-002")  # MM-D02
 def test_points_follow_the_house_rules():
     odin = {"design": "odin"}
     assert battle([odin], [TITAN]).units[0].cost == 33

@@ -47,7 +47,7 @@ def test_an_aiming_skill_helps_one_attack_a_round(skill, family, slot):
     assert aim(state, slot) == [{"aiming skill": 1}]
 
 
-@pytest.mark.rule("MM-066", "MM-D44")
+@pytest.mark.rule("MM-066")  # MM-D44
 def test_an_aiming_skill_helps_all_dice_of_the_attack_and_its_re_rolls():
     state = duel(mek("light", ["vulcan-cannon"], skills=["accuracy"]), TITAN)
     assert aim(state, 0, [1, 1]) == [{"aiming skill": 1}, {"aiming skill": 1}]
@@ -69,13 +69,15 @@ def test_an_aiming_skill_is_kept_for_a_mek_or_vehicle():
 @pytest.mark.rule("MM-067", "MM-A35")
 @pytest.mark.parametrize(("total", "declared"), [(7, 0), (8, 1)])
 def test_agility_needs_a_movement_total_of_eight(total, declared):
-    state = duel(mek("light", skills=["agility"]), TITAN)
-    state.units[0].total = total
-    plan_fire(state, 0)
-    assert state.units[0].dodges == declared
+    agile = mek("light", skills=["agility"])
+    state = duel(agile, agile)
+    for unit in (0, 1):
+        state.units[unit].total = total
+        plan_fire(state, unit)
+        assert state.units[unit].dodges == declared
 
 
-@pytest.mark.rule("MM-067", "MM-D41")
+@pytest.mark.rule("MM-067")  # MM-D41
 def test_agility_counts_the_modified_total_of_this_round():
     state = duel(mek("light", skills=["agility", "maneuver"]), TITAN)
     play(roll_movement, state, [2, 2, 1])
@@ -102,7 +104,7 @@ def test_agility_is_not_declared_against_undetected_infantry_alone():
     assert state.units[0].dodges == 1
 
 
-@pytest.mark.rule("MM-067", "MM-D41")
+@pytest.mark.rule("MM-067")  # MM-D41
 def test_agility_dodges_the_first_attack_that_hits_whole_and_no_other():
     state = duel(mek("light", ["vulcan-cannon"]), mek("heavy", skills=["agility"]))
     state.units[1].dodges = 1
@@ -112,7 +114,7 @@ def test_agility_dodges_the_first_attack_that_hits_whole_and_no_other():
     assert kinds(play(apply_damage, state, [6])) == ["attack-dodged", "attack-dodged", "save-rolled"]
 
 
-@pytest.mark.rule("MM-068", "MM-D42")
+@pytest.mark.rule("MM-068")  # MM-D42
 def test_pinpoint_attack_makes_the_first_hit_past_a_save_critical_without_a_check():
     state = duel(mek("light", ["vulcan-cannon"], skills=["pinpoint-attack"]), TITAN)
     for _die in range(3):
@@ -155,7 +157,7 @@ def test_a_hit_that_destroys_does_not_spend_pinpoint_attack():
     assert "pinpoint-used" in kinds(play(apply_damage, state, [1, 1, 5]))
 
 
-@pytest.mark.rule("MM-069", "MM-D43")
+@pytest.mark.rule("MM-069")  # MM-D43
 def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
     state = duel(mek("medium", ["cannon"], skills=["gunnery"]), TITAN)
     plan_fire(state, 0)
@@ -183,7 +185,7 @@ def test_gunnery_serves_small_weapons_against_infantry():
     assert [event.result["kills"] for event in events] == [5, 3]
 
 
-@pytest.mark.rule("MM-070", "MM-D45")
+@pytest.mark.rule("MM-070")  # MM-D45
 def test_damage_control_ignores_the_first_critical_of_the_game_only():
     state = duel(TITAN, mek("titan", skills=["damage-control"]))
     assert kinds(play(suffer_critical, state, [], 1, 0)) == ["damage-control-used"]
@@ -191,7 +193,7 @@ def test_damage_control_ignores_the_first_critical_of_the_game_only():
     assert kinds(play(suffer_critical, state, [5], 1, 0)) == ["critical-rolled", "computers-damaged"]
 
 
-@pytest.mark.rule("MM-071", "MM-D40")
+@pytest.mark.rule("MM-071")  # MM-D40
 def test_an_ice_man_ignores_the_first_overheating_of_a_round():
     state = duel(mek("heavy", ["cannon", "cannon", "ppc"], skills=["ice-man"]), TITAN)
     state.units[0].heat_rating = 3
@@ -204,7 +206,7 @@ def test_an_ice_man_ignores_the_first_overheating_of_a_round():
     assert [state.weapons[slot].intact for slot in range(3)] == [1, 0, 1]
 
 
-@pytest.mark.rule("MM-072", "MM-D48")
+@pytest.mark.rule("MM-072")  # MM-D48
 def test_spoof_hampers_the_first_missile_attack_rolled_at_the_mek_with_all_its_dice():
     state = duel(mek("assault", ["cannon", "swarm-missile", "missile"]), mek("titan", skills=["spoof"]))
     assert aim(state, 0) == [{}]
@@ -220,7 +222,7 @@ def test_each_mek_spoofs_for_itself():
     assert [aim(state, 0, on=1), aim(state, 0, on=2)] == [[{"Spoof": -1}], [{"Spoof": -1}]]
 
 
-@pytest.mark.rule("MM-075", "MM-D47")
+@pytest.mark.rule("MM-075")  # MM-D47
 def test_every_log_hero_brings_one_more_support_roll():
     hero, other = PilotSpec("regular", ("log-hero",)), PilotSpec("elite", ("tactics",))
     assert support_rolls(1, [hero, other, hero]) == 3

@@ -96,7 +96,7 @@ def test_a_fight_goes_on_in_rounds_at_the_bands_reached_until_no_pair_is_left():
     assert [event.round for event in events if event.kind == "band-changed"] == [1]
 
 
-@pytest.mark.rule("MM-027", "MM-D12")
+@pytest.mark.rule("MM-027")  # MM-D12
 def test_a_weapon_fires_again_in_every_round():
     _outcome, events = fought([CANNON], [support("apc")], [6, 6, 1, 3, 1, 1, 1, 4, 1])
     heat = [event.result["heat"] for event in events if event.kind == "heat-used"]
@@ -114,7 +114,7 @@ def test_a_round_without_an_attack_is_quiet_and_an_attack_ends_the_quiet():
     assert state.zones[0].quiet == 0
 
 
-@pytest.mark.rule("MM-A23", "MM-D31")
+@pytest.mark.rule("MM-A23")  # MM-D31
 def test_computers_wait_for_the_next_round_in_which_the_unit_fights():
     state = duel(CANNON, CANNON)
     state.units[1].computers_next = 1

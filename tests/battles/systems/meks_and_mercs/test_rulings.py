@@ -1,0 +1,17 @@
+"""Every ruling names a test that is there."""
+
+import re
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+RULINGS = HERE.parents[3] / "docs" / "rulings" / "meks-and-mercs.md"
+
+
+def test_every_ruling_names_a_test_that_pins_it():
+    entries = re.split(r"\n(?=\*\*\d+\. )", RULINGS.read_text(encoding="utf-8"))[1:]
+    assert entries
+    for entry in entries:
+        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", entry)
+        assert named, f"this ruling names no test: {entry.splitlines()[0]}"
+        for file, test in named:
+            assert f"def {test}(" in (HERE / file).read_text(encoding="utf-8"), f"{file} has no {test}"
