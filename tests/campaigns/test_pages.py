@@ -165,6 +165,7 @@ def test_what_was_taken_back_is_not_in_the_service_record(client, own, sixes):
     assert [line.number for line in page.context["service"]] == [0]
 
 
+@pytest.mark.rule("MM-S03")
 def test_a_wounded_pilots_unit_is_refused_where_battles_are_set_up(client, own, sixes, monkeypatch):
     from rosters.services import pilot_assign, unit_buy
 
@@ -172,6 +173,11 @@ def test_a_wounded_pilots_unit_is_refused_where_battles_are_set_up(client, own, 
     played(own, hits_lost=2, destroyed=True)
     unit = unit_buy(company=own, by=own.owner, published="wasp")
     pilot_assign(company=own, by=own.owner, unit=unit, pilot=own.pilots.get())
+    query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
+    query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
+    refused = client.get(reverse("battles:log"), query)
+    assert refused.status_code == 422
+    assert "Pilot 1 is wounded and misses the next game" in refused.content.decode()
     assert "wounded, misses a game" in text_of(client.get(company_page(own)))
     pilot = reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk])
     assert "Misses the next game" in text_of(client.get(pilot))

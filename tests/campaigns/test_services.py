@@ -421,3 +421,25 @@ def test_a_standing_company_starts_with_60_points_and_buys_meks_and_regulars_fro
     unit_buy(company=own, by=own.owner, published="wasp")
     pilot_hire(company=own, by=own.owner, name="Ada", experience="regular")
     assert company_record(own).balance == 60 - 9 - 5
+
+
+@pytest.mark.parametrize("start", [0, 100])
+def test_a_season_of_battles_agrees_with_its_ledger_and_is_taken_back_to_where_it_began(start):
+    own = mustered("draken", "wasp", "viper", level="green")
+    records, battles = [company_record(own)], []
+    for seed in range(start, start + 6):
+        if not own.units.filter(status="ready", pilot__status="active").exists():
+            break
+        setup, forces = company_battle(own, enemy="wasp")
+        battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=seed)
+        battle_resolve(battle.pk)
+        battle_write_effects(battle=battle, actor=own.owner)
+        assert list(differences(own)) == []
+        battles.append(battle)
+        records.append(company_record(own))
+    assert len(battles) > 1, "one game is no season"
+    assert records[-1].won + records[-1].drawn + records[-1].lost == len(battles)
+    for battle, record in zip(reversed(battles), reversed(records[:-1]), strict=True):
+        battle_take_back_effects(battle=battle, actor=own.owner)
+        assert company_record(own) == record
+        assert list(differences(own)) == []
