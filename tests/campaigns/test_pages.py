@@ -87,6 +87,23 @@ def test_the_log_by_hand_asks_whether_the_reactor_exploded(client, own):
     assert own.units.get().status == "destroyed"
 
 
+def test_the_battles_page_says_what_it_led_to_for_as_long_as_it_is_logged(client, own, sixes):
+    battle = played(own, hits_lost=2, destroyed=True)
+    url = reverse("battles:battle", args=[battle.key])
+    page = client.get(url)
+    said_there = ["".join(part.text for part in line.parts) for line in page.context["page"].led_to]
+    assert said_there == [
+        "Pilot 1 got out of the wreck unhurt (6 on the fate die)",
+        "Pilot 1 rolled 6 for a skill, 5 or more needed: earned a skill",
+        "Lost: 0 season points, 6 points income",
+    ]
+    assert reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]) in text_of(page)
+    client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
+    assert client.get(url).context["page"].led_to == ()
+    client.force_login(player("eve"))
+    assert client.get(url).context["page"].led_to == ()
+
+
 def test_the_company_page_says_who_has_a_skill_to_choose_to_its_owner_alone(client, own, sixes):
     assert "has earned a skill" not in text_of(client.get(company_page(own)))
     played(own)
