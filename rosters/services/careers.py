@@ -82,6 +82,7 @@ def company_apply_aftermath(
         if fact.promoted_to:
             level = {"from": fact.promoted_from, "to": fact.promoted_to, "name": rules.level_names[fact.promoted_to]}
             writer.write(Kind.PROMOTED, pilot=rows[fact.pilot], facts={**about, **level})
+    for fact in pilots:
         if fact.skill_facts:
             writer.write(Kind.SKILL_ROLLED, pilot=rows[fact.pilot], facts={**about, **fact.skill_facts})
     booking = {
