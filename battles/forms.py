@@ -298,6 +298,7 @@ class HandRow(forms.Form):
 
     hits_lost = forms.IntegerField(min_value=0, max_value=99, initial=0)
     destroyed = forms.BooleanField(required=False)
+    exploded = forms.BooleanField(required=False, label="Reactor exploded")
     withdrew = forms.BooleanField(required=False)
     wounded = forms.BooleanField(required=False)
     kills = forms.IntegerField(min_value=0, max_value=99, initial=0)

@@ -20,9 +20,15 @@ from battles.services.setups import spec_of
 from battles.systems import get_system
 from battles.systems.base import UnitView
 from rosters.jobs import JobStatus
-from rosters.models import Company, Player, Unit, UnitStatus, Visibility
+from rosters.ledger_text import Part, Subject, sentence
+from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.rulebook import RuleRef
 from rosters.systems import get_system as get_roster_system
+
+Kind = LedgerEntry.Kind
+LED_TO = (
+    Kind.RECOVERED, Kind.UNHURT, Kind.WOUNDED, Kind.DIED, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED, Kind.GAME,
+)  # fmt: skip
 
 
 def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
@@ -194,6 +200,14 @@ class Ladder:
     broken: bool
 
 
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """An entry that a battle led to, in a ledger of the reader's."""
+
+    company: Company
+    parts: tuple[Part, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattlePage:
     """All that the page of a battle shows."""
@@ -211,6 +225,7 @@ class BattlePage:
     following: int | None
     own_sides: tuple[BattleSide, ...]  # the reader's companies in it, if he may log the result
     is_logged: bool  # the result stands in the ledgers of all of them
+    led_to: tuple[LedgerLine, ...]  # what the ledgers say of pilots and bank because of it
     may_call_off: bool
 
     @property
@@ -248,6 +263,7 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         if battle.status == JobStatus.DONE and player and battle.asked_by_id == player.pk
         else []
     )
+    is_logged = bool(own) and companies_logged(battle) >= {row.company_id for row in own}
     return BattlePage(
         battle=battle,
         setup=setup,
@@ -261,8 +277,33 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         previous=numbers[at - 1] if rounds and at > 0 else None,
         following=numbers[at + 1] if rounds and at + 1 < len(numbers) else None,
         own_sides=tuple(own),
-        is_logged=bool(own) and companies_logged(battle) >= {row.company_id for row in own},
+        is_logged=is_logged,
+        led_to=_led_to(battle, own) if is_logged else (),
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
+    )
+
+
+def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]:
+    """Fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
+    rows = LedgerEntry.objects.filter(
+        company__in=[side.company_id for side in own],
+        cause_ref=str(battle.key),
+        kind__in=LED_TO,
+        reverses=None,
+        reversed_by=None,
+    ).select_related("company", "pilot")
+    return tuple(
+        LedgerLine(
+            row.company,
+            sentence(
+                row.kind,
+                {name: value for name, value in row.facts.items() if name != "battle"},
+                None,
+                Subject(row.pilot.pk, row.pilot.name) if row.pilot else None,
+            ),
+        )
+        for row in rows.order_by("pk")
+        if row.kind != Kind.WOUNDED or row.facts.get("misses")
     )
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path("readyz", health.ready, name="readyz"),
     path("", include("rosters.urls")),
     path("", include("battles.urls")),
+    path("", include("campaigns.urls")),
 ]
 
 if settings.EMAIL_LOCAL_OUTBOX:

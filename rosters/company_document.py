@@ -145,6 +145,10 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
             raise DocumentError(field, "the ledger says otherwise")
     if record.balance != document.points or record.balance < 0:
         raise DocumentError("points", f"the ledger adds up to {record.balance}")
+    skills = get_system(document.system).skill_names
+    for career in record.pilots.values():
+        if unknown := [skill for skill in career.pending if skill not in skills]:
+            raise DocumentError("ledger", f"there is no skill {ascii(unknown[0][:60])} to earn")
     for at, unit in enumerate(document.units):
         _same(f"units[{at}]", _unit_facts(record, at), _unit_entry(unit, pilots))
     for at, pilot in enumerate(document.pilots):

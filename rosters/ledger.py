@@ -58,6 +58,7 @@ class PilotRecord:
     kills: int = 0
     games: int = 0
     wounds: int = 0
+    pending: tuple[str, ...] = ()  # skills earned and not chosen yet: what each will be if nobody chooses
     explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
@@ -70,6 +71,11 @@ class CompanyRecord:
     is_disbanded: bool = False
     balance: int = 0
     granted: int = 0  # points given at the founding
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    season_points: int = 0
+    debt: int = 0  # points that the house lent and takes from later income
     units: Mapping[int, UnitRecord] = field(default_factory=dict)
     pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
 
@@ -116,6 +122,7 @@ class _Folding:
                 self.company = replace(self.company, is_disbanded=True)
             case "bought":
                 self._buy(fact)
+                self.company = replace(self.company, debt=self.company.debt + int(fact.facts.get("loan", 0)))
             case "sold":
                 self._unit(fact, status=SOLD)
             case "hired":
@@ -139,11 +146,24 @@ class _Folding:
             case "wounded":
                 pilot = self.pilots[_pilot_id(fact)]
                 self._pilot(fact, "wounds", wounds=pilot.wounds + 1)
+                if fact.facts.get("misses"):
+                    self._pilot(fact, "status", status=WOUNDED)
+            case "unhurt":
+                self._pilot(fact, "fates")
+            case "recovered":
+                self._pilot(fact, "status", status=ACTIVE)
             case "died":
                 self._pilot(fact, "status", status=DEAD)
-            case "skill-gained":
+                if fact.facts.get("game_lost"):
+                    self._pilot(fact, "games", games=self.pilots[_pilot_id(fact)].games - 1)
+            case "skill-rolled":
                 pilot = self.pilots[_pilot_id(fact)]
-                self._pilot(fact, "skills", skills=(*pilot.skills, fact.facts["skill"]))
+                earned = (str(fact.facts["default"]),) if fact.facts["gained"] else ()
+                self._pilot(fact, "skills", pending=(*pilot.pending, *earned))
+            case "skill-gained":
+                self._learn(fact)
+            case "game":
+                self._play(fact)
             case "promoted":
                 self._pilot(fact, "experience", experience=fact.facts["to"])
             case "adjusted":
@@ -193,6 +213,29 @@ class _Folding:
             self._unit(fact, games=self.units[fact.unit].games + 1)
         if fact.pilot is not None:
             self._pilot(fact, "games", games=self.pilots[fact.pilot].games + 1)
+
+    def _learn(self, fact: Fact) -> None:
+        pilot = self.pilots[_pilot_id(fact)]
+        pending = pilot.pending
+        if fact.facts.get("earned"):
+            if not pending:
+                raise ValueError("a skill that was not earned")
+            pending = pending[1:]
+        self._pilot(fact, "skills", skills=(*pilot.skills, fact.facts["skill"]), pending=pending)
+
+    def _play(self, fact: Fact) -> None:
+        result = fact.facts["result"]
+        if result not in ("won", "drawn", "lost"):
+            raise ValueError("a game that was neither won, drawn nor lost")
+        company = self.company
+        self.company = replace(
+            company,
+            won=company.won + (result == "won"),
+            drawn=company.drawn + (result == "drawn"),
+            lost=company.lost + (result == "lost"),
+            season_points=company.season_points + int(fact.facts["season_points"]),
+            debt=company.debt - int(fact.facts.get("repaid", 0)),
+        )
 
     def _add_kills(self, fact: Fact, count: int) -> None:
         if fact.unit is not None:

@@ -39,7 +39,8 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "disbanded":
             return (Part("Disbanded the company"),)
         case "bought":
-            return (Part("Bought "), u, Part(f", a {facts.get('design', '')}"))
+            verb = "Borrowed " if facts.get("loan") else "Bought "
+            return (Part(verb), u, Part(f", a {facts.get('design', '')}"))
         case "sold":
             return (Part("Sold "), u)
         case "hired":
@@ -53,7 +54,8 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "renamed":
             return (Part(f"Renamed {_name(facts.get('from'))} to {_name(facts.get('to'))}"),)
         case "fought":
-            return (p, Part(" fought in "), u, Part(battle)) if pilot else (u, Part(f" fought{battle}"))
+            lost = " and lost it" if pilot and facts.get("lost") else ""
+            return (p, Part(" fought in "), u, Part(f"{lost}{battle}")) if pilot else (u, Part(f" fought{battle}"))
         case "kill":
             count = facts.get("count", 1)
             what = ", ".join(facts.get("victims") or ()) or ("1 kill" if count == 1 else f"{count} kills")
@@ -64,14 +66,25 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "destroyed":
             by = f" by {facts['by']}" if facts.get("by") else ""
             return (u, Part(f" was destroyed{by}{battle}"))
+        case "wounded" if facts.get("misses"):
+            return (p, Part(f" was injured{battle}{_face(facts)} and misses the next game"))
         case "wounded":
             return (p, Part(f" was wounded{battle}"))
+        case "unhurt":
+            return (p, Part(f" got out of the wreck unhurt{battle}{_face(facts)}"))
+        case "recovered":
+            return (p, Part(" is fit again"))
         case "died":
-            return (p, Part(f" was killed{battle}"))
+            return (p, Part(f" was killed{battle}{_face(facts)}"))
+        case "skill-rolled":
+            return (p, Part(_skill_roll(facts)))
         case "skill-gained":
-            return (p, Part(f" gained a skill: {facts.get('skill', '')}"))
+            unasked = ", as nobody chose" if facts.get("unasked") else ""
+            return (p, Part(f" gained a skill: {facts.get('name') or facts.get('skill', '')}{unasked}"))
         case "promoted":
-            return (p, Part(f" was promoted to {facts.get('to', '')}"))
+            return (p, Part(f" was promoted to {facts.get('name') or facts.get('to', '')}"))
+        case "game":
+            return (Part(_game(facts, battle)),)
         case "repaired":
             return (Part("Repaired "), u)
         case "adjusted":
@@ -93,6 +106,27 @@ def _name(value: object) -> str:
     if isinstance(value, Mapping):
         return f"{value.get('name', '')}{' “' + value['callsign'] + '”' if value.get('callsign') else ''}"
     return str(value)
+
+
+def _face(facts: Mapping[str, Any]) -> str:
+    if not facts.get("face"):
+        return ""
+    return f" ({facts['face']} on the fate die{', the reactor exploded' if facts.get('exploded') else ''})"
+
+
+def _skill_roll(facts: Mapping[str, Any]) -> str:
+    bonus = f" + {facts['bonus']}" if facts.get("bonus") else ""
+    end = "earned a skill" if facts.get("gained") else "no skill"
+    return f" rolled {facts.get('face', '')}{bonus} for a skill, {facts.get('needed', '')} or more needed: {end}"
+
+
+def _game(facts: Mapping[str, Any], battle: str) -> str:
+    kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
+    income = f", {facts['income']} points income{kept}" if facts.get("income") else ""
+    count = facts.get("season_points", 0)
+    points = "1 season point" if count == 1 else f"{count} season points"
+    gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
+    return f"{str(facts.get('result', '')).capitalize()}{battle}: {points}{income}{gifts}"
 
 
 def _settings(facts: Mapping[str, Any]) -> str:

@@ -26,6 +26,21 @@ from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem
 
 LEDGER_SHOWN = 12  # newest entries on the company's page
 PAGE_LENGTH = 30
+CAREER = frozenset(  # kinds of entries that make a pilot's service record
+    (
+        "hired",
+        "fought",
+        "kill",
+        "wounded",
+        "unhurt",
+        "died",
+        "recovered",
+        "promoted",
+        "skill-rolled",
+        "skill-gained",
+        "retired",
+    )
+)
 
 
 # --- companies --------------------------------------------------------------------------------------------------------
@@ -76,6 +91,7 @@ class PilotRow:
     kills: int
     games: int
     wounds: int
+    pending: tuple[str, ...]  # skills earned and not chosen yet: what each will be if nobody chooses
     seat: Subject | None  # the unit he sits in
 
     @property
@@ -106,6 +122,10 @@ class LedgerRow:
     is_reversal: bool
     unit: int | None
     pilot: int | None
+    deed: str = ""  # of a pilot, in a record that names the battle already
+    battle: str = ""
+    seed: str = ""  # of the dice that decided it
+    is_loss: bool = False  # the pilot's unit was destroyed
 
     @property
     def text(self) -> str:
@@ -140,6 +160,11 @@ class CompanySheet:
     is_disbanded: bool
     balance: int
     granted: int
+    won: int
+    drawn: int
+    lost_games: int
+    season_points: int
+    debt: int  # owed to the house
     value: int  # points of the ready units
     units: tuple[UnitRow, ...]
     lost: tuple[UnitRow, ...]  # destroyed and sold
@@ -156,6 +181,21 @@ class CompanySheet:
     def pilot(self, pk: int) -> PilotRow | None:
         """The pilot of that id, on the roll or not."""
         return next((pilot for pilot in (*self.pilots, *self.former) if pilot.id == pk), None)
+
+    @property
+    def learners(self) -> tuple[PilotRow, ...]:
+        """Pilots on the roll who have a skill to choose."""
+        return tuple(pilot for pilot in self.pilots if pilot.pending)
+
+    @property
+    def is_broke(self) -> bool:
+        """Nothing in the hangar, and nothing published that the bank could pay for."""
+        cheapest = min(design.check.points for design in designs_published(self.system))
+        return not self.units and self.balance < cheapest
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost_games
 
     def ledger_of_unit(self, pk: int) -> tuple[LedgerRow, ...]:
         return tuple(row for row in self.ledger if row.unit == pk)
@@ -227,6 +267,11 @@ def company_sheet(company: Company) -> CompanySheet:
         is_disbanded=company.disbanded_at is not None,
         balance=record.balance,
         granted=record.granted,
+        won=record.won,
+        drawn=record.drawn,
+        lost_games=record.lost,
+        season_points=record.season_points,
+        debt=record.debt,
         value=sum(unit.points for unit in ready),
         units=ready,
         lost=tuple(unit for unit in units.values() if unit.status in ("destroyed", "sold")),
@@ -275,9 +320,58 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
                 is_reversal=entry.reverses_id is not None,
                 unit=entry.unit_id,
                 pilot=entry.pilot_id,
+                deed=_deed(entry, unit, pilot) if pilot and entry.kind in CAREER else "",
+                battle=str(entry.facts.get("battle", "")),
+                seed=str(entry.facts.get("seed", "")),
+                is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
             )
         )
     return rows
+
+
+def _deed(entry: LedgerEntry, unit: UnitRecord | None, pilot: PilotRecord) -> str:
+    facts = {name: value for name, value in entry.facts.items() if name != "battle"}
+    seat = Subject(unit.id, unit.name) if unit else None
+    said = plain(sentence(entry.kind, facts, seat, Subject(pilot.id, pilot.name))).removeprefix(pilot.name).strip()
+    return said[:1].upper() + said[1:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceLine:
+    """What one game, or one decision of the player, made of a pilot."""
+
+    number: int  # of the game, from 1; 0: no game
+    at: datetime
+    battle: str
+    battle_ref: str
+    is_lost: bool  # his unit was
+    seed: str
+    deeds: tuple[LedgerRow, ...]
+
+
+def service_record(sheet: CompanySheet, pilot: int) -> tuple[ServiceLine, ...]:
+    """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
+    acts: dict[uuid.UUID, list[LedgerRow]] = {}
+    for row in reversed(sheet.ledger_of_pilot(pilot)):
+        if row.deed and not row.is_reversed and not row.is_reversal:
+            acts.setdefault(row.act, []).append(row)
+    lines: list[ServiceLine] = []
+    games = 0
+    for deeds in acts.values():
+        fought = any(row.kind == LedgerEntry.Kind.FOUGHT for row in deeds)
+        games += fought
+        lines.append(
+            ServiceLine(
+                number=games if fought else 0,
+                at=deeds[0].at,
+                battle=next((row.battle for row in deeds if row.battle), ""),
+                battle_ref=deeds[0].cause_ref,
+                is_lost=any(row.is_loss for row in deeds),
+                seed=next((row.seed for row in deeds if row.seed), ""),
+                deeds=tuple(deeds),
+            )
+        )
+    return tuple(lines)
 
 
 def explanations(sheet: CompanySheet, record: PilotRecord) -> Mapping[str, tuple[LedgerRow, ...]]:
@@ -489,6 +583,7 @@ def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) ->
         kills=pilot.kills,
         games=pilot.games,
         wounds=pilot.wounds,
+        pending=pilot.pending,
         seat=Subject(seat.id, seat.name) if seat else None,
     )
 

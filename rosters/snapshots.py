@@ -86,9 +86,8 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
     if unit.pilot is None:
         raise RefusedError("units", f"{unit.name} has no pilot (MM-011).")
     record = pilots[unit.pilot.pk]
-    condition = dict(unit.condition)
     if unit.pilot.status == PilotStatus.WOUNDED:
-        condition["wounded"] = True
+        raise RefusedError("units", f"{unit.pilot.name} is wounded and misses the next game (MM-S03).")
     return FieldedUnit(
         key=unit_key(unit.pk),
         unit=unit.pk,
@@ -98,5 +97,5 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
         spec=unit.spec,
         experience=record.experience,
         skills=record.skills,
-        condition=condition,
+        condition=dict(unit.condition),
     )

@@ -14,11 +14,13 @@ from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_j
 from battles.engine.resolve import resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
+from battles.services.afterwards import Logged, run_steps
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
+from rosters.systems import get_system as get_roster_system
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +115,7 @@ def battle_fight(*, battle: Battle) -> bool:
 def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """Writes the result to the ledgers of the actor's companies in it; returns how many were written.
 
+    What other apps do after a game (`afterwards`) is written by the same acts, and taken back with them.
     A battle is practice until the player who asked for it says that it counts. However often he says so, a result
     stands in a ledger once; taken back, it can be written again.
     """
@@ -124,21 +127,24 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     sides = list(battle.sides.filter(company__owner=actor).select_related("company"))
     if not sides:
         raise RefusedError("battle", "None of your companies took part.")
-    return sum(
-        bool(
-            company_apply_result(
-                company=side.company,
-                act=uuid.uuid4(),
-                cause_ref=str(battle.key),
-                cause=cause_of(battle),
-                by=actor,
-                units=unit_results(battle, side),
-                title=battle.title,
-            )
-        )
-        for side in sides
-        if side.company
-    )
+    rules = get_roster_system(battle.system)
+    logged = []
+    for side in sides:
+        assert side.company is not None
+        act, units = uuid.uuid4(), tuple(unit_results(battle, side))
+        if company_apply_result(
+            company=side.company,
+            act=act,
+            cause_ref=str(battle.key),
+            cause=cause_of(battle),
+            by=actor,
+            units=units,
+            title=battle.title,
+            keeps_units=rules.is_standing(battle.setup["options"]),
+        ):
+            logged.append(Logged(side=side, company=side.company, act=act, units=units))
+    run_steps(battle, actor, logged)
+    return len(logged)
 
 
 @transaction.atomic
@@ -190,6 +196,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 legs=fate["legs"],
                 kills=fate["kills"],
                 wounded=fate["wounded"],
+                exploded=fate["lost_by"] == "explosion",
                 killed_by=names.get(fate["killed_by"] or "", ""),
                 victims=tuple(victims),
             )

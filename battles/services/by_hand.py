@@ -24,6 +24,7 @@ class UnitHand:
 
     hits_lost: int = 0
     destroyed: bool = False
+    exploded: bool = False  # the reactor did
     withdrew: bool = False
     wounded: bool = False
     kills: int = 0
@@ -82,7 +83,7 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
                 key=view.key,
                 side=names[view.side],
                 lost=hand.destroyed,
-                lost_by=None,
+                lost_by="explosion" if hand.exploded else None,
                 killed_by=None,
                 withdrew=hand.withdrew,
                 hits=0 if hand.destroyed else view.hits - hand.hits_lost,
@@ -116,5 +117,7 @@ def _one_unit(key: str, name: str, hand: UnitHand, hits: int) -> None:
         raise RefusedError(f"units.{key}.hits_lost", f"{name} has only {hits} Hits to lose.")
     if hand.hits_lost == hits and not hand.destroyed:
         raise RefusedError(f"units.{key}.destroyed", f"{name} lost its last Hit, so it is destroyed.")
+    if hand.exploded and not hand.destroyed:
+        raise RefusedError(f"units.{key}.exploded", f"{name} can't explode and not be destroyed.")
     if hand.destroyed and hand.withdrew:
         raise RefusedError(f"units.{key}.withdrew", f"{name} can't be destroyed and have withdrawn.")

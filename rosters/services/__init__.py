@@ -1,6 +1,7 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
 from ._base import RefusedError, company_balance, company_facts, company_record
+from .careers import GameBooking, PilotAftermath, company_apply_aftermath, pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found, company_rename
 from .designs import design_clone, design_delete, design_rename, design_save
 from .pilots import pilot_hire, pilot_rename, pilot_retire
@@ -10,8 +11,11 @@ from .undo import last_act, undo_last_act, undo_refusal
 from .units import pilot_assign, sale_price, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
 
 __all__ = [
+    "GameBooking",
+    "PilotAftermath",
     "RefusedError",
     "UnitResult",
+    "company_apply_aftermath",
     "company_apply_result",
     "company_balance",
     "company_change",
@@ -29,6 +33,7 @@ __all__ = [
     "last_act",
     "pilot_assign",
     "pilot_hire",
+    "pilot_learn",
     "pilot_rename",
     "pilot_retire",
     "player_change",

@@ -28,6 +28,7 @@ class UnitResult:
     legs: int = 0
     kills: int = 0  # units that count as kills
     wounded: bool = False
+    exploded: bool = False  # its reactor did
     died: bool = False
     killed_by: str = ""  # name of the unit that destroyed it
     victims: tuple[str, ...] = ()  # names of what it destroyed
@@ -43,12 +44,14 @@ def company_apply_result(
     units: Sequence[UnitResult],
     title: str = "",
     cause: str = "battle",
+    keeps_units: bool = True,
 ) -> list[LedgerEntry]:
     """The entries written; none if this battle's effects stand in the ledger already.
 
     Pilots get games and kills, also when they or their unit have left the roster since. A unit that has left keeps
     its state. A battle repairs nothing: damage that the unit has taken elsewhere meanwhile stays.
     A wound is booked, but a pilot whose Mek comes home is unhurt after the game (MM-S03); `died` ends a career.
+    Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home (MM-S06).
     """
     locked = company_lock(company, even_disbanded=True)
     if LedgerEntry.objects.filter(
@@ -66,7 +69,7 @@ def company_apply_result(
     writer = Act(locked, by, cause=cause, cause_ref=cause_ref, key=act)
     for fact in units:
         pilot = own_pilots[fact.pilot] if fact.pilot is not None else None
-        _write_unit(writer, fact, own_units[fact.unit], pilot, title)
+        _write_unit(writer, fact, own_units[fact.unit], pilot, title, keeps_units)
     return list(LedgerEntry.objects.filter(company=locked, act=act))
 
 
@@ -80,16 +83,17 @@ def company_reverse_result(*, company: Company, cause_ref: str, by: Player, caus
     reverse_act(locked, entry.act, by)
 
 
-def _write_unit(writer: Act, fact: UnitResult, unit: Unit, pilot: Pilot | None, title: str) -> None:
+def _write_unit(writer: Act, fact: UnitResult, unit: Unit, pilot: Pilot | None, title: str, keeps_units: bool) -> None:
     about = {"battle": title} if title else {}
-    writer.write(Kind.FOUGHT, unit=unit, pilot=pilot, facts=about)
+    lost = {"lost": True, "by": fact.killed_by} if fact.lost else {}
+    writer.write(Kind.FOUGHT, unit=unit, pilot=pilot, facts={**about, **lost})
     if fact.kills:
         writer.write(
             Kind.KILL, unit=unit, pilot=pilot, facts={**about, "count": fact.kills, "victims": list(fact.victims)}
         )
     if pilot and fact.wounded:
         writer.write(Kind.WOUNDED, unit=unit, pilot=pilot, facts=about)
-    if unit.status == UnitStatus.READY:
+    if keeps_units and unit.status == UnitStatus.READY:
         _write_damage(writer, fact, unit, about)
     if pilot and fact.died and pilot.status in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
         for seat in Unit.objects.filter(pilot=pilot):

@@ -48,8 +48,10 @@ def unit_buy(
 
 
 @transaction.atomic
-def unit_buy_spec(*, company: Company, by: Player, design_name: str, spec: object, name: str = "") -> Unit:
-    """A unit built to that spec."""
+def unit_buy_spec(
+    *, company: Company, by: Player, design_name: str, spec: object, name: str = "", on_loan: bool = False
+) -> Unit:
+    """A unit built to that spec. One on loan is paid out of later income instead."""
     locked = company_lock(company)
     rules = system_of(locked.system)
     parsed = read_spec(rules, spec)
@@ -62,7 +64,8 @@ def unit_buy_spec(*, company: Company, by: Player, design_name: str, spec: objec
         raise RefusedError("design", f"A company keeps {UNITS_MOST} units at most.")
     wanted = clean_text("name", name, longest=60, may_be_empty=True)
     shown = clean_text("name", design_name, longest=60)
-    spend(locked, check.points, shown)
+    if not on_loan:
+        spend(locked, check.points, shown)
     unit = Unit.objects.create(
         company=locked,
         name=wanted or free_name(shown, taken),
@@ -77,7 +80,9 @@ def unit_buy_spec(*, company: Company, by: Player, design_name: str, spec: objec
         "bill": [[line.label, line.points] for line in check.bill],
         "release": rules.catalogue_release,
     }
-    Act(locked, by).write(Kind.BOUGHT, unit=unit, points=-check.points, facts=facts)
+    if on_loan:
+        facts["loan"] = check.points
+    Act(locked, by).write(Kind.BOUGHT, unit=unit, points=0 if on_loan else -check.points, facts=facts)
     return unit
 
 

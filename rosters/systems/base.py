@@ -154,6 +154,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The best level for hire that is not above this one."""
 
     @abstractmethod
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        """Whether companies keep their units, with damage and losses, and their money under these house rules."""
+
+    @abstractmethod
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         """What it costs to make a unit whole again; no lines for a whole one."""
 

@@ -114,8 +114,10 @@ def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     context = {
         **company_context(request, row, sheet),
         "pilot": found,
+        "learners": (found,),
         "explained": selectors.explanations(sheet, record),
         "rows": sheet.ledger_of_pilot(pilot_pk),
+        "service": selectors.service_record(sheet, pilot_pk),
     }
     if context["is_own"] and found.is_on_roll:
         context["rename"] = PilotForm(initial={"name": found.name, "callsign": found.callsign})

@@ -27,6 +27,8 @@ FACTS_OF = {
     "destroyed": {"to": {"hits": 0}},
     "skill-gained": {"skill": "accuracy"},
     "promoted": {"from": "green", "to": "regular"},
+    "skill-rolled": {"face": 5, "bonus": 0, "needed": 5, "gained": True, "default": "accuracy"},
+    "game": {"result": "won", "season_points": 3, "income": 12, "repaid": 0},
 }
 
 
@@ -53,6 +55,37 @@ def test_each_number_of_a_pilot_names_the_entries_that_made_it():
     assert record.explained["experience"] == (3, 7)
 
 
+def test_a_fate_injury_keeps_a_pilot_out_until_he_is_fit_again():
+    injured = entry("wounded", 4, facts={"misses": 1, "face": 2})
+    assert fold([*BASE, injured]).pilots[8].status == "wounded"
+    assert fold([*BASE, injured, entry("recovered", 5)]).pilots[8].status == "active"
+    assert fold([*BASE, entry("wounded", 4)]).pilots[8].status == "active"
+
+
+@pytest.mark.rule("MM-S03", "MM-S04")
+def test_a_killed_pilot_keeps_no_game_survived():
+    dead = fold([*BASE, entry("fought", 4), entry("died", 5, facts={"game_lost": True})]).pilots[8]
+    assert (dead.status, dead.games) == ("dead", 0)
+
+
+def test_an_earned_skill_is_pending_until_it_is_chosen():
+    rolled = entry("skill-rolled", 4)
+    assert fold([*BASE, rolled]).pilots[8].pending == ("accuracy",)
+    chosen = fold([*BASE, rolled, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})]).pilots[8]
+    assert (chosen.skills, chosen.pending) == (("spoof",), ())
+    with pytest.raises(LedgerError, match="not earned"):
+        fold([*BASE, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})])
+
+
+@pytest.mark.rule("MM-S01", "MM-S10")
+def test_games_add_up_to_the_companys_record_and_pay_its_debt_back():
+    lent = Fact(id=4, kind="bought", unit=9, facts={**BOUGHT.facts, "loan": 9})
+    lost = {"result": "lost", "season_points": 0, "income": 6, "repaid": 6}
+    games = [entry("game", 5), entry("game", 6, points=0, facts=lost)]
+    record = fold([*BASE, lent, *games])
+    assert (record.won, record.drawn, record.lost, record.season_points, record.debt) == (1, 0, 1, 3, 3)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -64,6 +97,8 @@ def test_each_number_of_a_pilot_names_the_entries_that_made_it():
         Fact(id=9, kind="kill", pilot=8, facts={"count": "many"}),
         Fact(id=9, kind="changed", facts={"to": {"balance": "9000"}}),
         Fact(id=9, kind="changed", facts={"to": "all"}),
+        Fact(id=9, kind="game", facts={"result": "cheated", "season_points": 90}),
+        Fact(id=9, kind="skill-rolled", pilot=8),
     ],
 )
 def test_entries_that_contradict_each_other_are_refused_by_number(wrong):
@@ -83,6 +118,10 @@ KINDS = [
     "repaired",
     "sold",
     "promoted",
+    "unhurt",
+    "recovered",
+    "skill-rolled",
+    "game",
 ]
 
 

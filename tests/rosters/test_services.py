@@ -207,6 +207,7 @@ def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_k
     assert list(differences(company)) == []
 
 
+@pytest.mark.rule("MM-S09")
 def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")

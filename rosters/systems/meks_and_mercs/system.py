@@ -87,6 +87,9 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def hired_as(self, experience: str) -> str:
         return upkeep.hired_as(experience)
 
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        return upkeep.is_standing(options)
+
     def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         return upkeep.repair_bill(spec, condition)
 

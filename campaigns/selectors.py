@@ -1,0 +1,37 @@
+"""Reads of campaigns: what a player has to decide between games."""
+
+from dataclasses import dataclass
+
+from campaigns.systems import get_system
+from rosters.selectors import CompanySheet, PilotRow
+from rosters.systems import get_system as get_roster_system
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillChoice:
+    """A skill that a pilot could learn."""
+
+    slug: str
+    name: str
+    effect: str
+    fits: bool  # it is of use in the unit he sits in
+    is_default: bool
+
+
+def skill_choices(company: CompanySheet, pilot: PilotRow) -> tuple[SkillChoice, ...]:
+    """What a pilot who has earned a skill can choose from; none if he has not. MM-101, MM-S11."""
+    if not pilot.pending or not pilot.is_on_roll:
+        return ()
+    rules, rosters = get_system(company.system), get_roster_system(company.system)
+    unit = company.unit(pilot.seat.id) if pilot.seat else None
+    spec = rosters.parse_spec(unit.spec) if unit else None
+    return tuple(
+        SkillChoice(
+            slug=slug,
+            name=rosters.skill_names[slug],
+            effect=rules.skill_effects[slug],
+            fits=spec is None or rules.fits(slug, spec),
+            is_default=slug == pilot.pending[0],
+        )
+        for slug in rules.skill_choices(pilot.skills)
+    )

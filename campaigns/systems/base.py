@@ -1,0 +1,161 @@
+"""CampaignSystem: what a rule system answers about what changes between battles. Pure; dice come in from outside."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from battles.engine.dice import Dice
+from rosters.systems.base import CompanyMember
+
+SpecT = TypeVar("SpecT")
+Result = Literal["won", "drawn", "lost"]
+Fate = Literal["unhurt", "injured", "killed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Career:
+    """A pilot's experience: what goes from game to game."""
+
+    level: str
+    kills: int = 0
+    games: int = 0  # survived
+    skills: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flight(Generic[SpecT]):
+    """A pilot in one game: who he was before it, what he flew and what became of it."""
+
+    key: str
+    before: Career
+    spec: SpecT
+    kills: int = 0
+    lost: bool = False  # his unit was destroyed
+    exploded: bool = False  # and so was its reactor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSide(Generic[SpecT]):
+    """One company in a game, pilots in roster order."""
+
+    result: Result
+    flights: tuple[Flight[SpecT], ...]
+    debt: int = 0  # points that the house lent
+    gifts: int = 0  # dice of points that its support brings the bank
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FateRoll:
+    face: int
+    exploded: bool
+    fate: Fate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillRoll:
+    face: int
+    bonus: int
+    needed: int
+    default: str  # the skill he learns if nobody chooses another; empty if he gained none
+
+    @property
+    def gained(self) -> bool:
+        return self.face + self.bonus >= self.needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlightAfter:
+    """What a game made of a pilot. `after` of a killed one is his last record."""
+
+    key: str
+    after: Career
+    fate: FateRoll | None = None  # None: his unit came home, no die
+    promoted: bool = False
+    skill: SkillRoll | None = None  # None: he may not roll, or can't succeed
+
+    @property
+    def is_dead(self) -> bool:
+        return self.fate is not None and self.fate.fate == "killed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takings:
+    """What a game brings a company."""
+
+    season_points: int
+    income: int = 0
+    repaid: int = 0  # of the income, kept by the house
+    gifts: tuple[int, ...] = ()  # faces of the dice that its support brought
+
+    @property
+    def paid_out(self) -> int:
+        return self.income - self.repaid + sum(self.gifts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideAfter:
+    flights: tuple[FlightAfter, ...]
+    takings: Takings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonGame:
+    """One company's part in one game of a season."""
+
+    company: str
+    result: Result
+    destroyed: int = 0  # units
+    lost: int = 0
+    destroyed_points: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonRow:
+    """A company's line in the season table."""
+
+    place: int
+    company: str
+    won: int
+    drawn: int
+    lost: int
+    points: int
+    units_destroyed: int
+    units_lost: int
+    destroyed_points: int
+
+
+class CampaignSystem(ABC, Generic[SpecT]):
+    """Pure rules of what happens between battles."""
+
+    slug: str
+    skill_effects: Mapping[str, str]  # every skill, in the rulebook's order
+
+    @abstractmethod
+    def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        """What a game made of each side, first side first; `standing` companies keep units and money."""
+
+    @abstractmethod
+    def gifts(self, support: Sequence[str]) -> int:
+        """How many dice of points these support results bring a standing company's bank."""
+
+    @abstractmethod
+    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
+        """Every skill that a pilot with these skills could learn."""
+
+    @abstractmethod
+    def fits(self, skill: str, spec: SpecT) -> bool:
+        """Whether the skill is of use in a unit of that spec."""
+
+    @abstractmethod
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[SpecT]], *, side: str | None = None) -> int:
+        """How many units the house lends a standing company, so that it can field a legal force."""
+
+    @property
+    @abstractmethod
+    def loan_design(self) -> str:
+        """The published design that the house lends."""
+
+    @abstractmethod
+    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
+        """The table after these games, best first."""

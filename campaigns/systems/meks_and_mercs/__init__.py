@@ -1,0 +1,5 @@
+"""Meks & Mercs between battles."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

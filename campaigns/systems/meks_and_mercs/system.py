@@ -1,0 +1,43 @@
+"""Meks & Mercs between battles, as the shared code meets it."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from battles.engine.dice import Dice
+from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter
+from rosters.systems.base import CompanyMember
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from rosters.systems.meks_and_mercs.spec import MekSpec
+
+from . import advancement, season
+from . import aftermath as after
+
+
+class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
+    slug = "meks-and-mercs"
+    skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
+
+    def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        return after.aftermath(sides, dice, standing=standing)
+
+    def gifts(self, support: Sequence[str]) -> int:
+        return after.gifts(support)
+
+    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
+        return advancement.skill_choices(known)
+
+    def fits(self, skill: str, spec: MekSpec) -> bool:
+        return advancement.fits(skill, spec)
+
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
+        return season.house_loan(scenario, members, side=side)
+
+    @property
+    def loan_design(self) -> str:
+        return season.LOAN_DESIGN
+
+    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
+        return season.season_table(games)
+
+
+SYSTEM = MeksAndMercsCampaign()

@@ -1,0 +1,260 @@
+"""Through the public door: a battle logged by its page, the banner, the choice of a skill, the service record."""
+
+import json
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from battles.engine.dice import ScriptedDice
+from battles.services.battles import battle_queue
+from battles.tasks import battle_resolve
+from campaigns import services
+from rosters.company_document import read_company
+from rosters.documents import DocumentError
+from rosters.exports import company_document, company_import
+from rosters.models import LedgerEntry
+from rosters.reconcile import differences
+from rosters.services import company_found, company_record
+from tests.battles.builders import company, company_battle, player
+from tests.battles.test_pages import quick_data
+from tests.campaigns.test_services import played
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def own(client):
+    owner = player()
+    client.force_login(owner)
+    return company(owner, "wasp")
+
+
+@pytest.fixture
+def sixes(monkeypatch):
+    """An aftermath in which every die shows a six."""
+    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([6] * 40))
+
+
+def text_of(response):
+    assert response.status_code == 200, response.status_code
+    return response.content.decode()
+
+
+def said(response):
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+def skill_page(own):
+    return reverse("campaigns:skill", args=[own.pk, own.pilots.first().pk])
+
+
+def company_page(own):
+    return reverse("rosters:company", args=[own.pk])
+
+
+@pytest.mark.rule("MM-S02")
+def test_logging_a_battle_on_its_page_runs_the_aftermath_and_taking_it_back_undoes_it(client, own):
+    setup, forces = company_battle(own)
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=4)
+    battle_resolve(battle.pk)
+    before = company_record(own)
+    url = reverse("battles:effects", args=[battle.key])
+    client.post(url)
+    game = LedgerEntry.objects.get(company=own, kind="game")
+    assert game.facts["seed"] == str(services.dice_seed(battle))
+    assert "season point" in text_of(client.get(company_page(own)))
+    client.post(url, {"do": "take-back"})
+    assert company_record(own) == before
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S03")
+def test_the_log_by_hand_asks_whether_the_reactor_exploded(client, own):
+    unit = own.units.get()
+    query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
+    query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
+    key = f"u{unit.pk}"
+    data = {"key": str(uuid.uuid4()), "winner": "1", f"{key}-hits_lost": "2", f"{key}-kills": "0"}
+    data |= {f"{key}-destroyed": "on", f"{key}-exploded": "on", "b1-hits_lost": "0", "b1-kills": "0"}
+    url = reverse("battles:log", query=query)
+    answer = client.post(url, data)
+    assert answer.status_code == 302, answer.content.decode()
+    fate = LedgerEntry.objects.get(company=own, kind__in=["unhurt", "wounded", "died"])
+    assert fate.facts["exploded"]
+    assert own.units.get().status == "destroyed"
+
+
+def test_the_battles_page_says_what_it_led_to_for_as_long_as_it_is_logged(client, own, sixes):
+    battle = played(own, hits_lost=2, destroyed=True)
+    url = reverse("battles:battle", args=[battle.key])
+    page = client.get(url)
+    said_there = ["".join(part.text for part in line.parts) for line in page.context["page"].led_to]
+    assert said_there == [
+        "Pilot 1 got out of the wreck unhurt (6 on the fate die)",
+        "Pilot 1 rolled 6 for a skill, 5 or more needed: earned a skill",
+        "Lost: 0 season points, 6 points income",
+    ]
+    assert reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]) in text_of(page)
+    client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
+    assert client.get(url).context["page"].led_to == ()
+    client.force_login(player("eve"))
+    assert client.get(url).context["page"].led_to == ()
+
+
+def test_the_company_page_says_who_has_a_skill_to_choose_to_its_owner_alone(client, own, sixes):
+    assert "has earned a skill" not in text_of(client.get(company_page(own)))
+    played(own)
+    assert skill_page(own) in text_of(client.get(company_page(own)))
+    own.visibility = "public"
+    own.save()
+    client.logout()
+    assert "has earned a skill" not in text_of(client.get(company_page(own)))
+
+
+def test_a_skill_is_chosen_on_its_page_from_those_that_he_lacks(client, own, sixes):
+    played(own)
+    page = text_of(client.get(skill_page(own)))
+    assert 'value="accuracy" required checked' in page
+    assert "Of use in WASP" in page
+    answer = client.post(skill_page(own), {"skill": "hawkeye"}, follow=True)
+    assert "has learned it" in said(answer)
+    assert "Pilot 1 gained a skill: Hawkeye" in text_of(answer)
+    assert company_record(own).pilots[own.pilots.get().pk].skills == ("hawkeye",)
+    assert "has earned a skill" not in text_of(client.get(company_page(own)))
+
+
+@pytest.mark.parametrize("skill", ["", "flying", "x" * 500, "\x00"])
+def test_a_skill_that_is_none_is_refused_with_the_reason(client, own, sixes, skill):
+    played(own)
+    page = client.post(skill_page(own), {"skill": skill})
+    assert page.status_code == 422
+    assert "There is no skill" in said(page)
+    assert company_record(own).pilots[own.pilots.get().pk].pending
+
+
+def test_without_a_skill_to_choose_the_page_leads_back(client, own):
+    assert "no skill to choose" in said(client.get(skill_page(own), follow=True))
+    assert "no skill to choose" in said(client.post(skill_page(own), {"skill": "hawkeye"}, follow=True))
+
+
+def test_nobody_chooses_for_somebody_else(client, own, sixes):
+    played(own)
+    own.visibility = "public"
+    own.save()
+    url = skill_page(own)
+    client.force_login(player("eve"))
+    assert client.get(url).status_code == client.post(url, {"skill": "hawkeye"}).status_code == 404
+    client.logout()
+    assert client.post(url, {"skill": "hawkeye"}).status_code == 302
+    assert company_record(own).pilots[own.pilots.get().pk].skills == ()
+
+
+def test_a_pilot_of_another_company_is_not_found(client, own):
+    other = company(player("eve"), "wasp")
+    url = reverse("campaigns:skill", args=[own.pk, other.pilots.get().pk])
+    assert client.get(url).status_code == 404
+
+
+@pytest.mark.rule("MM-099", "MM-103")
+def test_the_service_record_holds_every_game_with_its_deeds_and_dice(client, own, sixes):
+    from battles.services.by_hand import UnitHand
+
+    battle = played(own, "own", kills=1, units={"b1": UnitHand(hits_lost=2, destroyed=True)})
+    page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
+    hired, game = page.context["service"]
+    assert (hired.number, game.number, game.battle, game.battle_ref) == (0, 1, battle.title, str(battle.key))
+    assert [row.deed for row in game.deeds] == [
+        "Fought in WASP",
+        "Scored 1 kill",
+        "Rolled 6 for a skill, 5 or more needed: earned a skill",
+    ]
+    assert game.seed == str(services.dice_seed(battle))
+    assert game.seed in text_of(page)
+
+
+def test_what_was_taken_back_is_not_in_the_service_record(client, own, sixes):
+    battle = played(own)
+    client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
+    page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
+    assert [line.number for line in page.context["service"]] == [0]
+
+
+@pytest.mark.rule("MM-S03")
+def test_a_wounded_pilots_unit_is_refused_where_battles_are_set_up(client, own, sixes, monkeypatch):
+    from rosters.services import pilot_assign, unit_buy
+
+    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([2, 1]))
+    played(own, hits_lost=2, destroyed=True)
+    unit = unit_buy(company=own, by=own.owner, published="wasp")
+    pilot_assign(company=own, by=own.owner, unit=unit, pilot=own.pilots.get())
+    query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
+    query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
+    refused = client.get(reverse("battles:log"), query)
+    assert refused.status_code == 422
+    assert "Pilot 1 is wounded and misses the next game" in refused.content.decode()
+    assert "wounded, misses a game" in text_of(client.get(company_page(own)))
+    pilot = reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk])
+    assert "Misses the next game" in text_of(client.get(pilot))
+
+
+@pytest.mark.parametrize("name", ["company", "pilot", "skill"])
+def test_pages_take_as_many_queries_after_many_games_as_after_one(client, sixes, name):
+    owner = player()
+    client.force_login(owner)
+    own = company(owner, "wasp", "draken")
+    pilot = own.pilots.first().pk
+    url = {
+        "company": company_page(own),
+        "pilot": reverse("rosters:pilot", args=[own.pk, pilot]),
+        "skill": reverse("campaigns:skill", args=[own.pk, pilot]),
+    }[name]
+    played(own)
+    with CaptureQueriesContext(connection) as few:
+        assert client.get(url).status_code == 200
+    for _ in range(3):
+        played(own)
+    with CaptureQueriesContext(connection) as many:
+        assert client.get(url).status_code == 200
+    assert len(many) == len(few) < 15
+
+
+@pytest.mark.rule("MM-S10")
+def test_a_company_that_can_neither_field_nor_buy_borrows_from_its_page(client, sixes):
+    owner = player("poor")
+    client.force_login(owner)
+    own = company_found(owner=owner, system="meks-and-mercs", name="Poor Dogs", points=5)
+    url = reverse("campaigns:loan", args=[own.pk])
+    assert url in text_of(client.get(company_page(own)))
+    answer = client.post(url, follow=True)
+    assert "Borrowed WASP" in said(answer)
+    assert "Owed to the house" in text_of(answer)
+    assert url not in text_of(answer)
+    assert "lends to nobody else" in said(client.post(url, follow=True))
+    assert own.units.count() == 1
+    client.force_login(player("eve"))
+    assert client.post(url).status_code == 404
+    assert client.get(url).status_code in (404, 405)
+
+
+def test_a_company_with_a_career_behind_it_is_exported_and_comes_back_the_same(own, monkeypatch):
+    for faces in ([6], [6], [2, 6]):
+        monkeypatch.setattr(services, "SeededDice", lambda seed, faces=faces: ScriptedDice(faces))
+        played(own, **({"hits_lost": 2, "destroyed": True} if faces[0] == 2 else {}))
+    document = company_document(own)
+    (pilot,) = document["pilots"]
+    assert (pilot["status"], pilot["games"], pilot["skills"]) == ("wounded", 3, ["accuracy", "pinpoint-attack"])
+    copy = company_import(owner=player("heir"), document=read_company(json.dumps(document)))
+    assert company_document(copy) == document
+    assert list(differences(copy)) == []
+
+
+def test_a_forged_export_with_a_skill_that_is_none_is_refused(own, sixes):
+    played(own)
+    document = company_document(own)
+    rolled = next(entry for entry in document["ledger"] if entry["kind"] == "skill-rolled")
+    rolled["facts"]["default"] = "flying"
+    with pytest.raises(DocumentError, match="no skill 'flying'"):
+        read_company(json.dumps(document))

@@ -1,0 +1,445 @@
+"""The aftermath in the ledger: who grows, who is hurt, what is paid, and that all of it can be taken back."""
+
+import pytest
+
+from battles.engine.dice import ScriptedDice
+from battles.services.battles import battle_queue, battle_take_back_effects, battle_write_effects
+from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.setups import SideChoice, company_choices, setup_document
+from battles.tasks import battle_resolve
+from campaigns import services
+from campaigns.systems import SYSTEMS
+from rosters.models import LedgerEntry
+from rosters.reconcile import differences
+from rosters.services import (
+    RefusedError,
+    company_found,
+    company_record,
+    pilot_assign,
+    pilot_hire,
+    pilot_learn,
+    undo_last_act,
+    unit_buy,
+    unit_repair,
+)
+from rosters.snapshots import fielded
+from tests.battles.builders import company, company_battle, player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dice(monkeypatch):
+    """The aftermath's dice, as told; they must all be rolled."""
+    scripts = []
+
+    def tell(*faces):
+        script = ScriptedDice(faces)
+        scripts.append(script)
+        monkeypatch.setattr(services, "SeededDice", lambda seed: script)
+        return script
+
+    yield tell
+    assert not any(script.faces for script in scripts), "dice were left over"
+
+
+def mustered(*designs, level="regular"):
+    """A company with these Meks, a pilot of that level in each."""
+    own = company(player(), *designs)
+    if level != "regular":
+        for unit in own.units.all():
+            fresh = pilot_hire(company=own, by=own.owner, name=f"{level} {unit.pk}", experience=level)
+            pilot_assign(company=own, by=own.owner, unit=unit, pilot=fresh)
+    return own
+
+
+def played(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what):
+    """A game logged by hand; `what` became of the first Mek."""
+    setup, forces = company_battle(own, enemy=enemy)
+    setup["options"] = options or {}
+    first = next(iter(forces[0].units))
+    said = {first: UnitHand(**what), **(units or {})}
+    return battle_log_by_hand(
+        setup=setup,
+        forces=forces,
+        units=said,
+        winner={"own": own.name, None: None}.get(winner, winner),
+        actor=own.owner,
+    )
+
+
+def pilot_of(own, at=0):
+    """The record of the pilot who is or was at that place of the roll."""
+    return list(company_record(own).pilots.values())[at]
+
+
+def kinds(battle):
+    return list(LedgerEntry.objects.filter(cause_ref=str(battle.key)).order_by("pk").values_list("kind", flat=True))
+
+
+@pytest.mark.rule("MM-100", "MM-101", "MM-S02", "MM-S04")
+def test_a_green_pilot_comes_home_promoted_with_a_skill_to_choose(dice):
+    own = mustered("wasp", level="green")
+    dice(5)
+    battle = played(own)
+    green = pilot_of(own, 1)
+    assert (green.experience, green.games, green.pending) == ("regular", 1, ("accuracy",))
+    assert kinds(battle) == ["fought", "promoted", "skill-rolled", "game"]
+    rolled = LedgerEntry.objects.get(kind="skill-rolled")
+    assert (rolled.facts["face"], rolled.facts["needed"]) == (5, 5)
+    assert rolled.facts["seed"] == str(services.dice_seed(battle))
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S03")
+def test_an_injured_pilot_cannot_be_fielded_until_a_game_was_played_without_him(dice):
+    own = mustered("wasp", "draken")
+    wasp, draken = own.units.order_by("pk")
+    hurt = wasp.pilot
+    dice(2, 1, 1)
+    played(own, hits_lost=2, destroyed=True)
+    assert pilot_of(own).status == "wounded"
+    draken_pilot = own.units.get(pk=draken.pk).pilot
+    pilot_assign(company=own, by=own.owner, unit=draken, pilot=hurt)
+    with pytest.raises(RefusedError, match="Pilot 1 is wounded and misses the next game"):
+        fielded(own, [draken.pk])
+    pilot_assign(company=own, by=own.owner, unit=draken, pilot=draken_pilot)
+    dice(1)
+    battle = played(own)
+    assert "recovered" in kinds(battle)
+    assert pilot_of(own).status == "active"
+    pilot_assign(company=own, by=own.owner, unit=draken, pilot=hurt)
+    assert fielded(own, [draken.pk])
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S03", "MM-S04")
+def test_a_killed_pilot_leaves_the_roll_with_his_kills_and_without_the_game(dice):
+    own = mustered("wasp")
+    dice(1)
+    battle = played(own, hits_lost=2, destroyed=True, kills=1, units={"b1": UnitHand(hits_lost=2, destroyed=True)})
+    dead = pilot_of(own)
+    assert (dead.status, dead.kills, dead.games) == ("dead", 1, 0)
+    assert kinds(battle) == ["fought", "kill", "destroyed", "assigned", "died", "game"]
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S03")
+@pytest.mark.parametrize(("exploded", "status"), [(True, "dead"), (False, "wounded")])
+def test_an_exploded_reactor_is_worse_for_the_pilot(dice, exploded, status):
+    own = mustered("wasp")
+    dice(*((3,) if exploded else (3, 1)))
+    played(own, hits_lost=2, destroyed=True, exploded=exploded)
+    assert pilot_of(own).status == status
+
+
+def test_a_reactor_explodes_with_its_mek_or_not_at_all():
+    with pytest.raises(RefusedError, match="can't explode"):
+        played(mustered("wasp"), exploded=True)
+
+
+@pytest.mark.rule("MM-S03")
+def test_a_pilot_wounded_in_battle_whose_mek_came_home_is_unhurt(dice):
+    own = mustered("draken")
+    dice(1)
+    played(own, hits_lost=1, wounded=True)
+    assert (pilot_of(own).wounds, pilot_of(own).status) == (1, "active")
+    assert fielded(own, [own.units.get().pk])
+
+
+@pytest.mark.rule("MM-S05")
+@pytest.mark.parametrize("winner", ["own", "Blue", None])
+def test_a_mek_that_withdrew_survives_whoever_won(dice, winner):
+    own = mustered("draken")
+    dice(1)
+    played(own, winner, hits_lost=1, withdrew=True)
+    assert own.units.get().status == "ready"
+    assert pilot_of(own).games == 1
+
+
+@pytest.mark.rule("MM-S08", "MM-S01")
+@pytest.mark.parametrize(
+    ("winner", "income", "season_points", "result"),
+    [("own", 12, 3, "won"), (None, 9, 1, "drawn"), ("Blue", 6, 0, "lost")],
+)
+def test_a_game_is_paid_and_counted(dice, winner, income, season_points, result):
+    own = mustered("draken")
+    before = company_record(own).balance
+    dice(1)
+    battle = played(own, winner)
+    record = company_record(own)
+    assert record.balance == before + income
+    assert (getattr(record, result), record.season_points) == (1, season_points)
+    game = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game")
+    assert (game.points, game.facts["result"]) == (income, result)
+
+
+@pytest.mark.rule("MM-S12")
+def test_a_game_books_what_the_season_table_counts(dice):
+    own = mustered("draken", "wasp")
+    dice(4, 1, 1)
+    units = {"b1": UnitHand(hits_lost=5, destroyed=True)}
+    battle = played(own, "own", enemy="thor", hits_lost=4, destroyed=True, kills=1, units=units)
+    facts = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game").facts
+    assert (facts["destroyed"], facts["lost"], facts["destroyed_points"]) == (1, 1, 28)
+
+
+@pytest.mark.rule("MM-S06")
+def test_with_fresh_builds_meks_come_back_whole_and_nothing_is_paid(dice):
+    own = mustered("draken", "wasp")
+    before = company_record(own).balance
+    dice(1, 1)
+    played(
+        own,
+        "own",
+        options={"season-mode": "fresh-build"},
+        hits_lost=4,
+        destroyed=True,
+        units={f"u{own.units.last().pk}": UnitHand(hits_lost=1)},
+    )
+    assert {unit.status for unit in own.units.all()} == {"ready"}
+    assert [unit.condition for unit in own.units.all()] == [{}, {}]
+    record = company_record(own)
+    assert (record.balance, record.season_points) == (before, 3)
+    assert pilot_of(own).status == "dead", "the pilots are the same ones from game to game"
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S09")
+def test_damage_is_carried_on_until_it_is_repaired_and_a_destroyed_mek_is_gone(dice):
+    own = mustered("draken", "wasp")
+    draken, wasp = own.units.order_by("pk")
+    dice(4, 1, 1)
+    played(own, hits_lost=2, units={f"u{wasp.pk}": UnitHand(hits_lost=2, destroyed=True)})
+    (unit,) = fielded(own, [draken.pk])
+    assert unit.condition == {"hits": 2}
+    assert unit_repair(company=own, by=own.owner, unit=draken) == 2
+    (unit,) = fielded(own, [draken.pk])
+    assert unit.condition == {}
+    with pytest.raises(RefusedError, match="is Destroyed"):
+        fielded(own, [wasp.pk])
+
+
+@pytest.mark.rule("MM-S13", "MM-S02")
+def test_fates_are_rolled_in_roster_order_before_the_skill_dice(dice):
+    own = mustered("draken", "wasp")
+    script = dice(5, 2, 6)
+    wasp = own.units.last()
+    battle = played(own, units={f"u{wasp.pk}": UnitHand(hits_lost=2, destroyed=True)})
+    assert script.rolled == [5, 2, 6]
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), facts__has_key="face").order_by("pk")
+    said = [(entry.kind, entry.pilot.name, entry.facts["face"]) for entry in entries]
+    assert said == [("unhurt", "Pilot 2", 5), ("skill-rolled", "Pilot 1", 2), ("skill-rolled", "Pilot 2", 6)]
+    booked = kinds(battle)
+    assert booked.index("destroyed") < booked.index("unhurt") < booked.index("skill-rolled") < booked.index("game")
+
+
+@pytest.mark.rule("MM-S13")
+def test_two_companies_of_one_player_share_the_dice_side_by_side(dice):
+    one, other = mustered("wasp"), company(player(), "wasp", name="Second")
+    sides = [
+        SideChoice(name=each.name, doctrine="cautious", units=company_choices(each), company=each)
+        for each in (one, other)
+    ]
+    setup, forces = setup_document(system="meks-and-mercs", terrain="plain", sides=sides)
+    dice(6, 1)
+    battle_log_by_hand(setup=setup, forces=forces, units={}, winner="Second", actor=one.owner)
+    assert pilot_of(one).pending == ("accuracy",)
+    assert pilot_of(other).pending == ()
+    assert company_record(one).lost == company_record(other).won == 1
+
+
+@pytest.mark.rule("MM-101", "MM-103")
+def test_the_player_chooses_the_skill_and_it_goes_into_the_next_battle(dice):
+    own = mustered("wasp")
+    dice(5)
+    played(own)
+    pilot = own.pilots.get()
+    pilot_learn(company=own, by=own.owner, pilot=pilot, skill="hawkeye")
+    assert (pilot_of(own).skills, pilot_of(own).pending) == (("hawkeye",), ())
+    (unit,) = fielded(own, [own.units.get().pk])
+    assert unit.skills == ("hawkeye",)
+    with pytest.raises(RefusedError, match="no skill to choose"):
+        pilot_learn(company=own, by=own.owner, pilot=pilot, skill="spoof")
+    undo_last_act(company=own, by=own.owner)
+    assert (pilot_of(own).skills, pilot_of(own).pending) == ((), ("accuracy",))
+
+
+@pytest.mark.rule("MM-101")
+@pytest.mark.parametrize(("skill", "reason"), [("flying", "no skill"), ("accuracy", "knows Accuracy already")])
+def test_a_skill_that_is_none_or_known_is_refused(dice, skill, reason):
+    own = mustered("wasp")
+    pilot = own.pilots.get()
+    dice(5)
+    played(own)
+    pilot_learn(company=own, by=own.owner, pilot=pilot, skill="accuracy")
+    dice(1)
+    played(own)  # with one skill the second is certain
+    with pytest.raises(RefusedError, match=reason):
+        pilot_learn(company=own, by=own.owner, pilot=pilot, skill=skill)
+
+
+@pytest.mark.rule("MM-S11")
+def test_a_skill_nobody_chose_by_the_next_game_is_the_default(dice):
+    own = mustered("wasp")
+    dice(5)
+    played(own)
+    dice(1)
+    battle = played(own)
+    pilot = pilot_of(own)
+    assert pilot.skills == ("accuracy",)
+    assert pilot.pending == ("pinpoint-attack",)  # the second skill is certain, and counted with the first known
+    gained = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="skill-gained")
+    assert gained.facts["unasked"]
+    assert list(differences(own)) == []
+
+
+def test_taking_a_battle_back_takes_everything_back_and_the_dice_fall_the_same_again():
+    own = mustered("draken", "wasp", level="green")
+    before = company_record(own)
+    wasp = own.units.last()
+    battle = played(
+        own,
+        kills=1,
+        units={f"u{wasp.pk}": UnitHand(hits_lost=2, destroyed=True), "b1": UnitHand(hits_lost=2, destroyed=True)},
+    )
+    faces = [entry.facts.get("face") for entry in LedgerEntry.objects.filter(cause_ref=str(battle.key)).order_by("pk")]
+    once = company_record(own)
+    battle_take_back_effects(battle=battle, actor=own.owner)
+    assert company_record(own) == before
+    assert list(differences(own)) == []
+    battle_write_effects(battle=battle, actor=own.owner)
+    again = LedgerEntry.objects.filter(cause_ref=str(battle.key), reversed_by=None, reverses=None).order_by("pk")
+    assert [entry.facts.get("face") for entry in again if entry.cause == "result"] == faces
+    assert company_record(own).balance == once.balance
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S05", "MM-S03")
+@pytest.mark.parametrize("seed", range(6))
+def test_a_battle_of_the_engine_leaves_fates_only_for_those_who_lost_their_meks(seed):
+    own = mustered("draken", "wasp")
+    setup, forces = company_battle(own, enemy="thor")
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=seed)
+    battle_resolve(battle.pk)
+    battle_write_effects(battle=battle, actor=own.owner)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key))
+    lost = entries.filter(kind="destroyed").count()
+    assert entries.filter(kind__in=["unhurt", "wounded", "died"], facts__has_key="face").count() == lost
+    assert entries.filter(kind="game").count() == 1
+    assert list(differences(own)) == []
+
+
+def test_a_pilot_who_retired_meanwhile_gets_his_game_and_no_dice(dice):
+    from rosters.services import pilot_retire
+
+    own = mustered("wasp")
+    setup, forces = company_battle(own)
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=1)
+    battle_resolve(battle.pk)
+    pilot_retire(company=own, by=own.owner, pilot=own.pilots.get())
+    dice()
+    battle_write_effects(battle=battle, actor=own.owner)
+    assert (pilot_of(own).status, pilot_of(own).games) == ("retired", 1)
+    assert list(differences(own)) == []
+
+
+def test_the_dice_of_an_aftermath_are_fixed_by_the_battle_and_by_nothing_a_player_can_try():
+    own = mustered("wasp")
+    one, other = played(own), played(own)
+    assert services.dice_seed(one) == services.dice_seed(one) != services.dice_seed(other)
+    assert 0 <= services.dice_seed(one) < 2**64
+
+
+def test_the_side_without_a_company_leaves_no_entry():
+    own = mustered("wasp")
+    battle = played(own)
+    assert {entry.company_id for entry in LedgerEntry.objects.filter(cause_ref=str(battle.key))} == {own.pk}
+
+
+# --- the house --------------------------------------------------------------------------------------------------------
+
+
+def broke(designs=()):
+    """A company without points, its Meks sold or never bought."""
+    from tests.builders import a_company
+
+    own = a_company(player("poor"), points=9)
+    for design in designs:
+        unit_buy(company=own, by=own.owner, published=design)
+    return own
+
+
+@pytest.mark.rule("MM-S10")
+def test_the_house_lends_a_manned_wasp_and_takes_its_price_out_of_later_income(dice):
+    own = broke()
+    first = unit_buy(company=own, by=own.owner, published="wasp")
+    pilot_assign(company=own, by=own.owner, unit=first, pilot=pilot_hire(company=own, by=own.owner, name="Ada"))
+    dice(4, 1)
+    played(own, hits_lost=2, destroyed=True)  # 6 points of income, and no Mek left
+    (lent,) = services.loan_take(company=own, by=own.owner)
+    record = company_record(own)
+    assert (record.balance, record.debt, lent.design_name) == (6, 9, "WASP")
+    assert record.pilots[lent.pilot_id].experience == "green"
+    assert record.units[lent.pk].paid == 0, "a lent Mek brings nothing when sold"
+    dice(1)
+    played(own, "Blue")
+    assert (company_record(own).balance, company_record(own).debt) == (6, 3)
+    dice(1)
+    played(own, "own")
+    assert (company_record(own).balance, company_record(own).debt) == (6 + 12 - 3, 0)
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S10")
+@pytest.mark.parametrize("designs", [(), ("wasp",)])
+def test_the_house_lends_nothing_to_who_can_buy_or_field_a_mek(designs):
+    own = broke(designs)
+    with pytest.raises(RefusedError, match="lends to nobody else"):
+        services.loan_take(company=own, by=own.owner)
+
+
+@pytest.mark.rule("MM-S07")
+def test_what_a_rich_uncle_brings_goes_to_the_bank_and_stands_in_the_ledger(dice, monkeypatch):
+    own = mustered("draken")
+    before = company_record(own).balance
+    monkeypatch.setattr(
+        type(SYSTEMS["meks-and-mercs"]), "gifts", lambda self, support: 1
+    )  # zone battles have no support
+    dice(1, 4)
+    battle = played(own)
+    game = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game")
+    assert (game.points, game.facts["gifts"]) == (6 + 4, [4])
+    assert company_record(own).balance == before + 10
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S07")
+def test_a_standing_company_starts_with_60_points_and_buys_meks_and_regulars_from_them():
+    own = company_found(owner=player(), system="meks-and-mercs", name="New Dogs")
+    assert company_record(own).balance == 60
+    unit_buy(company=own, by=own.owner, published="wasp")
+    pilot_hire(company=own, by=own.owner, name="Ada", experience="regular")
+    assert company_record(own).balance == 60 - 9 - 5
+
+
+@pytest.mark.parametrize("start", [0, 100])
+def test_a_season_of_battles_agrees_with_its_ledger_and_is_taken_back_to_where_it_began(start):
+    own = mustered("draken", "wasp", "viper", level="green")
+    records, battles = [company_record(own)], []
+    for seed in range(start, start + 6):
+        if not own.units.filter(status="ready", pilot__status="active").exists():
+            break
+        setup, forces = company_battle(own, enemy="wasp")
+        battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=seed)
+        battle_resolve(battle.pk)
+        battle_write_effects(battle=battle, actor=own.owner)
+        assert list(differences(own)) == []
+        battles.append(battle)
+        records.append(company_record(own))
+    assert len(battles) > 1, "one game is no season"
+    assert records[-1].won + records[-1].drawn + records[-1].lost == len(battles)
+    for battle, record in zip(reversed(battles), reversed(records[:-1]), strict=True):
+        battle_take_back_effects(battle=battle, actor=own.owner)
+        assert company_record(own) == record
+        assert list(differences(own)) == []
