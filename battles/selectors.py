@@ -1,7 +1,7 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -10,7 +10,21 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from battles.choices import DEFAULT_SYSTEM, Choices, level_choices, skill_choices
 from battles.documents import Setup, read_setup
-from battles.engine.odds import Comparison, Difference, Odds, Share, Tally, differences, odds, share
+from battles.engine.luck import DiceLuck, dice_luck
+from battles.engine.odds import (
+    Comparison,
+    Difference,
+    Margins,
+    Odds,
+    Share,
+    Standing,
+    Tally,
+    differences,
+    margins_of,
+    odds,
+    share,
+    standing,
+)
 from battles.engine.replay import RoundView, rounds_of
 from battles.engine.resolve import read_record
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
@@ -195,6 +209,60 @@ class Ladder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LuckReport:
+    """Where a real result lies among the battles of its set-up, and how the dice fell.
+
+    `margin` is side A's; the standing is that of the winner, of side A after a draw. Without odds of the set-up there
+    is no standing.
+    """
+
+    margin: int
+    side: str  # whose standing
+    forecast: Forecast | None = None
+    margins: Margins | None = None
+    standing: Standing | None = None
+    dice: tuple[DiceLuck, ...] = ()
+
+    @property
+    def own_margin(self) -> int:
+        """The margin as the side sees it whose standing is told."""
+        return self.margin if self.side == "a" else -self.margin
+
+
+FEWEST_BATTLES = 1_000  # of odds that tell where a result lies
+
+
+def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
+    """The luck of a battle that is done; None if its result doesn't say what became of each unit."""
+    fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
+    worths = get_system(setup.system).worths(setup)
+    if not fates.keys() >= worths.keys() or battle.result is None:
+        return None
+    left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
+    margin = left[0] - left[1]
+    is_b = battle.result["winner"] == setup.sides[1].name
+    forecast = (
+        Forecast.objects.filter(
+            setup_hash=battle.setup_hash, rules_version=battle.rules_version, runs_done__gte=FEWEST_BATTLES,
+            counts__has_key="margins",
+        )
+        .order_by("-runs_done", "pk")
+        .first()
+    )  # fmt: skip
+    report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
+    if forecast is None:
+        return report
+    counts = Tally.from_json(forecast.counts).margins
+    own = {-other: count for other, count in counts.items()} if is_b else counts
+    return replace(
+        report,
+        forecast=forecast,
+        margins=margins_of(counts),
+        standing=standing(report.own_margin, own),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BattlePage:
     """All that the page of a battle shows."""
 
@@ -212,6 +280,7 @@ class BattlePage:
     own_sides: tuple[BattleSide, ...]  # the reader's companies in it, if he may log the result
     is_logged: bool  # the result stands in the ledgers of all of them
     may_call_off: bool
+    luck: LuckReport | None = None
 
     @property
     def state(self) -> tuple[SideState, ...]:
@@ -263,6 +332,9 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         own_sides=tuple(own),
         is_logged=bool(own) and companies_logged(battle) >= {row.company_id for row in own},
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
+        luck=luck_report(battle, setup, _dice(battle.pk, digest) if digest else ())
+        if battle.status == JobStatus.DONE
+        else None,
     )
 
 
@@ -270,6 +342,14 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
 def _rounds(battle_pk: int, digest: str) -> tuple[RoundView, ...]:
     """A record never changes, so its rounds are folded once for those who step through them."""
     return rounds_of(read_record(Record.objects.get(battle=battle_pk).text))
+
+
+@lru_cache(maxsize=64)
+def _dice(battle_pk: int, digest: str) -> tuple[DiceLuck, ...]:
+    """The luck of the dice of a record, worked out once like its rounds."""
+    rounds = _rounds(battle_pk, digest)
+    setup = read_setup(Battle.objects.get(pk=battle_pk).setup)
+    return dice_luck(setup, (line.event for view in rounds for step in view.steps for line in step.lines))
 
 
 def forecast_odds(forecast: Forecast) -> Odds | None:

@@ -143,3 +143,10 @@ def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
         shown.replace(" %", ""),
         symbol,
     )
+
+
+@register.filter
+def surplus(number: float) -> str:
+    """More or less than expected, signed, with one decimal."""
+    shown = f"{abs(number):.1f}"
+    return shown if shown == "0.0" else f"+{shown}" if number > 0 else f"−{shown}"

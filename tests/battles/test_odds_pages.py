@@ -9,9 +9,12 @@ import pytest
 from django.urls import reverse
 
 from battles.documents import read_setup
+from battles.engine.luck import dice_luck
 from battles.engine.odds import compare, differences, odds, tally
-from battles.models import Forecast, Matrix, WhatIf
+from battles.engine.resolve import read_record
+from battles.models import Battle, Forecast, Matrix, WhatIf
 from battles.services import forecasts, limits, matrices
+from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix_count
 from battles.services.what_ifs import what_if_ask, what_if_count
@@ -19,7 +22,8 @@ from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecas
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from tests.battles.builders import duel, player
+from rosters.templatetags.face import percent
+from tests.battles.builders import duel, player, result_of
 
 pytestmark = pytest.mark.django_db
 LEVEL = {"what": "level", "of": "a1", "to": "elite"}
@@ -408,3 +412,53 @@ def test_pages_ask_the_database_the_same_number_of_times(client, django_assert_m
 
 def test_the_matrix_stays_within_what_one_may_ask_for():
     assert len(designs_of("meks-and-mercs")) ** 2 * matrices.MOST_BATTLES <= limits.RUNS_PLAYER
+
+
+# --- luck -------------------------------------------------------------------------------------------------------------
+
+
+def fought(**kwargs: Any) -> Battle:
+    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": 5, "visitor": "v"}
+    battle = battle_queue(**(asked | kwargs))
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_battle_is_placed_among_the_battles_of_its_set_up(client, seed):
+    battle = fought(seed=seed)
+    assert "Nobody has counted the odds" in page(client, "battle", battle)
+    forecast = counted()
+    text = words(page(client, "battle", battle))
+    assert "Nobody has counted the odds" not in text
+    result = result_of(battle)
+    left = [points * (not unit["lost"]) for points, unit in zip((15, 14), result["units"], strict=True)]
+    margin, sign = left[0] - left[1], -1 if result["winner"] == "Blue" else 1
+    worse = same = 0
+    for other, found in tally(read_setup(forecast.setup), 0, 0, 2_000).margins.items():
+        worse += found * (sign * other < sign * margin)
+        same += found * (other == margin)
+    who = "Blue" if sign < 0 else "Red"
+    assert f"Worse for {who} {percent(worse / 2_000)} The same {percent(same / 2_000)}" in text
+    assert "chart__mark" in page(client, "battle", battle)
+
+
+def test_the_page_of_a_battle_counts_its_dice(client):
+    battle = fought()
+    setup = read_setup(battle.setup)
+    text = words(page(client, "battle", battle))
+    rows = dice_luck(setup, read_record(battle.record.text).events)
+    assert {row.side for row in rows} == {"Red", "Blue"}
+    for row in rows:
+        kind = "to hit" if row.what == "hit" else "saves"
+        assert f"{row.side}, {kind} {row.dice} {row.successes} {row.expected:.1f} {row.verdict}" in text
+
+
+def test_odds_of_other_rules_or_of_few_battles_place_nothing(client):
+    battle = fought()
+    counted(999)
+    assert "Nobody has counted the odds" in page(client, "battle", battle)
+    counted(2_000)
+    Forecast.objects.update(rules_version=0)
+    assert "Nobody has counted the odds" in page(client, "battle", battle)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
-from battles.systems.base import BattleSystem, Situation
-from battles.systems.meks_and_mercs import events, notes, replay, setup
+from battles.systems.base import BattleSystem, Situation, Trial
+from battles.systems.meks_and_mercs import events, luck, notes, replay, setup
 from battles.systems.meks_and_mercs.rules import zone_battle
 from battles.systems.meks_and_mercs.state import State
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -87,6 +87,12 @@ class MeksAndMercs(BattleSystem):
             fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
             for fielded in units
         }
+
+    def worths(self, given: Setup) -> Mapping[str, int]:
+        return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
+
+    def trial(self, given: Setup, event: Event) -> Trial | None:
+        return luck.trial_of(event, given)
 
     def example(self) -> Setup:
         return Setup(
