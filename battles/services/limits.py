@@ -1,12 +1,8 @@
 """How much one visitor or player may ask of the workers at once and in an hour."""
 
-import hashlib
-import hmac
 from datetime import timedelta
 
-from django.conf import settings
 from django.db.models import Q
-from django.http import HttpRequest
 from django.utils import timezone
 
 from battles.models import Battle, Forecast, Matrix, WhatIf
@@ -21,14 +17,6 @@ RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
 COUNTS = (Forecast, WhatIf, Matrix)
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
-
-
-def visitor_mark(request: HttpRequest) -> str:
-    """What tells one visitor without an account from another: a keyed hash of the address, not the address."""
-    address = request.META.get("REMOTE_ADDR", "")
-    if settings.HTTPS:  # behind a proxy, which appends the address it saw
-        address = request.META.get("HTTP_X_FORWARDED_FOR", address).split(",")[-1].strip()
-    return hmac.new(settings.SECRET_KEY.encode(), f"visitor {address}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def battle_allowed(*, actor: Player | None, visitor: str) -> None:

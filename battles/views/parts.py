@@ -7,10 +7,11 @@ from django.http import Http404, HttpRequest
 
 from battles.models import Battle, Forecast, Matrix, WhatIf
 from battles.selectors import battle_readable, forecast_readable, matrix_readable, what_if_readable
-from battles.services.limits import runs_limit, visitor_mark
+from battles.services.limits import runs_limit
 from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.visitors import visitor_mark
 
 
 def actor_of(request: HttpRequest) -> Player | None:

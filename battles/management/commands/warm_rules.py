@@ -15,6 +15,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for slug in SYSTEMS:
+            self.stdout.write(f"{slug}: readying the compiled rules; the first time takes about a minute ...")
+            self.stdout.flush()
             began = time.perf_counter()
             warm(slug)
-            self.stdout.write(f"{slug}: {time.perf_counter() - began:.1f} s")
+            self.stdout.write(f"{slug}: ready after {time.perf_counter() - began:.1f} s")

@@ -142,11 +142,11 @@ def can_aim_at(s: State, i: int, e: int) -> int:
 
 
 def infantry_target(s: State, i: int) -> int:
-    """The unit a strongpoint attacks, or NOBODY (MM-A30)."""
+    """The unit a strongpoint attacks, or NOBODY. MM-A30; MM-035: a masked one is not targeted and can't be."""
     b = s.battle
     chosen = NOBODY
     for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
-        if not unbroken(s, i, e) or pair_of(s, i, e).band != SHORT or s.units[e].kind == INFANTRY:
+        if can_aim_at(s, i, e) != 1 or pair_of(s, i, e).band != SHORT or s.units[e].kind == INFANTRY:
             continue
         if chosen == NOBODY:
             chosen = e

@@ -55,8 +55,6 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
     target.present = 0
     target.lost_by = how
     target.destroyer = by
-    if how != BY_MORALE:
-        target.hits = max(0, target.hits)
     if by != NOBODY and target.kind == MEK and s.units[by].kind == MEK:
         s.units[by].scored += 1
     if target.systems & PHALANX:

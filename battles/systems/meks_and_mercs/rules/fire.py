@@ -17,9 +17,10 @@ from battles.systems.meks_and_mercs.notes import (
 from battles.systems.meks_and_mercs.rules.facts import count_units, nth, number_of, pair_of, rating_of, weapon_of
 from battles.systems.meks_and_mercs.rules.firepower import (
     array_modifier,
-    defense_modifier,
     jammer_modifier,
     kills_of_die,
+    phalanx_modifier,
+    point_defense_modifier,
     terrain_modifier,
     touch,
 )
@@ -81,7 +82,12 @@ def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice:
     jammer = jammer_modifier(target)
     array = array_modifier(shooter, primary)
     computers = -shooter.computers
-    defense = defense_modifier(s, e, weapon, band)
+    point_defense = point_defense_modifier(target, weapon, band)
+    phalanx = phalanx_modifier(s, e, weapon, band)
+    if phalanx < point_defense:  # MM-D11: the worst single one counts
+        point_defense = 0
+    else:
+        phalanx = 0
     skill = 0
     aim = aim_skill(weapon.family)
     if shooter.skills & aim and shooter.aim_spent & aim == 0:  # MM-D44: all dice of one firing
@@ -92,7 +98,9 @@ def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice:
         target.spoof_spent = 1
         spoof = -1
     extra = -2 if gunnery else 0  # MM-069
-    modifier = shooter.level_to_hit + terrain + jammer + array + computers + defense + skill + spoof + extra
+    modifier = (
+        shooter.level_to_hit + terrain + jammer + array + computers + point_defense + phalanx + skill + spoof + extra
+    )
     modifier += target.marked
     for _die in range(weapon.dice):
         face = roll(dice, 6)
@@ -118,7 +126,8 @@ def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice:
             jammer,
             array,
             computers,
-            defense,
+            point_defense,
+            phalanx,
             skill,
             spoof,
             extra,

@@ -50,22 +50,29 @@ def array_modifier(shooter: Unit, primary: int) -> int:
     return 1 if primary and shooter.systems & TARGETING_ARRAY else 0
 
 
-def defense_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
-    """The worst single missile defense: Point Defense of e, Phalanx of e's side in the zone (MM-046, MM-047)."""
-    if weapon.family != MISSILE:
+def point_defense_modifier(target: Unit, weapon: Weapon, band: int) -> int:
+    """A working Point Defense against missiles from Medium on; the Hammer suffers more (MM-046)."""
+    if weapon.family != MISSILE or target.systems & POINT_DEFENSE == 0 or band == SHORT:
         return 0
+    return -2 if weapon.hammer else -1
+
+
+def phalanx_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
+    """A working Phalanx of e's side in the zone against missiles; a second one adds nothing (MM-047)."""
     b = s.battle
+    if weapon.family != MISSILE or b.phalanxes == 0:
+        return 0
     target = s.units[e]
-    worst = 0
-    if target.systems & POINT_DEFENSE and band != SHORT:
-        worst = -2 if weapon.hammer else -1
-    if b.phalanxes == 0:
-        return worst
     for f in range(first_of(b, target.side), end_of(b, target.side)):
         friend = s.units[f]
         if friend.systems & PHALANX and friend.present and friend.zone == target.zone:
-            worst = min(worst, -2 if band == LONG else -1)
-    return worst
+            return -2 if band == LONG else -1
+    return 0
+
+
+def defense_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
+    """The worst single missile defense (MM-047, MM-D11)."""
+    return min(point_defense_modifier(s.units[e], weapon, band), phalanx_modifier(s, e, weapon, band))
 
 
 def save_modifier(target: Unit, weapon: Weapon) -> int:

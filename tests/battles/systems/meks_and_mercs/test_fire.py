@@ -187,8 +187,8 @@ def test_point_defense_protects_its_carrier_only():
 @pytest.mark.parametrize("weapon", ["missile", "hammer-missile"])
 def test_a_phalanx_hampers_missiles_at_every_friend_in_its_zone(weapon, band, modifier):
     state = meet(battle([mek("heavy", [weapon])], [mek("heavy", systems=["phalanx"]), UNARMED]), band)
-    assert modifiers(shot(state, 1, on=1)) == {"missile defense": modifier}
-    assert modifiers(shot(state, 1, on=2)) == {"missile defense": modifier}
+    assert modifiers(shot(state, 1, on=1)) == {"Phalanx": modifier}
+    assert modifiers(shot(state, 1, on=2)) == {"Phalanx": modifier}
 
 
 @pytest.mark.rule("MM-047")
@@ -209,13 +209,19 @@ def test_a_phalanx_that_is_gone_protects_nobody(gone):
 
 @pytest.mark.rule("MM-047")  # MM-D11
 @pytest.mark.parametrize(
-    ("weapon", "band", "modifier"),
-    [("missile", MEDIUM, -1), ("missile", LONG, -2), ("hammer-missile", MEDIUM, -2), ("hammer-missile", LONG, -2)],
+    ("weapon", "band", "defense", "modifier"),
+    [
+        ("missile", SHORT, "Phalanx", -1),
+        ("missile", MEDIUM, "Point Defense", -1),
+        ("missile", LONG, "Phalanx", -2),
+        ("hammer-missile", MEDIUM, "Point Defense", -2),
+        ("hammer-missile", LONG, "Point Defense", -2),
+    ],
 )
-def test_missile_defenses_do_not_add_up(weapon, band, modifier):
+def test_missile_defenses_do_not_add_up(weapon, band, defense, modifier):
     carriers = [mek("assault", systems=["phalanx", "point-defense"]), mek("heavy", systems=["phalanx"])]
     state = meet(battle([mek("heavy", [weapon])], carriers), band)
-    assert modifiers(shot(state, 1, on=1)) == {"missile defense": modifier}
+    assert modifiers(shot(state, 1, on=1)) == {defense: modifier}
 
 
 @pytest.mark.rule("MM-048")

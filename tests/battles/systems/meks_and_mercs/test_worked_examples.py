@@ -252,7 +252,7 @@ def test_x18_a_hammer_against_point_defense():
 
     assert all_rolled(dice)
     first, second = table.told("shot-rolled")
-    assert modifiers(first) == {"missile defense": -2}
+    assert modifiers(first) == {"Point Defense": -2}
     assert (total(first), first.result["number"], first.result["hit"]) == (2, 3, False)
     assert (total(second), second.result["hit"]) == (3, True)
     save = only(table.told("save-rolled"))
@@ -280,7 +280,7 @@ def test_x19_phalanx_and_point_defense_do_not_add_up():
     table.fire(dice_of(4))
 
     shot = only(table.told("shot-rolled"))
-    assert modifiers(shot) == {"missile defense": -2}
+    assert modifiers(shot) == {"Phalanx": -2}
     assert (total(shot), shot.result["number"], shot.result["hit"]) == (2, 3, False)
 
 
