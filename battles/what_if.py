@@ -39,7 +39,10 @@ def changed(setup: Setup, change: Change) -> Setup:
         if unit is None:
             raise DocumentError("change.of", f"no unit has the key {change.of!r}")
         _change_unit(setup, unit, change)
-    result = read_setup(body)
+    try:
+        result = read_setup(body)
+    except DocumentError as error:
+        raise DocumentError("change.to", error.reason) from None
     if result == setup:
         raise DocumentError("change.to", "that changes nothing")
     return result

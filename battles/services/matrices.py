@@ -10,7 +10,7 @@ from battles.models import Matrix
 from battles.services import limits
 from battles.services.forecasts import DEFAULT_SEED, SLICE_SECONDS, asked_again, question_hash, rules_stand, send
 from battles.services.setups import SideChoice, UnitChoice, setup_document
-from battles.systems import get_system
+from battles.systems import SYSTEMS, get_system
 from rosters.documents import DocumentError, unknown_slug
 from rosters.models import Player
 from rosters.systems import get_system as get_roster_system
@@ -47,7 +47,13 @@ def matrix_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Matrix, bool]:
-    """The matrix of that field and those doctrines, and whether the question is new. Never counted twice."""
+    """The matrix of that field and those doctrines, and whether the question is new. Never counted twice.
+
+    A visitor may ask too, though it is more battles than he may ask for otherwise: there are only so many fields and
+    doctrines, and each matrix is counted once for everybody.
+    """
+    if system not in SYSTEMS:
+        raise unknown_slug("system", "rule system", system, SYSTEMS)
     rules = get_system(system)
     if terrain not in rules.terrains:
         raise unknown_slug("terrain", "terrain", terrain, rules.terrains)

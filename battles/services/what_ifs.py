@@ -35,7 +35,7 @@ def what_if_ask(
     visitor: str = "",
 ) -> tuple[WhatIf, bool]:
     """What this change does to the odds over that many battles, and whether the question is new."""
-    wanted = parse_document(Change, change)
+    wanted = parse_document(Change, change, "change")
     before = read_setup(forecast.setup)
     after = changed(before, wanted)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
