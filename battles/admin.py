@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from battles.models import Battle, BattleSide, Forecast
+from battles.models import Battle, BattleSide, Forecast, Matrix, WhatIf
 
 
 class BattleSideInline(admin.TabularInline):
@@ -29,3 +29,32 @@ class ForecastAdmin(admin.ModelAdmin):
     list_select_related = ["asked_by"]
     search_fields = ["title", "key", "setup_hash"]
     readonly_fields = ["key", "question", "setup", "setup_hash", "seed", "rules_version", "counts", "asked_by"]
+
+
+class CountAdmin(admin.ModelAdmin):
+    """What comparisons and matrices share."""
+
+    list_display = ["title", "status", "runs_done", "runs_asked", "seconds", "asked_by", "queued_at", "tries"]
+    list_filter = ["status", "system"]
+    list_select_related = ["asked_by"]
+    search_fields = ["title", "key"]
+
+
+@admin.register(WhatIf)
+class WhatIfAdmin(CountAdmin):
+    readonly_fields = ["key", "question", "forecast", "change", "setup", "seed", "rules_version", "counts", "asked_by"]
+
+
+@admin.register(Matrix)
+class MatrixAdmin(CountAdmin):
+    readonly_fields = [
+        "key",
+        "question",
+        "terrain",
+        "doctrines",
+        "battles",
+        "seed",
+        "rules_version",
+        "counts",
+        "asked_by",
+    ]

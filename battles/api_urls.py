@@ -10,4 +10,8 @@ urlpatterns = [
     path("battles/<uuid:key>/record/", api.BattleRecord.as_view(), name="api-battle-record"),
     path("forecasts/", api.Forecasts.as_view(), name="api-forecasts"),
     path("forecasts/<uuid:key>/", api.ForecastByKey.as_view(), name="api-forecast"),
+    path("forecasts/<uuid:key>/what-if/", api.WhatIfs.as_view(), name="api-what-ifs"),
+    path("what-ifs/<uuid:key>/", api.WhatIfByKey.as_view(), name="api-what-if"),
+    path("matrices/", api.Matrices.as_view(), name="api-matrices"),
+    path("matrices/<uuid:key>/", api.MatrixByKey.as_view(), name="api-matrix"),
 ]

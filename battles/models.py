@@ -7,7 +7,7 @@ import zlib
 
 from django.db import models
 
-from rosters.jobs import Job
+from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
 from rosters.systems import system_choices
 
@@ -71,28 +71,27 @@ class Record(models.Model):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-class Forecast(Job):
-    """Odds for a set-up: how many runs were asked for, how many are done, and their counts so far.
+class Count(Job):
+    """Base of what is counted over many battles: how many runs were asked for, how many are done, what came of them.
 
     A question is asked once, whoever asks it again finds the answer; so it is reached by its link and never listed.
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    question = models.CharField(max_length=64, unique=True)  # hash of set-up, seed, runs and rules version
+    question = models.CharField(max_length=64, unique=True)  # hash of all that the answer depends on
     system = models.SlugField(max_length=40, choices=system_choices)
     title = models.CharField(max_length=140)
-    setup = models.JSONField()
-    setup_hash = models.CharField(max_length=64, db_index=True)
     seed = models.CharField(max_length=20)
     rules_version = models.PositiveIntegerField()
     runs_asked = models.PositiveIntegerField()
     runs_done = models.PositiveIntegerField(default=0)
-    counts = models.JSONField(default=dict)  # what `odds` adds up, after runs_done runs
+    counts = models.JSONField(default=dict)  # what is added up, after runs_done runs
     seconds = models.FloatField(default=0)
-    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="forecasts")
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="%(class)ss")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
 
     class Meta:
+        abstract = True
         ordering = ["-pk"]
 
     def __str__(self) -> str:
@@ -102,3 +101,35 @@ class Forecast(Job):
     def speed(self) -> float:
         """Battles a second of pure computing; 0 before the first chunk."""
         return self.runs_done / self.seconds if self.seconds else 0.0
+
+
+class Forecast(Count):
+    """Odds for a set-up."""
+
+    setup = models.JSONField()
+    setup_hash = models.CharField(max_length=64, db_index=True)
+    half_width = models.FloatField(null=True, blank=True)  # count until every interval is this narrow, or all is done
+
+    @property
+    def stopped_early(self) -> bool:
+        """True if the intervals were narrow enough before all runs were done."""
+        return self.status == JobStatus.DONE and self.runs_done < self.runs_asked
+
+
+class WhatIf(Count):
+    """What one change of a forecast's set-up does to its odds: both fought on the same dice."""
+
+    forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="what_ifs")
+    change = models.JSONField()  # see what_if.py
+    setup = models.JSONField()  # the changed one
+
+
+class Matrix(Count):
+    """Every published design against every other, one against one; runs are battles of all cells together."""
+
+    terrain = models.SlugField(max_length=40)
+    doctrines = models.JSONField()  # of side A and of side B
+    battles = models.PositiveIntegerField()  # of each cell
+
+    class Meta(Count.Meta):
+        verbose_name_plural = "matrices"

@@ -1,19 +1,33 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from battles.choices import DEFAULT_SYSTEM
+from battles.choices import DEFAULT_SYSTEM, Choices, level_choices, skill_choices
 from battles.documents import Setup, read_setup
-from battles.engine.odds import Odds, Tally, odds
+from battles.engine.luck import DiceLuck, dice_luck
+from battles.engine.odds import (
+    Comparison,
+    Difference,
+    Margins,
+    Odds,
+    Share,
+    Standing,
+    Tally,
+    differences,
+    margins_of,
+    odds,
+    share,
+    standing,
+)
 from battles.engine.replay import RoundView, rounds_of
 from battles.engine.resolve import read_record
-from battles.models import Battle, BattleSide, Forecast, Record
+from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
@@ -209,6 +223,60 @@ class LedgerLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LuckReport:
+    """Where a real result lies among the battles of its set-up, and how the dice fell.
+
+    `margin` is side A's; the standing is that of the winner, of side A after a draw. Without odds of the set-up there
+    is no standing.
+    """
+
+    margin: int
+    side: str  # whose standing
+    forecast: Forecast | None = None
+    margins: Margins | None = None
+    standing: Standing | None = None
+    dice: tuple[DiceLuck, ...] = ()
+
+    @property
+    def own_margin(self) -> int:
+        """The margin as the side sees it whose standing is told."""
+        return self.margin if self.side == "a" else -self.margin
+
+
+FEWEST_BATTLES = 1_000  # of odds that tell where a result lies
+
+
+def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
+    """The luck of a battle that is done; None if its result doesn't say what became of each unit."""
+    fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
+    worths = get_system(setup.system).worths(setup)
+    if not fates.keys() >= worths.keys() or battle.result is None:
+        return None
+    left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
+    margin = left[0] - left[1]
+    is_b = battle.result["winner"] == setup.sides[1].name
+    forecast = (
+        Forecast.objects.filter(
+            setup_hash=battle.setup_hash, rules_version=battle.rules_version, runs_done__gte=FEWEST_BATTLES,
+            counts__has_key="margins",
+        )
+        .order_by("-runs_done", "pk")
+        .first()
+    )  # fmt: skip
+    report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
+    if forecast is None:
+        return report
+    counts = Tally.from_json(forecast.counts).margins
+    own = {-other: count for other, count in counts.items()} if is_b else counts
+    return replace(
+        report,
+        forecast=forecast,
+        margins=margins_of(counts),
+        standing=standing(report.own_margin, own),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BattlePage:
     """All that the page of a battle shows."""
 
@@ -227,6 +295,7 @@ class BattlePage:
     is_logged: bool  # the result stands in the ledgers of all of them
     led_to: tuple[LedgerLine, ...]  # what the ledgers say of pilots and bank because of it
     may_call_off: bool
+    luck: LuckReport | None = None
 
     @property
     def state(self) -> tuple[SideState, ...]:
@@ -280,6 +349,9 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         is_logged=is_logged,
         led_to=_led_to(battle, own) if is_logged else (),
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
+        luck=luck_report(battle, setup, _dice(battle.pk, digest) if digest else ())
+        if battle.status == JobStatus.DONE
+        else None,
     )
 
 
@@ -313,8 +385,167 @@ def _rounds(battle_pk: int, digest: str) -> tuple[RoundView, ...]:
     return rounds_of(read_record(Record.objects.get(battle=battle_pk).text))
 
 
+@lru_cache(maxsize=64)
+def _dice(battle_pk: int, digest: str) -> tuple[DiceLuck, ...]:
+    """The luck of the dice of a record, worked out once like its rounds."""
+    rounds = _rounds(battle_pk, digest)
+    setup = read_setup(Battle.objects.get(pk=battle_pk).setup)
+    return dice_luck(setup, (line.event for view in rounds for step in view.steps for line in step.lines))
+
+
 def forecast_odds(forecast: Forecast) -> Odds | None:
     """The odds as far as they are counted; None before the first chunk."""
     if not forecast.runs_done:
         return None
     return odds(Tally.from_json(forecast.counts), read_setup(forecast.setup))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlace:
+    """A place of a set-up where one thing can be changed, with what it can be changed to, group by group."""
+
+    label: str
+    side: str  # "a", "b", "" for the field
+    groups: tuple[tuple[str, Choices], ...]  # value is "what|of|to"
+
+
+def change_places(setup: Setup) -> tuple[ChangePlace, ...]:
+    """All single changes that the form offers: terrain, each side's doctrine, each Mek's pilot and design."""
+    system, rules = get_system(setup.system), get_roster_system(setup.system)
+    names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}
+
+    def choices(what: str, of: str, found: Mapping[str, str], without: Sequence[object]) -> Choices:
+        return [(f"{what}|{of}|{to}", label) for to, label in found.items() if to not in without]
+
+    places = [ChangePlace("The field", "", (("Terrain", choices("terrain", "", system.terrains, [setup.terrain])),))]
+    levels, skills = dict(level_choices(setup.system)), dict(skill_choices(setup.system))
+    designs = {slug: design.name for slug, design in rules.published.items()}
+    for letter, side in zip(LETTERS, setup.sides, strict=True):
+        doctrines = choices("doctrine", side.name, system.doctrines, [side.doctrine])
+        places.append(ChangePlace(side.name, letter, (("Doctrine", doctrines),)))
+        for unit in side.units:
+            if not spec_of(setup, unit.design) or not views[unit.key].max_hits:
+                continue  # a support unit: no pilot of its own, no design
+            pilot = rules.parse_pilot(unit.pilot)
+            had = {slug: name for slug, name in skills.items() if slug in pilot.skills}
+            groups = [
+                ("Pilot’s level", choices("level", unit.key, levels, [pilot.experience])),
+                ("One skill more", choices("skill", unit.key, skills, list(pilot.skills))),
+                ("One skill less", choices("no-skill", unit.key, had, [])),
+                ("Another design", choices("design", unit.key, designs, [unit.design])),
+            ]
+            places.append(ChangePlace(names[unit.key], letter, tuple(group for group in groups if group[1])))
+    return tuple(places)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIfLine:
+    """A comparison with its figures so far; `a`, `b` and `draw` are None before the first chunk."""
+
+    row: WhatIf
+    battles: int = 0
+    a: Difference | None = None
+    b: Difference | None = None
+    draw: Difference | None = None
+    before: Odds | None = None
+    after: Odds | None = None
+
+    @property
+    def chances(self) -> tuple[tuple[str, str, Share, Share, Difference], ...]:
+        """What, its side, before, after, difference: for both sides and the draw."""
+        if not (self.before and self.after and self.a and self.b and self.draw):
+            return ()
+        (a, b), (new_a, new_b) = self.before.sides, self.after.sides
+        return (
+            (f"{a.name} wins", "a", a.wins, new_a.wins, self.a),
+            (f"{b.name} wins", "b", b.wins, new_b.wins, self.b),
+            ("Draw", "", self.before.draws, self.after.draws, self.draw),
+        )
+
+    @property
+    def units(self) -> tuple[tuple[Any, Any], ...]:
+        """Each unit before and after."""
+        return tuple(zip(self.before.units, self.after.units, strict=True)) if self.before and self.after else ()
+
+
+def what_if_line(row: WhatIf) -> WhatIfLine:
+    """A comparison with all its figures."""
+    if not row.runs_done:
+        return WhatIfLine(row=row)
+    counted = Comparison.from_json(row.counts)
+    a, b, draw = differences(counted)
+    return WhatIfLine(
+        row=row,
+        battles=counted.battles,
+        a=a,
+        b=b,
+        draw=draw,
+        before=odds(counted.before, read_setup(row.forecast.setup)),
+        after=odds(counted.after, read_setup(row.setup)),
+    )
+
+
+def what_ifs_of(forecast: Forecast, most: int = 20) -> tuple[WhatIfLine, ...]:
+    """The comparisons asked beside a forecast that have figures, newest first, without the odds behind them."""
+    rows = forecast.what_ifs.filter(runs_done__gt=0).defer("setup").order_by("-pk")[:most]
+    lines = []
+    for row in rows:
+        counted = Comparison.from_json(row.counts)
+        a, b, draw = differences(counted)
+        lines.append(WhatIfLine(row=row, battles=counted.battles, a=a, b=b, draw=draw))
+    return tuple(lines)
+
+
+def what_if_readable(key: UUID) -> WhatIf | None:
+    """The comparison of that key; who has the link may see it."""
+    return WhatIf.objects.select_related("forecast", "asked_by").filter(key=key).first()
+
+
+def matrix_readable(key: UUID) -> Matrix | None:
+    """The matrix of that key; who has the link may see it."""
+    return Matrix.objects.select_related("asked_by").filter(key=key).first()
+
+
+def matrices_done(most: int = 8) -> list[Matrix]:
+    """Finished matrices of the rules as they stand, newest first; they hold published designs only."""
+    version = get_system(DEFAULT_SYSTEM).rules_version
+    rows = Matrix.objects.filter(status=JobStatus.DONE, system=DEFAULT_SYSTEM, rules_version=version)
+    return list(rows.defer("counts").order_by("-pk")[:most])
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One design as side A against all, column by column; None where nothing is counted yet."""
+
+    name: str
+    points: int
+    cells: tuple[Share | None, ...]
+    mean: float | None  # over all opponents but its own like
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixPage:
+    columns: tuple[tuple[str, int], ...]  # name and points
+    rows: tuple[MatrixRow, ...]
+    battles: int  # of each cell
+    draws: Share
+
+
+def matrix_page(matrix: Matrix) -> MatrixPage:
+    """The matrix as a table: side A's chances to win, a row for each design of side A."""
+    rules = get_roster_system(matrix.system)
+    designs: list[str] = matrix.counts["designs"]
+    cells: list[list[int]] = matrix.counts["cells"]
+    heads = []
+    for slug in designs:
+        design = rules.published.get(slug)
+        heads.append((design.name, rules.check_design(design.spec).points) if design else (slug, 0))
+    rows = []
+    for at, (name, points) in enumerate(heads):
+        found = [share(cell[0], matrix.battles) for cell in cells[at * len(designs) : (at + 1) * len(designs)]]
+        others = [cell.share for column, cell in enumerate(found) if column != at]
+        is_whole = len(found) == len(designs)
+        padded = (*found, *[None] * (len(designs) - len(found)))
+        rows.append(MatrixRow(name, points, padded, sum(others) / len(others) if is_whole and others else None))
+    draws = share(sum(cell[2] for cell in cells), len(cells) * matrix.battles)
+    return MatrixPage(tuple(heads), tuple(rows), matrix.battles, draws)

@@ -8,9 +8,11 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.utils import timezone
 
-from battles.models import Battle, Forecast
+from battles.models import Battle, Forecast, Matrix, WhatIf
 from battles.services.battles import battle_fight
 from battles.services.forecasts import forecast_count
+from battles.services.matrices import matrix_count
+from battles.services.what_ifs import what_if_count
 from rosters.jobs import Job, JobStatus
 from rosters.models import PrintJob
 
@@ -20,6 +22,8 @@ SWEEP_AT_MOST = 200  # rows of a kind in one sweep; the next one takes the rest
 TASK_OF: dict[type[Job], str] = {
     Battle: "battles.tasks.battle_resolve",
     Forecast: "battles.tasks.forecast_run",
+    WhatIf: "battles.tasks.forecast_what_if",
+    Matrix: "battles.tasks.forecast_matrix",
     PrintJob: "rosters.tasks.print_run",
 }
 
@@ -49,6 +53,34 @@ def forecast_run(pk: int) -> None:
     except Exception:
         log.exception("forecast %s", pk)
         forecast.fail("The odds could not be counted; the fault is ours and has been noted.")
+
+
+@shared_task
+def forecast_what_if(pk: int) -> None:
+    """Counts a slice of a comparison, and queues the next one."""
+    what_if = WhatIf.claim(pk)
+    if what_if is None or gave_up(what_if):
+        return
+    try:
+        if what_if_count(what_if=what_if):
+            forecast_what_if.delay(pk)
+    except Exception:
+        log.exception("what-if %s", pk)
+        what_if.fail("The odds could not be compared; the fault is ours and has been noted.")
+
+
+@shared_task
+def forecast_matrix(pk: int) -> None:
+    """Counts some cells of a matrix, and queues the next ones."""
+    matrix = Matrix.claim(pk)
+    if matrix is None or gave_up(matrix):
+        return
+    try:
+        if matrix_count(matrix=matrix):
+            forecast_matrix.delay(pk)
+    except Exception:
+        log.exception("matrix %s", pk)
+        matrix.fail("The matrix could not be counted; the fault is ours and has been noted.")
 
 
 @shared_task

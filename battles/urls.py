@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from battles.views import battle, by_hand, forecast, home, listing, quick
+from battles.views import battle, by_hand, forecast, home, listing, matrix, quick, what_if
 
 app_name = "battles"
 
@@ -23,4 +23,10 @@ urlpatterns = [
     path("odds/<uuid:key>/progress/", forecast.progress, name="forecast-progress"),
     path("odds/<uuid:key>/fight/", forecast.fight, name="forecast-fight"),
     path("odds/<uuid:key>/call-off/", forecast.call_off, name="forecast-call-off"),
+    path("odds/<uuid:key>/what-if/", what_if.ask, name="what-if"),
+    path("odds/what-if/<uuid:key>/", what_if.answer, name="what-if-answer"),
+    path("odds/what-if/<uuid:key>/progress/", what_if.progress, name="what-if-progress"),
+    path("odds/matrix/", matrix.ask, name="matrices"),
+    path("odds/matrix/<uuid:key>/", matrix.matrix, name="matrix"),
+    path("odds/matrix/<uuid:key>/progress/", matrix.progress, name="matrix-progress"),
 ]

@@ -255,7 +255,7 @@ def run_plain(
     tally: Any,
     unit_tallies: Sequence[Any],
 ) -> list[int]:
-    """Battles first .. first + battles - 1 of a seed in plain Python, added to the tallies; their fingerprints."""
+    """Battles first .. first + battles - 1 of a seed in plain Python, added to the tallies; what `count` says of each."""
     log = MuteLog()
     prints = []
     for index in range(first, first + battles):

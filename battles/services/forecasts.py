@@ -13,13 +13,13 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
-from battles.engine.odds import Tally, tally, warm
-from battles.models import Forecast
+from battles.engine.odds import Tally, odds, tally, warm
+from battles.models import Count, Forecast, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import asked_by, battle_title
 from battles.systems import get_system
 from rosters.documents import DocumentError
-from rosters.jobs import JobStatus
+from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 DEFAULT_SEED = 0  # the same question without a seed is the same question
 FIRST_CHUNK = 2_000
 LARGEST_CHUNK = 500_000
+STEP = 2_000  # whether the intervals are narrow enough is looked at after so many battles, however they are cut
+NARROWEST, WIDEST = 0.0005, 0.1  # half widths that can be asked for
+COUNTS_FORM = 2  # goes up when what is counted changes, so that older answers are not taken for new ones
 CHUNK_SECONDS = 0.3
 SLICE_SECONDS = 3.0  # after this long, other jobs get a turn
 
@@ -38,53 +41,76 @@ def forecast_ask(
     setup: bytes | str | Mapping[str, object],
     runs: int,
     seed: object = None,
+    half_width: float | None = None,
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Forecast, bool]:
-    """The odds of a set-up over that many battles, and whether the question is new. Never counted twice."""
+    """The odds of a set-up over that many battles, and whether the question is new. Never counted twice.
+
+    With a half width the counting stops as soon as the intervals of win, draw and loss are all that narrow.
+    """
     document = read_setup(setup)
     number = DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise DocumentError("battles", "must be a whole number, 1 or more")
+    if half_width is not None and not NARROWEST <= half_width <= WIDEST:
+        raise DocumentError("half_width", f"must be from {NARROWEST} to {WIDEST}")
     version = get_system(document.system).rules_version
-    question = question_hash(setup_hash(document), number, runs, version)
+    question = question_hash(setup_hash(document), number, runs, version, half_width)
     known = Forecast.objects.filter(question=question).first()
     if known is None:
         limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
         try:
             with transaction.atomic():
-                forecast = _forecast_row(document, question, number, runs, version, actor, visitor)
+                forecast = _forecast_row(document, question, number, runs, version, half_width, actor, visitor)
         except IntegrityError:  # somebody else asked the same at the same time
             return Forecast.objects.get(question=question), False
-        _send(forecast)
+        send(forecast)
         return forecast, True
-    if known.status in (JobStatus.FAILED, JobStatus.CALLED_OFF):
-        limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
-        if Forecast.objects.filter(pk=known.pk, status=known.status).update(
-            status=JobStatus.QUEUED, queued_at=timezone.now(), ended_at=None, failure="", tries=0,
-            asked_by=actor, asked_from="" if actor else visitor,
-        ):  # fmt: skip
-            _send(known)
-        known.refresh_from_db()
+    asked_again(known, runs=runs, actor=actor, visitor=visitor)
     return known, False
 
 
-def question_hash(setup: str, seed: int, runs: int, rules_version: int) -> str:
-    """The hash under which odds are found again."""
-    return hashlib.sha256(json.dumps([setup, seed, runs, rules_version]).encode()).hexdigest()
+def asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str) -> None:
+    """Queues a count anew that failed or was called off; what it has counted stays."""
+    if known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
+        return
+    limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
+    if type(known)._default_manager.filter(pk=known.pk, status=known.status).update(
+        status=JobStatus.QUEUED, queued_at=timezone.now(), ended_at=None, failure="", tries=0,
+        asked_by=actor, asked_from="" if actor else visitor,
+    ):  # fmt: skip
+        send(known)
+    known.refresh_from_db()
+
+
+def question_hash(*parts: object) -> str:
+    """The hash under which a count is found again: of all that its answer depends on."""
+    return hashlib.sha256(json.dumps([*parts, COUNTS_FORM]).encode()).hexdigest()
 
 
 def _forecast_row(
-    setup: Setup, question: str, seed: int, runs: int, version: int, actor: Player | None, visitor: str
+    setup: Setup,
+    question: str,
+    seed: int,
+    runs: int,
+    version: int,
+    half_width: float | None,
+    actor: Player | None,
+    visitor: str,
 ) -> Forecast:
     digest = setup_hash(setup)
-    start = (
-        Forecast.objects.filter(
-            setup_hash=digest, seed=str(seed), rules_version=version, runs_done__gt=0, runs_done__lt=runs
-        )
-        .order_by("-runs_done")
-        .first()
-    )  # the first battles of a seed are the same battles: go on from there
+    start = None
+    if half_width is None:  # where it stops must not depend on what was counted before
+        start = (
+            Forecast.objects.filter(
+                setup_hash=digest, seed=str(seed), rules_version=version, runs_done__gt=0, runs_done__lt=runs,
+                counts__has_key="margins",
+            )
+            .order_by("-runs_done")
+            .first()
+        )  # fmt: skip
+        # the first battles of a seed are the same battles: go on from there
     return Forecast.objects.create(
         question=question,
         system=setup.system,
@@ -94,6 +120,7 @@ def _forecast_row(
         seed=str(seed),
         rules_version=version,
         runs_asked=runs,
+        half_width=half_width,
         runs_done=start.runs_done if start else 0,
         counts=start.counts if start else {},
         seconds=start.seconds if start else 0.0,
@@ -102,17 +129,19 @@ def _forecast_row(
     )
 
 
-def _send(forecast: Forecast) -> None:
-    from battles.tasks import forecast_run
+def send(job: Count) -> None:
+    """Tells a worker about it, once the row is there to be seen."""
+    from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
 
-    transaction.on_commit(lambda: forecast_run.delay(forecast.pk))
+    task = {Forecast: forecast_run, WhatIf: forecast_what_if, Matrix: forecast_matrix}[type(job)]
+    transaction.on_commit(lambda: task.delay(job.pk))
 
 
-def forecast_call_off(*, forecast: Forecast, actor: Player | None, visitor: str = "") -> bool:
+def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "") -> bool:
     """Stops counting; what is counted stays, and asking again goes on from there. False if it is over already."""
     if not asked_by(forecast, actor, visitor):
         raise RefusedError("forecast", "Only who asked for odds can call them off.")
-    open_rows = Forecast.objects.filter(pk=forecast.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    open_rows = type(forecast)._default_manager.filter(pk=forecast.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     return bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
 
 
@@ -124,24 +153,23 @@ def forecast_count(*, forecast: Forecast, slice_seconds: float = SLICE_SECONDS) 
     """
     setup = read_setup(forecast.setup)
     seed = int(forecast.seed)
-    if forecast.rules_version != get_system(setup.system).rules_version:
-        forecast.fail("The rules have changed since this was asked; ask again.")
+    if not rules_stand(forecast):
         return False
-    with heartbeat(forecast):
-        warm(setup.system)
     done, seconds = forecast.runs_done, forecast.seconds
+    if done and "margins" not in forecast.counts:  # counted before margins were: begin again
+        done, seconds = 0, 0.0
     total = Tally.from_json(forecast.counts) if done else None
     chunk = FIRST_CHUNK
     slice_ends = time.monotonic() + slice_seconds
     while done < forecast.runs_asked:
         count = min(chunk, forecast.runs_asked - done)
         began = time.perf_counter()
-        part = tally(setup, seed, done, count)
+        total, counted = _counted(setup, seed, total, done, count, forecast.half_width)
         took = time.perf_counter() - began
-        total = part if total is None else total + part
-        done, seconds = done + count, seconds + took
+        is_enough = counted < count or _is_narrow(total, setup, forecast.half_width)
+        done, seconds = done + counted, seconds + took
         progress = {"runs_done": done, "counts": total.to_json(), "seconds": seconds}
-        if done >= forecast.runs_asked:
+        if done >= forecast.runs_asked or is_enough:
             forecast.finish(**progress)
             return False
         if time.monotonic() >= slice_ends:
@@ -153,6 +181,40 @@ def forecast_count(*, forecast: Forecast, slice_seconds: float = SLICE_SECONDS) 
     return False
 
 
+def _counted(
+    setup: Setup, seed: int, total: Tally | None, first: int, count: int, half_width: float | None
+) -> tuple[Tally, int]:
+    """The total with up to `count` more battles, and how many they were: fewer if the intervals are narrow enough."""
+    if half_width is None:
+        part = tally(setup, seed, first, count)
+        return (part if total is None else total + part), count
+    counted = 0
+    while counted < count:
+        more = min(STEP - (first + counted) % STEP, count - counted)
+        part = tally(setup, seed, first + counted, more)
+        total = part if total is None else total + part
+        counted += more
+        if _is_narrow(total, setup, half_width):
+            break
+    assert total is not None
+    return total, counted
+
+
+def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
+    """True where the counting may stop: at a whole number of steps, with every interval narrow enough."""
+    return half_width is not None and total.battles % STEP == 0 and odds(total, setup).half_width <= half_width
+
+
+def rules_stand(job: Count) -> bool:
+    """Makes the rules of a claimed count ready to run; False, and it has failed, if they are no longer those it asked for."""
+    if job.rules_version != get_system(job.system).rules_version:
+        job.fail("The rules have changed since this was asked; ask again.")
+        return False
+    with heartbeat(job):
+        warm(job.system)
+    return True
+
+
 def next_chunk(count: int, seconds: float) -> int:
     """How many battles the next chunk takes so that it lasts CHUNK_SECONDS, growing at most tenfold."""
     wanted = int(count * CHUNK_SECONDS / seconds) if seconds > 0 else LARGEST_CHUNK
@@ -160,14 +222,14 @@ def next_chunk(count: int, seconds: float) -> int:
 
 
 @contextmanager
-def heartbeat(forecast: Forecast) -> Iterator[None]:
+def heartbeat(job: Job) -> Iterator[None]:
     """Renews the lease from a thread while the rules are compiled, which can take longer than a lease."""
     stop = threading.Event()
 
     def beat() -> None:
         try:
             while not stop.wait(settings.JOB_LEASE_SECONDS / 3):
-                forecast.renew()
+                job.renew()
         finally:
             connection.close()
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from battles.models import Battle, Forecast
+from battles.models import Battle, Forecast, Matrix, WhatIf
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -15,6 +15,7 @@ BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
 FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
+COUNTS = (Forecast, WhatIf, Matrix)
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
 
 
@@ -29,24 +30,30 @@ def battle_allowed(*, actor: Player | None, visitor: str) -> None:
     _room(actor, visitor)
 
 
+def runs_limit(actor: Player | None) -> int:
+    """How many battles may be asked for at a time."""
+    return RUNS_PLAYER if actor else RUNS_VISITOR
+
+
 def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
     """Raises RefusedError if the odds asked for are too many battles, or too many odds."""
-    limit = RUNS_PLAYER if actor else RUNS_VISITOR
+    limit = runs_limit(actor)
     if runs > limit:
         hint = "" if actor else f" With an account it is {RUNS_PLAYER:,}."
         raise RefusedError("battles", f"At most {limit:,} battles at a time.{hint}")
     most = FORECASTS_AN_HOUR_PLAYER if actor else FORECASTS_AN_HOUR_VISITOR
-    if Forecast.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago()).count() >= most:
+    asked = (kind.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago()).count() for kind in COUNTS)
+    if sum(asked) >= most:
         raise RefusedError("battles", f"That is {most} odds within the hour; come back in a while.")
     _room(actor, visitor)
 
 
 def _room(actor: Player | None, visitor: str) -> None:
-    own = sum(kind.objects.filter(_OPEN, _asker(actor, visitor)).count() for kind in (Battle, Forecast))
+    own = sum(kind.objects.filter(_OPEN, _asker(actor, visitor)).count() for kind in (Battle, *COUNTS))
     if own >= (OPEN_PLAYER if actor else OPEN_VISITOR):
         raise RefusedError("battle", "Your earlier battles are still being fought; wait for one to end.")
     if actor is None:
-        together = sum(kind.objects.filter(_OPEN, asked_by=None).count() for kind in (Battle, Forecast))
+        together = sum(kind.objects.filter(_OPEN, asked_by=None).count() for kind in (Battle, *COUNTS))
         if together >= OPEN_VISITORS_TOGETHER:
             raise RefusedError("battle", "Many visitors are fighting right now; try again in a minute.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from battles.documents import Setup
@@ -52,6 +53,17 @@ class Situation:
 
     units: tuple[UnitView, ...]
     bands: tuple[BandView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Dice that a needed number decided, all with the same chance."""
+
+    what: str  # "hit", "save"
+    unit: str  # key of the unit that rolled
+    dice: int
+    successes: int
+    chance: Fraction
 
 
 class BattleSystem(ABC):
@@ -113,6 +125,14 @@ class BattleSystem(ABC):
     def round_title(self, setup: Setup, number: int) -> str:
         """The heading of what a record is cut into."""
         return f"Round {number}"
+
+    @abstractmethod
+    def worths(self, setup: Setup) -> Mapping[str, int]:
+        """What each unit of the set-up counts for in a margin, in points, by key."""
+
+    @abstractmethod
+    def trial(self, setup: Setup, event: Event) -> Trial | None:
+        """The dice of an event that a needed number decided; None if there were none."""
 
     @abstractmethod
     def example(self) -> Setup:

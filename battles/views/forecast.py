@@ -1,5 +1,6 @@
 """Odds: their progress and their answer."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -9,12 +10,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.documents import read_setup
+from battles.engine.odds import Odds
 from battles.models import Forecast
 from battles.selectors import forecast_odds, sides_of
 from battles.services.battles import asked_by, battle_queue
 from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.systems import get_system
-from battles.views.parts import actor_of, asker_of, forecast_or_404
+from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
 from rosters.systems import get_system as get_roster_system
@@ -25,11 +27,12 @@ from rosters.systems import get_system as get_roster_system
 def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     row = forecast_or_404(key)
     setup = read_setup(row.setup)
-    context = _context(request, row) | {
+    context = _context(request, row)
+    context |= {
         "sides": sides_of(setup),
         "terrain": get_system(setup.system).terrains[setup.terrain],
         "system_name": get_roster_system(setup.system).name,
-        "more_runs": [runs for runs in (100_000, 1_000_000) if runs > row.runs_asked],
+        "more_runs": _more(request, row, context["odds"]),
     }
     return render(request, "battles/forecast.html", context)
 
@@ -41,7 +44,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     return render(request, "battles/_forecast.html", _context(request, forecast_or_404(key)))
 
 
-def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
+def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
     visitor = asker_of(request)["visitor"]
     return {
         "forecast": row,
@@ -50,15 +53,30 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
     }
 
 
+def _more(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[str, str]]:
+    """Larger numbers of battles, and narrower intervals, than this row was asked for."""
+    more = []
+    for value, label in runs_choices(request):
+        if value[0] == "~":
+            narrow = float(value[1:]) / 100
+            wanted = narrow < (row.half_width or 1) and (odds is None or narrow < odds.half_width)
+        else:
+            wanted = int(value) > max(row.runs_asked, 10_000)
+        if wanted:
+            more.append((value, label))
+    return more
+
+
 @require_POST
 def fight(request: HttpRequest, key: UUID) -> HttpResponse:
     """One battle of the set-up, or more battles for the odds (`battles=`)."""
     row = forecast_or_404(key)
-    runs = request.POST.get("battles", "")
     try:
-        if runs:
-            wanted = int(runs) if runs.isdecimal() and len(runs) < 10 else 0
-            more, _ = forecast_ask(setup=row.setup, runs=wanted, seed=row.seed, **asker_of(request))
+        if request.POST.get("battles", ""):
+            runs, half_width = runs_asked(request)
+            more, _ = forecast_ask(
+                setup=row.setup, runs=runs, seed=row.seed, half_width=half_width, **asker_of(request)
+            )
             return redirect("battles:forecast", key=more.key)
         battle = battle_queue(setup=row.setup, visibility="link", **asker_of(request))
     except (RefusedError, DocumentError) as error:

@@ -5,8 +5,9 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest
 
-from battles.models import Battle, Forecast
-from battles.selectors import battle_readable, forecast_readable
+from battles.models import Battle, Forecast, Matrix, WhatIf
+from battles.selectors import battle_readable, forecast_readable, matrix_readable, what_if_readable
+from battles.services.limits import runs_limit
 from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -47,6 +48,39 @@ def forecast_or_404(key: UUID) -> Forecast:
     if forecast is None:
         raise Http404("No such odds")
     return forecast
+
+
+def what_if_or_404(key: UUID) -> WhatIf:
+    what_if = what_if_readable(key)
+    if what_if is None:
+        raise Http404("No such comparison")
+    return what_if
+
+
+def matrix_or_404(key: UUID) -> Matrix:
+    matrix = matrix_readable(key)
+    if matrix is None:
+        raise Http404("No such matrix")
+    return matrix
+
+
+RUNS = (1_000, 10_000, 100_000, 1_000_000)
+HALF_WIDTHS = {"0.5": 50_000, "0.2": 300_000, "0.1": 1_000_000}  # percentage points: battles that are always enough
+
+
+def runs_choices(request: HttpRequest) -> list[tuple[str, str]]:
+    """How many battles this one can ask for: a number, or "~0.5" for as many as bring the intervals within that."""
+    limit = runs_limit(actor_of(request))
+    exact = [(str(runs), f"{runs:,} battles") for runs in RUNS if runs <= limit]
+    return exact + [(f"~{points}", f"until ± {points} %") for points, runs in HALF_WIDTHS.items() if runs <= limit]
+
+
+def runs_asked(request: HttpRequest) -> tuple[int, float | None]:
+    """The number of battles asked for, and the half width to stop at; 0 battles if it is neither."""
+    text = request.POST.get("battles", "")
+    if text[:1] == "~" and text[1:] in HALF_WIDTHS:
+        return HALF_WIDTHS[text[1:]], float(text[1:]) / 100
+    return (int(text) if text.isdecimal() and len(text) < 10 else 0), None
 
 
 def refusal_of(error: RefusedError | DocumentError) -> tuple[str, str]:

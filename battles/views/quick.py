@@ -13,13 +13,10 @@ from battles.models import Battle
 from battles.selectors import battle_readable
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
-from battles.services.limits import RUNS_PLAYER, RUNS_VISITOR
 from battles.services.setups import SideForce, setup_document
-from battles.views.parts import actor_of, asker_of, refusal_of
+from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
-
-RUNS = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def kept_battle(request: HttpRequest) -> Battle | None:
@@ -46,20 +43,20 @@ def quick(request: HttpRequest) -> HttpResponse:
             setup, forces = chosen_setup(forms)
             seed = forms.field.cleaned_data["seed"]
             if request.POST.get("do") == "odds":
-                runs = request.POST.get("battles", "")
-                wanted = int(runs) if runs.isdecimal() and len(runs) < 10 else 0
-                forecast, _ = forecast_ask(setup=setup, runs=wanted, seed=seed, **asker_of(request))
+                runs, half_width = runs_asked(request)
+                forecast, _ = forecast_ask(
+                    setup=setup, runs=runs, seed=seed, half_width=half_width, **asker_of(request)
+                )
                 return redirect("battles:forecast", key=forecast.key)
             visibility = forms.field.cleaned_data["visibility"] or "public"
             battle = battle_queue(setup=setup, seed=seed, forces=forces, visibility=visibility, **asker_of(request))
             return redirect("battles:battle", key=battle.key)
         except (RefusedError, DocumentError) as error:
             forms.errors.append(refusal_of(error))
-    limit = RUNS_PLAYER if actor else RUNS_VISITOR
     context = {
         "forms": forms,
         "kept": kept,
-        "runs": [runs for runs in RUNS if runs <= limit],
+        "runs": runs_choices(request),
         "errors": forms.all_errors() if request.method == "POST" else [],
     }
     return render(request, "battles/quick.html", context, status=422 if context["errors"] else 200)

@@ -307,6 +307,14 @@ def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
     return printed + sum("log-hero" in pilot.skills for pilot in pilots)
 
 
+def worth(fielded: Fielded, setup: Setup) -> int:
+    """Points of a Mek under the house rules of the set-up; what a support unit counts for: on the map, nothing."""
+    if fielded.spec is not None:
+        return mek_points(fielded.spec, setup.options)
+    assert fielded.support is not None
+    return 0 if setup.scenario in CATALOGUE.scenarios else fielded.support.worth
+
+
 def state_unit(fielded: Fielded, setup: Setup) -> Unit:
     systems, sinks = 0, 0
     for slot, slug in enumerate(fielded.systems):
@@ -324,7 +332,7 @@ def state_unit(fielded: Fielded, setup: Setup) -> Unit:
         support = fielded.support
         assert support is not None
         unit.kind = KINDS.get(support.slug, codes.VEHICLE)
-        unit.cost = support.worth
+        unit.cost = worth(fielded, setup)
         unit.hits = fielded.full_hits
         unit.armor = support.armor or 0
         unit.movement_dice = support.movement_dice
@@ -334,7 +342,7 @@ def state_unit(fielded: Fielded, setup: Setup) -> Unit:
     level = CATALOGUE.levels[fielded.pilot.experience]
     condition = fielded.condition
     unit.kind = codes.MEK
-    unit.cost = mek_points(fielded.spec, setup.options)
+    unit.cost = worth(fielded, setup)
     unit.hits = frame.hits if condition.hits is None else condition.hits
     unit.armor = frame.armor
     unit.heat_rating = frame.heat_rating

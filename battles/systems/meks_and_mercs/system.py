@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
-from battles.systems.base import BattleSystem, Situation
-from battles.systems.meks_and_mercs import events, notes, replay, scenario_setup, setup
+from battles.systems.base import BattleSystem, Situation, Trial
+from battles.systems.meks_and_mercs import events, luck, notes, replay, scenario_setup, setup
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -116,6 +116,12 @@ class MeksAndMercs(BattleSystem):
 
     def round_title(self, given: Setup, number: int) -> str:
         return f"{'Turn' if given.scenario in CATALOGUE.scenarios else 'Round'} {number}"
+
+    def worths(self, given: Setup) -> Mapping[str, int]:
+        return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
+
+    def trial(self, given: Setup, event: Event) -> Trial | None:
+        return luck.trial_of(event, given)
 
     def example(self) -> Setup:
         return Setup(

@@ -9,6 +9,7 @@ from battles.systems.meks_and_mercs.state import (
     ATTACKER,
     FITTING_SLOTS,
     LEFT,
+    MEK,
     NOBODY,
     ROUND_LIMIT,
     TURN_LIMIT,
@@ -17,6 +18,7 @@ from battles.systems.meks_and_mercs.state import (
 )
 
 PRIME = 1_000_003
+CIWS = 12  # its place in the catalogue of weapons, Weapon.kind
 
 
 @dataclass(slots=True)
@@ -30,6 +32,10 @@ class BattleTally:
     stalemates: int = 0  # draws by the round limit
     rounds: int = 0
     fingerprint: int = 0  # sum of all battles' fingerprints
+    attacker_repair: int = 0  # points, see `repair_of`
+    defender_repair: int = 0
+    attacker_repair_squares: int = 0  # sum of the squares of a battle's bill: how far it spreads
+    defender_repair_squares: int = 0
 
 
 @dataclass(slots=True)
@@ -44,6 +50,7 @@ class UnitTally:
     legs: int = 0
     weapons_lost: int = 0
     systems_lost: int = 0
+    repair: int = 0
 
 
 def fingerprint(s: State) -> int:
@@ -69,8 +76,47 @@ def fingerprint(s: State) -> int:
     return value
 
 
+def repair_of(s: State, i: int) -> int:
+    """Points to repair what is broken on a Mek at the end; none for one that is gone, or for other units. MM-S09.
+
+    One for a lost Hit, a leg damage, a destroyed weapon or system, and a pair of CIWS or what is left of one.
+    """
+    u = s.units[i]
+    if u.lost_by or u.kind != MEK:
+        return 0
+    bill = u.full_hits - u.hits + u.legs
+    ciws = 0
+    for slot in range(u.arms):
+        weapon = s.weapons[i * WEAPON_SLOTS + slot]
+        if weapon.intact == 0:
+            if weapon.kind == CIWS:
+                ciws += 1
+            else:
+                bill += 1
+    for slot in range(FITTING_SLOTS):
+        fitting = s.fittings[i * FITTING_SLOTS + slot]
+        if fitting.system and fitting.intact == 0:
+            bill += 1
+    return bill + (ciws + 1) // 2
+
+
+def pack_end(winner: int, margin: int, print_: int) -> int:
+    """The end of a battle as one number: who won, by how many points, and the fingerprint."""
+    return (margin * 3 + winner + 1) * PRIME + print_
+
+
+def winner_of(end: int) -> int:
+    """ATTACKER, DEFENDER or NOBODY, from a packed end or an array of them."""
+    return end // PRIME % 3 - 1
+
+
+def margin_of(end: int) -> int:
+    """Points of the attacker's units that were not destroyed less those of the defender's; on the map, Meks alone."""
+    return end // PRIME // 3
+
+
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Adds the end of one battle to the tallies; returns its fingerprint."""
+    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
     b = s.battle
     t.battles += 1
     t.rounds += b.turn if b.turn else b.round
@@ -82,9 +128,21 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
         t.attacker_wins += 1
     else:
         t.defender_wins += 1
+    margin = 0
+    attacker_repair = 0
+    defender_repair = 0
     for i in range(count_units(s)):
         u = s.units[i]
         tally = units[i]
+        counts = 1 if u.lost_by == 0 and (u.kind == MEK or b.turn == 0) else 0
+        repair = repair_of(s, i)
+        tally.repair += repair
+        if u.side == ATTACKER:
+            attacker_repair += repair
+            margin += u.cost * counts
+        else:
+            defender_repair += repair
+            margin -= u.cost * counts
         if u.lost_by:
             tally.lost += 1
         elif u.off == LEFT or (u.withdrew and b.turn == 0):
@@ -100,6 +158,10 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
             fitting = s.fittings[i * FITTING_SLOTS + slot]
             if fitting.system and fitting.intact == 0:
                 tally.systems_lost += 1
+    t.attacker_repair += attacker_repair
+    t.defender_repair += defender_repair
+    t.attacker_repair_squares += attacker_repair * attacker_repair
+    t.defender_repair_squares += defender_repair * defender_repair
     print_ = fingerprint(s)
     t.fingerprint += print_
-    return print_
+    return pack_end(b.winner, margin, print_)

@@ -109,7 +109,17 @@ def test_compiled_chunks_add_up_however_they_are_cut():
 
 def test_every_number_of_a_tally_is_compared():
     names = Counter(name for counts in odds.tally(ARRANGED["infantry"], 1, 0, 5).units.values() for name in counts)
-    assert set(names) == {"lost", "withdrew", "wounded", "kills", "hits_lost", "legs", "weapons_lost", "systems_lost"}
+    assert set(names) == {
+        "lost",
+        "withdrew",
+        "wounded",
+        "kills",
+        "hits_lost",
+        "legs",
+        "weapons_lost",
+        "systems_lost",
+        "repair",
+    }
 
 
 def test_a_battle_leaves_its_template_as_it_was():

@@ -1,0 +1,130 @@
+"""The matchup matrix: every published design against every other, counted cell by cell by a worker."""
+
+import time
+
+from django.db import IntegrityError, transaction
+
+from battles.documents import parse_seed, read_setup, setup_hash
+from battles.engine.odds import tally
+from battles.models import Matrix
+from battles.services import limits
+from battles.services.forecasts import DEFAULT_SEED, SLICE_SECONDS, asked_again, question_hash, rules_stand, send
+from battles.services.setups import SideChoice, UnitChoice, setup_document
+from battles.systems import SYSTEMS, get_system
+from rosters.documents import DocumentError, unknown_slug
+from rosters.models import Player
+from rosters.systems import get_system as get_roster_system
+
+BATTLES = 10_000  # of each cell: an interval of about one point to either side
+MOST_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
+SIDES = ("Attacker", "Defender")
+
+
+def designs_of(system: str) -> list[str]:
+    """The published designs of a matrix, in the order of the catalogue."""
+    return list(get_roster_system(system).published)
+
+
+def cell_setup(
+    system: str, terrain: str, doctrines: tuple[str, str], attacker: str, defender: str
+) -> dict[str, object]:
+    """The setup/1 document of one cell."""
+    sides = [
+        SideChoice(name=name, doctrine=doctrine, units=[UnitChoice(design=design)])
+        for name, doctrine, design in zip(SIDES, doctrines, (attacker, defender), strict=True)
+    ]
+    return setup_document(system=system, terrain=terrain, sides=sides)[0]
+
+
+@transaction.atomic
+def matrix_ask(
+    *,
+    system: str,
+    terrain: str,
+    doctrines: tuple[str, str],
+    battles: int = BATTLES,
+    seed: object = None,
+    actor: Player | None = None,
+    visitor: str = "",
+) -> tuple[Matrix, bool]:
+    """The matrix of that field and those doctrines, and whether the question is new. Never counted twice.
+
+    A visitor may ask too, though it is more battles than he may ask for otherwise: there are only so many fields and
+    doctrines, and each matrix is counted once for everybody.
+    """
+    if system not in SYSTEMS:
+        raise unknown_slug("system", "rule system", system, SYSTEMS)
+    rules = get_system(system)
+    if terrain not in rules.terrains:
+        raise unknown_slug("terrain", "terrain", terrain, rules.terrains)
+    for at, doctrine in enumerate(doctrines):
+        if doctrine not in rules.doctrines:
+            raise unknown_slug(f"doctrines[{at}]", "doctrine", doctrine, rules.doctrines)
+    if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MOST_BATTLES:
+        raise DocumentError("battles", f"must be a whole number from 1 to {MOST_BATTLES:,}")
+    number = DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
+    designs = designs_of(system)
+    hashes = [
+        setup_hash(read_setup(cell_setup(system, terrain, doctrines, one, other)))
+        for one in designs
+        for other in designs
+    ]
+    question = question_hash("matrix", designs, hashes, number, battles, rules.rules_version)
+    known = Matrix.objects.filter(question=question).first()
+    if known is not None:
+        asked_again(known, runs=battles, actor=actor, visitor=visitor)
+        return known, False
+    limits.forecast_allowed(runs=battles, actor=actor, visitor=visitor)
+    titles = [rules.doctrines[doctrine].lower() for doctrine in doctrines]
+    try:
+        with transaction.atomic():
+            matrix = Matrix.objects.create(
+                question=question,
+                system=system,
+                title=f"{rules.terrains[terrain]}, {titles[0]} against {titles[1]}"[:140],
+                terrain=terrain,
+                doctrines=list(doctrines),
+                battles=battles,
+                seed=str(number),
+                rules_version=rules.rules_version,
+                runs_asked=len(hashes) * battles,
+                counts={"designs": designs, "cells": []},
+                asked_by=actor,
+                asked_from="" if actor else visitor,
+            )
+    except IntegrityError:  # somebody else asked the same at the same time
+        return Matrix.objects.get(question=question), False
+    send(matrix)
+    return matrix, True
+
+
+def matrix_count(*, matrix: Matrix, slice_seconds: float = SLICE_SECONDS) -> bool:
+    """Counts cells of a claimed matrix for a slice of time, row by row; True if it went back into the queue."""
+    if not rules_stand(matrix):
+        return False
+    designs: list[str] = matrix.counts["designs"]
+    cells: list[list[int]] = matrix.counts["cells"]
+    doctrines = (matrix.doctrines[0], matrix.doctrines[1])
+    seconds = matrix.seconds
+    slice_ends = time.monotonic() + slice_seconds
+    while len(cells) < len(designs) ** 2:
+        row, column = divmod(len(cells), len(designs))
+        setup = read_setup(cell_setup(matrix.system, matrix.terrain, doctrines, designs[row], designs[column]))
+        began = time.perf_counter()
+        counted = tally(setup, int(matrix.seed), 0, matrix.battles).battle
+        seconds += time.perf_counter() - began
+        cells.append([counted["attacker_wins"], counted["defender_wins"], counted["draws"]])
+        progress = {
+            "runs_done": len(cells) * matrix.battles,
+            "counts": {"designs": designs, "cells": cells},
+            "seconds": seconds,
+        }
+        if len(cells) == len(designs) ** 2:
+            matrix.finish(**progress)
+            return False
+        if time.monotonic() >= slice_ends:
+            return matrix.release(**progress)
+        if not matrix.renew(**progress, tries=0):
+            return False
+    matrix.finish()
+    return False

@@ -1,0 +1,73 @@
+"""What if: one change of a forecast's set-up, asked for, and what it does to the odds."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from battles.documents import read_setup
+from battles.models import Forecast
+from battles.selectors import change_places, forecast_odds, what_if_line, what_ifs_of
+from battles.services.limits import runs_limit
+from battles.services.what_ifs import what_if_ask
+from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
+from rosters.documents import DocumentError
+from rosters.services import RefusedError
+
+RUNS = (10_000, 100_000, 1_000_000)
+DEFAULT_RUNS = 100_000
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The changes that can be made, and those that were; POST `change` = what|of|to asks for one."""
+    row = forecast_or_404(key)
+    errors = []
+    if request.method == "POST":
+        what, of, to = (request.POST.get("change", "").split("|", 2) + ["", ""])[:3]
+        runs = request.POST.get("battles", "")
+        try:
+            what_if, _ = what_if_ask(
+                forecast=row,
+                change={"what": what, "of": of, "to": to},
+                runs=int(runs) if runs.isdecimal() and len(runs) < 10 else 0,
+                **asker_of(request),
+            )
+            return redirect("battles:what-if-answer", key=what_if.key)
+        except (RefusedError, DocumentError) as error:
+            errors.append(("", *refusal_of(error)))
+    context = _context(request, row) | {"errors": errors, "odds": forecast_odds(row)}
+    return render(request, "battles/what_if.html", context, status=422 if errors else 200)
+
+
+@require_GET
+@never_cache
+def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What one change does, as far as it is counted, with the other changes below."""
+    row = what_if_or_404(key)
+    context = _context(request, row.forecast) | {"line": what_if_line(row), "what_if": row}
+    return render(request, "battles/what_if.html", context)
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The figures so far, for the page to ask again and again."""
+    row = what_if_or_404(key)
+    context = {"line": what_if_line(row), "what_if": row, "forecast": row.forecast}
+    return render(request, "battles/_what_if.html", context)
+
+
+def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
+    limit = runs_limit(actor_of(request))
+    return {
+        "forecast": row,
+        "places": change_places(read_setup(row.setup)),
+        "lines": what_ifs_of(row),
+        "runs": [runs for runs in RUNS if runs <= limit],
+        "default_runs": DEFAULT_RUNS,
+    }

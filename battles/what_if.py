@@ -1,0 +1,96 @@
+"""One change of a set-up: read from a document, applied, put into words. Knows no database."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from battles.documents import Setup, SetupUnit, read_setup, setup_json
+from battles.systems import get_system
+from rosters.documents import Document, DocumentError
+from rosters.systems import get_system as get_roster_system
+
+
+class Change(Document):
+    """What is different: `of` names the unit by its key or the side by its name; the terrain needs none.
+
+    `to` is a slug; for a design a published one's slug or a spec. "skill" adds a skill, "no-skill" takes one away.
+    A unit with another design comes undamaged.
+    """
+
+    what: Literal["terrain", "doctrine", "level", "skill", "no-skill", "design"]
+    of: str = ""
+    to: str | dict[str, object]
+
+
+def changed(setup: Setup, change: Change) -> Setup:
+    """The set-up with this one change; raises DocumentError if it can't be made, changes nothing or isn't legal."""
+    body = setup_json(setup)
+    if change.what != "design" and not isinstance(change.to, str):
+        raise DocumentError("change.to", "must be a slug")
+    if change.what == "terrain":
+        body["terrain"] = change.to
+    elif change.what == "doctrine":
+        side = next((side for side in body["sides"] if side["name"] == change.of), None)
+        if side is None:
+            raise DocumentError("change.of", f"no side is called {change.of!r}")
+        side["doctrine"] = change.to
+    else:
+        unit = next((unit for side in body["sides"] for unit in side["units"] if unit["key"] == change.of), None)
+        if unit is None:
+            raise DocumentError("change.of", f"no unit has the key {change.of!r}")
+        _change_unit(setup, unit, change)
+    try:
+        result = read_setup(body)
+    except DocumentError as error:
+        raise DocumentError("change.to", error.reason) from None
+    if result == setup:
+        raise DocumentError("change.to", "that changes nothing")
+    return result
+
+
+def _change_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
+    if change.what == "design":
+        if unit["design"] != change.to:
+            unit["design"] = change.to
+            unit["condition"] = {}
+        return
+    pilot = get_roster_system(setup.system).parse_pilot(unit["pilot"])
+    level, skills = pilot.experience, list(pilot.skills)
+    if change.what == "level":
+        if change.to == level:
+            raise DocumentError("change.to", "that changes nothing")
+        level = str(change.to)
+    elif change.what == "skill":
+        if change.to in skills:
+            raise DocumentError("change.to", "the pilot has this skill")
+        skills.append(str(change.to))
+    else:
+        if change.to not in skills:
+            raise DocumentError("change.to", "the pilot doesn't have this skill")
+        skills.remove(str(change.to))
+    unit["pilot"] = {"experience": level, "skills": skills}
+
+
+def told(setup: Setup, change: Change, names: dict[str, str]) -> str:
+    """The change in words; `names` are those of levels and skills by slug."""
+    system, rules = get_system(setup.system), get_roster_system(setup.system)
+    to = str(change.to)
+    if change.what == "terrain":
+        return f"{system.terrains.get(to, to)} instead of {system.terrains[setup.terrain]}"
+    if change.what == "doctrine":
+        return f"{change.of} fights {system.doctrines.get(to, to).lower()}"
+    unit = system.unit_names(setup).get(change.of, change.of)
+    if change.what == "level":
+        return f"{unit}'s pilot: {names.get(to, to)}"
+    if change.what == "skill":
+        return f"{unit}'s pilot has {names.get(to, to)}"
+    if change.what == "no-skill":
+        return f"{unit}'s pilot without {names.get(to, to)}"
+    if not isinstance(change.to, str):
+        return f"{unit} with another loadout"
+    return f"{rules.published[to].name if to in rules.published else to} instead of {unit}"
+
+
+def unit_of(setup: Setup, key: str) -> SetupUnit | None:
+    """The unit of that key."""
+    return next((unit for side in setup.sides for unit in side.units if unit.key == key), None)

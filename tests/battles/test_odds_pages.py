@@ -1,0 +1,464 @@
+"""Margins, repair bills, early stop, what-if and the matchup matrix, through the doors that people use."""
+
+import html as html_text
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.documents import read_setup
+from battles.engine.luck import dice_luck
+from battles.engine.odds import compare, differences, odds, tally
+from battles.engine.resolve import read_record
+from battles.models import Battle, Forecast, Matrix, WhatIf
+from battles.services import forecasts, limits, matrices
+from battles.services.battles import battle_queue
+from battles.services.forecasts import forecast_ask
+from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix_count
+from battles.services.what_ifs import what_if_ask, what_if_count
+from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
+from rosters.documents import DocumentError
+from rosters.jobs import JobStatus
+from rosters.services import RefusedError
+from rosters.templatetags.face import percent
+from tests.battles.builders import duel, player, result_of
+
+pytestmark = pytest.mark.django_db
+LEVEL = {"what": "level", "of": "a1", "to": "elite"}
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    for task in (battle_resolve, forecast_run, forecast_what_if, forecast_matrix):
+        monkeypatch.setattr(task, "delay", lambda pk: None)
+
+
+def counted(runs: int = 2_000, **kwargs: Any) -> Forecast:
+    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
+    forecast = forecast_ask(**(asked | kwargs))[0]
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    return forecast
+
+
+def compared(forecast: Forecast, runs: int = 2_000, **change: Any) -> WhatIf:
+    row = what_if_ask(forecast=forecast, change=change or LEVEL, runs=runs, visitor="v")[0]
+    forecast_what_if(row.pk)
+    row.refresh_from_db()
+    return row
+
+
+def page(client, name: str, row: Any) -> str:
+    answer = client.get(reverse(f"battles:{name}", args=[row.key]))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def words(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+# --- the forecast's page ----------------------------------------------------------------------------------------------
+
+
+def test_the_odds_page_shows_bills_and_margins_in_figures_and_as_a_chart(client):
+    forecast = counted()
+    html = page(client, "forecast", forecast)
+    found = odds(tally(read_setup(forecast.setup), 0, 0, 2_000), read_setup(forecast.setup))
+    assert found.margins is not None
+    assert '<svg class="chart"' in html
+    bars = re.findall(r'class="chart__bar[^"]*"', html)
+    assert len(bars) == sum(part.share.count > 0 for part in found.margins.bins) >= 3
+    text = words(html)
+    for part in found.margins.bins:
+        assert part.share.count == 0 or f" {part.share.count:,} " in text
+    for side in found.sides:
+        assert side.repair is not None
+        assert f"{side.repair.value:.2f} {side.repair.low:.2f} to {side.repair.high:.2f}" in text
+    assert "MM-S09" in text
+
+
+def test_odds_counted_before_there_were_margins_are_shown_without(client):
+    forecast = counted()
+    counts = forecast.counts
+    del counts["margins"]
+    counts["battle"] = {name: value for name, value in counts["battle"].items() if "repair" not in name}
+    for unit in counts["units"].values():
+        del unit["repair"]
+    Forecast.objects.update(counts=counts)
+    html = page(client, "forecast", forecast)
+    assert "Who wins" in html
+    assert "By how much" not in html
+    assert "Repair bill" not in html
+
+
+def test_an_unfinished_count_of_former_form_begins_again():
+    forecast = counted(500)
+    before = forecast.counts
+    former = {"battle": before["battle"], "units": before["units"]}
+    Forecast.objects.update(counts=former, status=JobStatus.QUEUED, runs_done=250)
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.runs_done, forecast.counts) == (JobStatus.DONE, 500, before)
+
+
+# --- early stop -------------------------------------------------------------------------------------------------------
+
+
+def test_counting_stops_as_soon_as_the_intervals_are_narrow_enough(client):
+    forecast = counted(50_000, half_width=0.01)
+    setup = read_setup(forecast.setup)
+    assert forecast.status == JobStatus.DONE
+    assert forecast.runs_done < 50_000
+    assert forecast.runs_done % forecasts.STEP == 0
+    assert odds(tally(setup, 0, 0, forecast.runs_done), setup).half_width <= 0.01
+    assert odds(tally(setup, 0, 0, forecast.runs_done - forecasts.STEP), setup).half_width > 0.01
+    assert f"Stopped after {forecast.runs_done:,} battles" in page(client, "forecast", forecast)
+
+
+@pytest.mark.parametrize(("first", "largest", "slice_seconds"), [(7, 900, 3), (3_000, 3_000, 0), (50_000, 50_000, 3)])
+def test_where_it_stops_does_not_depend_on_how_the_battles_are_cut(monkeypatch, first, largest, slice_seconds):
+    monkeypatch.setattr(forecasts, "FIRST_CHUNK", first)
+    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", largest)
+    forecast = forecast_ask(setup=duel("demon", "saber"), runs=50_000, half_width=0.012, visitor="v")[0]
+    while not forecast.is_over:
+        claimed = Forecast.claim(forecast.pk)
+        assert claimed is not None
+        forecasts.forecast_count(forecast=claimed, slice_seconds=slice_seconds)
+        forecast.refresh_from_db()
+    setup = read_setup(forecast.setup)
+    stop = next(n for n in range(2_000, 50_000, 2_000) if odds(tally(setup, 0, 0, n), setup).half_width <= 0.012)
+    assert forecast.runs_done == stop
+    assert forecast.counts == tally(setup, 0, 0, stop).to_json()
+
+
+def test_what_was_counted_before_does_not_move_the_stop():
+    counted(20_000)
+    forecast = counted(50_000, half_width=0.02)
+    assert forecast.runs_done < 20_000
+
+
+def test_a_goal_out_of_reach_is_told(client):
+    assert "and the widest interval is still" in page(client, "forecast", counted(2_000, half_width=0.001))
+
+
+@pytest.mark.parametrize("half_width", [0.0, -0.1, 0.5, 0.0001])
+def test_a_half_width_that_makes_no_sense_is_refused(half_width):
+    with pytest.raises(DocumentError, match="half_width"):
+        counted(half_width=half_width)
+
+
+def test_narrow_intervals_are_asked_for_on_the_pages(client):
+    forecast = counted(100)
+    client.post(reverse("battles:forecast-fight", args=[forecast.key]), {"battles": "~0.5"})
+    assert Forecast.objects.get(half_width=0.005).runs_asked == 50_000
+    for wrong in ("~0.1", "~7", "~"):  # 0.1 takes an account
+        assert (
+            client.post(reverse("battles:forecast-fight", args=[forecast.key]), {"battles": wrong}).status_code == 302
+        )
+    assert Forecast.objects.count() == 2
+
+
+# --- what if ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_change_is_chosen_on_the_page_and_its_difference_shown(client):
+    forecast = counted()
+    html = page(client, "what-if", forecast)
+    assert 'value="level|a1|elite"' in html
+    answer = client.post(
+        reverse("battles:what-if", args=[forecast.key]), {"change": "level|a1|elite", "battles": "3000"}
+    )
+    row = WhatIf.objects.get()
+    assert answer.headers["Location"] == reverse("battles:what-if-answer", args=[row.key])
+    assert "Waiting for a free worker" in page(client, "what-if-answer", row)
+    forecast_what_if(row.pk)
+    text = words(page(client, "what-if-answer", row))
+    before = read_setup(forecast.setup)
+    comparison = compare(before, read_setup(row.setup), 0, 0, 3_000)
+    (a, _, _) = differences(comparison)
+    assert a.is_clear  # an Elite pilot instead of a Regular is worth something
+    assert f"Red wins {100 * a.change:.1f} points more often" in text
+    assert f" {a.gained:,} {a.lost:,} " in text
+    assert html_text.escape(row.title, quote=True) in page(client, "what-if", forecast)
+    assert "hx-trigger" not in page(client, "what-if-progress", row)
+
+
+def test_both_set_ups_are_fought_on_the_same_dice():
+    setup = read_setup(duel("demon", "saber"))
+    same = compare(setup, setup, 3, 0, 500)
+    assert sum(same.table[k][k] for k in range(3)) == 500
+    a, b, draw = differences(same)
+    assert (a.change, b.change, draw.change) == (0, 0, 0)
+    assert not a.is_clear
+
+
+def test_a_comparison_adds_up_however_it_is_cut():
+    before, after = read_setup(duel("demon", "saber")), read_setup(duel("demon", "wasp"))
+    whole = compare(before, after, 5, 0, 900)
+    assert compare(before, after, 5, 0, 1) + compare(before, after, 5, 1, 899) == whole
+    assert compare(before, after, 5, 0, 60, compiled=False) == compare(before, after, 5, 0, 60)
+    assert sum(map(sum, whole.table)) == whole.battles == 900
+    assert sum(whole.table[0]) == whole.before.battle["attacker_wins"]
+    assert sum(row[1] for row in whole.table) == whole.after.battle["defender_wins"]
+
+
+def test_a_long_comparison_gives_way_and_goes_on(monkeypatch):
+    monkeypatch.setattr("battles.services.what_ifs.FIRST_CHUNK", 200)
+    forecast = counted(100)
+    row = what_if_ask(forecast=forecast, change=LEVEL, runs=500, visitor="v")[0]
+    claimed = WhatIf.claim(row.pk)
+    assert claimed is not None
+    assert what_if_count(what_if=claimed, slice_seconds=0) is True
+    row.refresh_from_db()
+    assert (row.status, row.runs_done) == (JobStatus.QUEUED, 200)
+    forecast_what_if(row.pk)
+    row.refresh_from_db()
+    whole = compare(read_setup(forecast.setup), read_setup(row.setup), 0, 0, 500)
+    assert (row.status, row.counts) == (JobStatus.DONE, whole.to_json())
+    ended = row.ended_at
+    forecast_what_if(row.pk)  # a message delivered twice
+    row.refresh_from_db()
+    assert row.ended_at == ended
+
+
+def test_the_same_change_is_counted_once():
+    forecast = counted(100)
+    assert compared(forecast, 200).pk == compared(forecast, 200).pk
+    assert compared(forecast, 201).pk != compared(forecast, 200).pk
+
+
+@pytest.mark.parametrize(
+    ("change", "title", "found"),
+    [
+        ({"what": "terrain", "to": "wood"}, "Wood instead of Plain", lambda s: s["terrain"] == "wood"),
+        (
+            {"what": "doctrine", "of": "Red", "to": "cautious"},
+            "Red fights cautious",
+            lambda s: s["sides"][0]["doctrine"] == "cautious",
+        ),
+        ({"what": "design", "of": "b1", "to": "odin"}, "ODIN instead of", lambda s: s["sides"][1]["units"][0]["design"] == "odin"),
+        (
+            {"what": "skill", "of": "a1", "to": "accuracy"},
+            "pilot has Accuracy",
+            lambda s: s["sides"][0]["units"][0]["pilot"]["skills"] == ["accuracy"],
+        ),
+    ],
+)  # fmt: skip
+def test_terrain_doctrine_design_and_skill_can_change(change, title, found):
+    row = compared(counted(100), 50, **change)
+    assert (row.status, title in row.title) == (JobStatus.DONE, True)
+    assert found(row.setup)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"what": "terrain", "to": "plain"},
+        {"what": "terrain", "to": "swamp"},
+        {"what": "terrain", "to": {}},
+        {"what": "doctrine", "of": "Green", "to": "cautious"},
+        {"what": "level", "of": "a9", "to": "elite"},
+        {"what": "level", "of": "a1", "to": "regular"},
+        {"what": "level", "of": "a1", "to": "godlike"},
+        {"what": "skill", "of": "a1", "to": "flying"},
+        {"what": "no-skill", "of": "a1", "to": "accuracy"},
+        {"what": "design", "of": "a1", "to": "nothing"},
+        {"what": "design", "of": "a1", "to": {"chassis": "light", "weapons": ["howitzer-cannon"] * 9, "systems": []}},
+        {"what": "colour", "to": "red"},
+        {"what": "terrain", "to": "wood", "more": 1},
+    ],
+)
+def test_a_change_that_is_none_is_refused_with_a_reason(client, change):
+    forecast = counted(100)
+    with pytest.raises(DocumentError) as refused:
+        what_if_ask(forecast=forecast, change=change, runs=100, visitor="v")
+    assert refused.value.reason
+    text = "|".join(str(change.get(part, "")) for part in ("what", "of", "to"))
+    if "more" not in change:
+        answer = client.post(reverse("battles:what-if", args=[forecast.key]), {"change": text, "battles": "100"})
+        assert answer.status_code == 422
+    assert not WhatIf.objects.exists()
+
+
+def test_comparisons_count_towards_what_a_visitor_may_ask(monkeypatch):
+    forecast = counted(100)
+    monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 2)
+    compared(forecast, 100)
+    with pytest.raises(RefusedError, match="within the hour"):
+        compared(forecast, 101)
+    with pytest.raises(RefusedError, match="100,000"):
+        compared(forecast, 100_001)
+
+
+# --- the matrix -------------------------------------------------------------------------------------------------------
+
+
+def asked_matrix(**kwargs: Any) -> Matrix:
+    asked: dict[str, Any] = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ("aggressive", "cautious")}
+    return matrix_ask(**(asked | {"battles": 40, "visitor": "v"} | kwargs))[0]
+
+
+def test_the_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
+    monkeypatch.setattr("battles.views.matrix.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
+    form = {"terrain": "wood", "a": "cautious", "b": "aggressive"}
+    answer = client.post(reverse("battles:matrices"), form)
+    matrix = Matrix.objects.get()
+    assert answer.headers["Location"] == reverse("battles:matrix", args=[matrix.key])
+    assert "Waiting for a free worker" in page(client, "matrix", matrix)
+    forecast_matrix(matrix.pk)
+    matrix.refresh_from_db()
+    designs = designs_of("meks-and-mercs")
+    assert (matrix.status, matrix.runs_done, len(designs)) == (JobStatus.DONE, 81 * 40, 9)
+    for at in (0, 5, 40, 80):
+        setup = cell_setup("meks-and-mercs", "wood", ("cautious", "aggressive"), designs[at // 9], designs[at % 9])
+        battle = tally(read_setup(setup), 0, 0, 40).battle
+        assert matrix.counts["cells"][at] == [battle["attacker_wins"], battle["defender_wins"], battle["draws"]]
+    html = page(client, "matrix", matrix)
+    assert len(re.findall(r'<td class="match match--(?!empty)', html)) == 81
+    assert "hx-trigger" not in page(client, "matrix-progress", matrix)
+    assert matrix.title in client.get(reverse("battles:matrices")).content.decode()
+    client.post(reverse("battles:matrices"), form)
+    assert Matrix.objects.count() == 1
+
+
+def test_a_matrix_is_counted_in_slices_and_shown_as_it_grows(client):
+    matrix = asked_matrix()
+    for done in (1, 2, 3):
+        claimed = Matrix.claim(matrix.pk)
+        assert claimed is not None
+        assert matrix_count(matrix=claimed, slice_seconds=0) is True
+        matrix.refresh_from_db()
+        assert (matrix.status, len(matrix.counts["cells"])) == (JobStatus.QUEUED, done)
+    html = page(client, "matrix", matrix)
+    assert len(re.findall(r'<td class="match match--(?!empty)', html)) == 3
+    assert "120 / 3,240" in html
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"terrain": "swamp"}, "terrain"),
+        ({"doctrines": ("aggressive", "wild")}, "doctrines[1]"),
+        ({"battles": 0}, "battles"),
+        ({"battles": 10**6}, "battles"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_a_matrix_of_nothing_is_refused(changes, field):
+    with pytest.raises(DocumentError) as refused:
+        asked_matrix(**changes)
+    assert refused.value.path == field
+
+
+def test_a_matrix_refused_is_told_on_the_page(client):
+    answer = client.post(reverse("battles:matrices"), {"terrain": "swamp", "a": "aggressive", "b": "cautious"})
+    assert answer.status_code == 422
+    assert "swamp" in answer.content.decode()
+
+
+# --- all of them ------------------------------------------------------------------------------------------------------
+
+
+def test_rules_that_have_changed_stop_the_count(monkeypatch):
+    what_if, matrix = compared(counted(100), 100), asked_matrix()
+    for row in (what_if, matrix):
+        type(row).objects.update(status=JobStatus.QUEUED, rules_version=0)
+    forecast_what_if(what_if.pk)
+    forecast_matrix(matrix.pk)
+    for row in (what_if, matrix):
+        row.refresh_from_db()
+        assert row.status == JobStatus.FAILED
+        assert "rules have changed" in row.failure
+
+
+def test_a_row_that_is_gone_is_no_fault():
+    forecast_what_if(0)
+    forecast_matrix(0)
+
+
+def test_keys_of_nothing_are_404(client):
+    for name in ("what-if", "what-if-answer", "what-if-progress", "matrix", "matrix-progress"):
+        assert client.get(reverse(f"battles:{name}", args=[uuid.uuid4()])).status_code == 404
+
+
+def test_pages_ask_the_database_the_same_number_of_times(client, django_assert_max_num_queries):
+    client.force_login(player())
+    forecast, matrix = counted(100), asked_matrix(battles=5)
+    forecast_matrix(matrix.pk)
+    what_if = compared(forecast, 100)
+    urls = [
+        reverse("battles:forecast", args=[forecast.key]),
+        reverse("battles:what-if", args=[forecast.key]),
+        reverse("battles:what-if-answer", args=[what_if.key]),
+        reverse("battles:matrices"),
+        reverse("battles:matrix", args=[matrix.key]),
+    ]
+    counts: dict[str, set[int]] = {}
+    for more in range(2):
+        if more:
+            compared(forecast, 100, what="terrain", to="wood")
+            compared(forecast, 100, what="terrain", to="moors")
+            forecast_matrix(asked_matrix(battles=5, terrain="wood").pk)
+        for url in urls:
+            with django_assert_max_num_queries(8) as queries:
+                assert client.get(url).status_code == 200
+            counts.setdefault(url, set()).add(len(queries.captured_queries))
+    assert all(len(found) == 1 for found in counts.values()), counts
+
+
+def test_the_matrix_stays_within_what_one_may_ask_for():
+    assert len(designs_of("meks-and-mercs")) ** 2 * matrices.MOST_BATTLES <= limits.RUNS_PLAYER
+
+
+# --- luck -------------------------------------------------------------------------------------------------------------
+
+
+def fought(**kwargs: Any) -> Battle:
+    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": 5, "visitor": "v"}
+    battle = battle_queue(**(asked | kwargs))
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_battle_is_placed_among_the_battles_of_its_set_up(client, seed):
+    battle = fought(seed=seed)
+    assert "Nobody has counted the odds" in page(client, "battle", battle)
+    forecast = counted()
+    text = words(page(client, "battle", battle))
+    assert "Nobody has counted the odds" not in text
+    result = result_of(battle)
+    left = [points * (not unit["lost"]) for points, unit in zip((15, 14), result["units"], strict=True)]
+    margin, sign = left[0] - left[1], -1 if result["winner"] == "Blue" else 1
+    worse = same = 0
+    for other, found in tally(read_setup(forecast.setup), 0, 0, 2_000).margins.items():
+        worse += found * (sign * other < sign * margin)
+        same += found * (other == margin)
+    who = "Blue" if sign < 0 else "Red"
+    assert f"Worse for {who} {percent(worse / 2_000)} The same {percent(same / 2_000)}" in text
+    assert "chart__mark" in page(client, "battle", battle)
+
+
+def test_the_page_of_a_battle_counts_its_dice(client):
+    battle = fought()
+    setup = read_setup(battle.setup)
+    text = words(page(client, "battle", battle))
+    rows = dice_luck(setup, read_record(battle.record.text).events)
+    assert {row.side for row in rows} == {"Red", "Blue"}
+    for row in rows:
+        kind = "to hit" if row.what == "hit" else "saves"
+        assert f"{row.side}, {kind} {row.dice} {row.successes} {row.expected:.1f} {row.verdict}" in text
+
+
+def test_odds_of_other_rules_or_of_few_battles_place_nothing(client):
+    battle = fought()
+    counted(999)
+    assert "Nobody has counted the odds" in page(client, "battle", battle)
+    counted(2_000)
+    Forecast.objects.update(rules_version=0)
+    assert "Nobody has counted the odds" in page(client, "battle", battle)
