@@ -117,6 +117,7 @@ class Battles(APIView):
     parser_classes = [DocumentParser]
 
     @extend_schema(
+        tags=["battles"],
         operation_id="battles_list",
         parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
         responses={200: BattleList},
@@ -129,7 +130,9 @@ class Battles(APIView):
         found = pages.paginate_queryset(rows, request, view=self) or []
         return pages.get_paginated_response([_json(battle_answer(row, request)) for row in found])
 
-    @extend_schema(operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS})
+    @extend_schema(
+        tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS}
+    )
     def post(self, request: Request) -> Response:
         """Queues a battle; a free worker fights it within a second."""
         asked = parse_document(BattleRequest, _body(request))
@@ -145,14 +148,16 @@ class Battles(APIView):
 
 
 class BattleByKey(APIView):
-    @extend_schema(operation_id="battles_read", responses={200: BattleDetail})
+    @extend_schema(tags=["battles"], operation_id="battles_read", responses={200: BattleDetail})
     def get(self, request: Request, key: UUID) -> Response:
         """Where a battle stands, with its set-up and, once it is over, its result."""
         return Response(_json(battle_detail(_readable(request, key), request)))
 
 
 class BattleRecord(APIView):
-    @extend_schema(operation_id="battles_record", responses={(200, "application/jsonl"): OpenApiTypes.STR})
+    @extend_schema(
+        tags=["battles"], operation_id="battles_record", responses={(200, "application/jsonl"): OpenApiTypes.STR}
+    )
     def get(self, request: Request, key: UUID) -> HttpResponse:
         """The record as JSON lines: header, events, outcome. 404 until the battle is done."""
         record = Record.objects.filter(battle=_readable(request, key)).first()
@@ -166,6 +171,7 @@ class Forecasts(APIView):
     parser_classes = [DocumentParser]
 
     @extend_schema(
+        tags=["forecasts"],
         operation_id="forecasts_ask",
         request=ForecastRequest,
         responses={200: ForecastAnswer, 201: ForecastAnswer, **REFUSALS},
@@ -179,7 +185,7 @@ class Forecasts(APIView):
 
 
 class ForecastByKey(APIView):
-    @extend_schema(operation_id="forecasts_read", responses={200: ForecastAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="forecasts_read", responses={200: ForecastAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """The odds as far as they are counted."""
         forecast = forecast_readable(key)

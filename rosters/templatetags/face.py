@@ -4,6 +4,7 @@ Whatever is drawn is also said in words, so that a page reads the same without i
 """
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from django import template
@@ -141,7 +142,13 @@ def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
 
 
 @register.filter
-def percent(share: float | None) -> str:
+def decimal(value: Fraction | int) -> str:
+    """An exact number as people read it: 7/2 is 3.5, 7/6 is 1.17, 3 is 3."""
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+@register.filter
+def percent(share: float | Fraction | None) -> str:
     """61.3 %; extremes stay honest: 0.0 % and 100.0 % are only said of exactly none and all."""
     if share is None:
         return "–"
@@ -149,7 +156,7 @@ def percent(share: float | None) -> str:
         return "< 0.1 %"
     if 0.9995 <= share < 1:
         return "> 99.9 %"
-    return f"{share * 100:.1f} %"
+    return f"{float(share) * 100:.1f} %"
 
 
 @register.simple_tag(name="percent")

@@ -13,6 +13,7 @@ from knox.models import AuthToken
 
 from rosters.models import Company, Design
 from rosters.services import UnitResult, company_apply_result, company_balance, design_save
+from rosters.systems import get_system
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -332,3 +333,18 @@ def test_the_list_of_companies_takes_as_many_queries_for_one_as_for_many(client,
     with CaptureQueriesContext(connection) as many:
         client.get(reverse("rosters:companies"))
     assert len(many) == len(few) < 15
+
+
+@pytest.mark.parametrize("slug", list(get_system("meks-and-mercs").published))
+def test_the_page_of_a_published_mek_shows_its_bill_and_its_datasheet(client, slug):
+    page = client.get(f"/designs/meks-and-mercs/{slug}/")
+
+    assert page.status_code == 200
+    assert get_system("meks-and-mercs").published[slug].name in page.content.decode()
+
+
+def test_a_datasheet_writes_exact_numbers_as_people_read_them(client):
+    page = client.get("/designs/meks-and-mercs/odin/").content.decode()
+
+    assert "83.3 %" in page  # a save on 2 or more
+    assert "1.17 / 1.17 / 0.67" in page  # 7/6, 7/6, 2/3 expected Hits
