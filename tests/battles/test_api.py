@@ -12,6 +12,7 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.models import Visibility
 from tests.battles.builders import company, company_battle, duel, player
+from tests.battles.systems.meks_and_mercs.games import COMPANIES, ROLLS, document
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +48,19 @@ def test_a_battle_goes_from_setup_to_record(api):
     record = api.get(done["record"])
     assert record.headers["Content-Type"].startswith("application/jsonl")
     assert verify(record.content.decode()) is None
+
+
+@pytest.mark.parametrize("scenario", COMPANIES)
+def test_a_game_on_the_map_goes_from_setup_to_its_page(api, scenario):
+    setup = document(scenario, support=(["roll"] * ROLLS[scenario][0], ["roll"] * ROLLS[scenario][1]))
+    answer = post(api, "battles/", {"setup": setup, "seed": 7})
+    assert answer.status_code == 201, answer.json()
+    battle_resolve(Battle.objects.get().pk)
+    done = api.get(f"/api/v1/battles/{answer.json()['key']}/").json()
+    assert done["status"] == "done"
+    assert verify(api.get(done["record"]).content.decode()) is None
+    page = api.get(f"/battles/{answer.json()['key']}/")
+    assert (page.status_code, b"Traceback" in page.content) == (200, False)
 
 
 def test_a_company_fights_through_the_api(api):

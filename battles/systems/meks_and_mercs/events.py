@@ -190,7 +190,7 @@ EVENTS: Mapping[int, NoteForm] = {
     ),
     notes.INFANTRY_REVEALED: NoteForm("infantry-revealed", "MM-038", "end", ("unit",)),
     notes.BATTLE_ENDED: NoteForm("battle-ended", "MM-025", "end", ("winner", "reason", "rounds")),
-    notes.TERRAIN_ROLLED: NoteForm("terrain-rolled", "MM-D72", "set-up", ("zone", "face", "terrain")),
+    notes.TERRAIN_ROLLED: NoteForm("terrain-rolled", "MM-012", "set-up", ("zone", "face", "terrain")),
     notes.SUPPORT_ROLLED: NoteForm("support-rolled", "MM-014", "set-up", ("unit", "face1", "face2", "side", "support")),
     notes.UNIT_PLACED: NoteForm("unit-placed", "MM-013", "set-up", ("unit", "zone")),
     notes.MEK_HIDDEN: NoteForm("mek-hidden", "MM-082", "set-up", ("unit", "zone")),
@@ -210,7 +210,7 @@ EVENTS: Mapping[int, NoteForm] = {
         "MM-038",
         "zones",
         ("unit", "target", "face", "range", "needed", "success"),
-        {"range": ("next zone", "MM-D24")},
+        {"range": ("next zone", "MM-038")},
         flags=("success",),
     ),
     notes.HAWKEYE_SWEPT: NoteForm(

@@ -88,7 +88,7 @@ def check_game(setup: Setup) -> None:
         if setup.terrain not in CATALOGUE.terrain:
             raise unknown_slug("terrain", "terrain", setup.terrain, [PRINTED, *CATALOGUE.terrain])
         if "terrain" not in scenario.ours:
-            raise DocumentError("terrain", f'{scenario.name} prints its terrain; say "{PRINTED}" (MM-D72)')
+            raise DocumentError("terrain", f'{scenario.name} prints its terrain; say "{PRINTED}"')
     options = dict(ROSTERS.parse_options(setup.options, "options"))
     units = field_units(setup)
     for at, side in enumerate(setup.sides):

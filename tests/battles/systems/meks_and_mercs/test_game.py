@@ -25,7 +25,7 @@ from .games import Map, crew, document, game, games, kinds
 TACTICIANS = [crew("draken", "veteran", ["tactics"]), crew("saber", "veteran", ["tactics"])]
 
 
-@pytest.mark.rule("MM-016", "MM-078", "MM-D69")
+@pytest.mark.rule("MM-016", "MM-078")
 def test_a_tie_of_the_initiative_is_rolled_again_with_the_same_bonuses():  # MM-X36
     table = Map(attackers=TACTICIANS, support=((), ("surprise",)))
     first, second = table.play(roll_initiative, [4, 3, 5, 3])
@@ -34,7 +34,7 @@ def test_a_tie_of_the_initiative_is_rolled_again_with_the_same_bonuses():  # MM-
     assert second.result["winner"] == ATTACKER
 
 
-@pytest.mark.rule("MM-016", "MM-078", "MM-D47")
+@pytest.mark.rule("MM-016", "MM-078")
 @pytest.mark.parametrize(
     ("given_game", "expected"),
     [({"attackers": TACTICIANS}, Fraction(13, 16)), ({"support": (("surprise",), ())}, Fraction(10, 11))],
@@ -82,7 +82,7 @@ def test_a_turn_runs_from_initiative_to_the_victory_check():
             assert fought == sorted(set(fought))
 
 
-@pytest.mark.rule("MM-025", "MM-D13")
+@pytest.mark.rule("MM-025")
 @pytest.mark.parametrize(("options", "most"), [({}, 12), ({"tzc-rounds": 1}, 1), ({"tzc-rounds": 40}, 40)])
 def test_a_fight_lasts_no_more_rounds_a_phase_than_the_house_rule_allows(options, most):
     unarmed = {"design": {"chassis": "heavy", "weapons": [], "systems": []}}
@@ -98,7 +98,7 @@ def test_a_fight_lasts_no_more_rounds_a_phase_than_the_house_rule_allows(options
     assert kinds(events).count("round-began") == most
 
 
-@pytest.mark.rule("MM-D72")
+@pytest.mark.rule("MM-012")
 def test_random_terrain_is_rolled_for_zones_that_print_none():
     table = Map("breach", options={"random-terrain": True})
     events = table.play(set_up, [1, 2, 3, 4, 5, 6, 1, 1, 6])
@@ -121,7 +121,7 @@ def test_random_terrain_is_rolled_for_zones_that_print_none():
         ("breach", {"attackers": [{"design": "panzer"}]}, "sides[0].units[0].design", "MM-088"),
         ("breach", {"support": (("ambush", "decoy"), ())}, "sides[0].support", "MM-014"),
         ("breach", {"support": (("bombs",), ())}, "sides[0].support[0]", "support result"),
-        ("citadel", {"terrain": "wood"}, "terrain", "MM-D72"),
+        ("citadel", {"terrain": "wood"}, "terrain", "prints its terrain"),
         ("breach", {"terrain": "swamp"}, "terrain", "terrain"),
         ("breach", {"doctrines": ("rash", "cautious")}, "sides[0].doctrine", "doctrine"),
         ("breach", {"options": {"tzc-rounds": 0}}, "options", "tzc-rounds"),
@@ -147,6 +147,7 @@ def test_roster_pilots_cost_nothing_a_log_hero_rolls_once_more_and_a_rich_uncle_
     game("breach", attackers=heroes, support=(("roll", "roll"), ()))
 
 
+@pytest.mark.rule("MM-A02")
 @settings(max_examples=60, deadline=None)
 @given(setup=games(), seed=seeds)
 def test_folding_the_events_of_a_game_gives_its_end(setup, seed):

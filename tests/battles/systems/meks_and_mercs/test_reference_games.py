@@ -44,7 +44,7 @@ ROWS = {
 }
 
 
-@pytest.mark.rule("MM-015", "MM-A38", "MM-A39", "MM-A40", "MM-A41", "MM-A42")
+@pytest.mark.rule("MM-012", "MM-015", "MM-A17", "MM-A19", "MM-A38", "MM-A39", "MM-A40", "MM-A41", "MM-A42")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_whole_games_end_as_often_as_the_ledger_counted(row):
     scenario, doctrines, rolled, rates, turns = row

@@ -20,6 +20,7 @@ from battles.systems.meks_and_mercs.rules.support import (
     step_on_mines,
 )
 from battles.systems.meks_and_mercs.rules.zone_battle import muster
+from battles.systems.meks_and_mercs.setup import field_units
 from battles.systems.meks_and_mercs.state import (
     ATTACKER,
     COMMANDOS,
@@ -70,7 +71,17 @@ def test_every_entry_of_the_tables_brings_its_own_result():
     assert len(given) == 18
 
 
-@pytest.mark.rule("MM-076", "MM-D56")
+@pytest.mark.rule("MM-A01")
+def test_units_come_in_the_order_meks_support_infantry_decoys_landings():
+    table = Map("hot-gates", support=((), ("mech-infantry", "decoy", "roll")))
+    own = [fielded for fielded in field_units(table.setup) if fielded.side == DEFENDER]
+    assert [fielded.role for fielded in own] == [
+        *("", "", "support", "support", "scenario", "scenario", "decoy", "decoy", "landing", "landing")
+    ]
+    assert [fielded.unit.key for fielded in own] == ["d1", "d2", *(f"d+{number}" for number in range(1, 9))]
+
+
+@pytest.mark.rule("MM-076", "MM-A09")
 def test_an_ambush_fires_one_weapon_as_if_at_short_without_heat():
     table = in_fight(Map(support=(("ambush",), ())).put(a1=5, d3=5), 5)
     events = table.play(spring_ambush, [6, 1, 1], ATTACKER, 5)  # hits; not saved; no critical
@@ -79,7 +90,7 @@ def test_an_ambush_fires_one_weapon_as_if_at_short_without_heat():
     assert table.state.sides[ATTACKER].ambushes == 0
 
 
-@pytest.mark.rule("MM-077", "MM-D57", "MM-070")
+@pytest.mark.rule("MM-077", "MM-070")
 def test_battle_damage_strikes_the_dearest_mek_and_a_reactor_is_rolled_again():
     table = Map(support=(("battle-damage",), ()))
     events = table.play(damage_before, [4, 2], ATTACKER)
@@ -89,7 +100,7 @@ def test_battle_damage_strikes_the_dearest_mek_and_a_reactor_is_rolled_again():
     assert kinds(table.play(damage_before, [], ATTACKER)) == ["battle-damage-done", "damage-control-used"]
 
 
-@pytest.mark.rule("MM-079", "MM-D58")
+@pytest.mark.rule("MM-079")
 def test_support_fire_is_a_howitzer_at_long_without_terrain_or_pilot():
     table = in_fight(Map("hot-gates", support=(("support-fire",), ())).put(a1=7, d1=7), 7)
     events = table.play(call_off_board, [4], ATTACKER)
@@ -99,7 +110,7 @@ def test_support_fire_is_a_howitzer_at_long_without_terrain_or_pilot():
     assert not table.play(call_off_board, [], ATTACKER), "it comes once"
 
 
-@pytest.mark.rule("MM-080", "MM-D58")
+@pytest.mark.rule("MM-080")
 def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
     table = in_fight(Map("hot-gates", support=(("air-strike",), ())).put(a1=7, d1=7), 7)
     call, shot = table.play(call_off_board, [5], ATTACKER)
@@ -108,7 +119,7 @@ def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
     assert shot.result["hit"]
 
 
-@pytest.mark.rule("MM-081", "MM-D59")
+@pytest.mark.rule("MM-081")
 def test_the_first_mek_that_enters_a_minefield_takes_a_hit_without_a_save_on_3():
     table = Map("head-to-head", support=((), ("minefield",))).put(a3=4)
     table.tell(lambda state, log: set_up(state, None, log))
@@ -118,7 +129,7 @@ def test_the_first_mek_that_enters_a_minefield_takes_a_hit_without_a_save_on_3()
     table.play(set_down, [], table.at("a2"), 5)  # it is gone
 
 
-@pytest.mark.rule("MM-081", "MM-D59")
+@pytest.mark.rule("MM-081")
 def test_a_mine_that_does_not_go_off_is_gone_too_and_vehicles_do_not_set_it_off():
     table = Map("hot-gates", support=(("panzer",), ("minefield",))).put(**{"a1": 8, "a+1": 8})
     table.state.sides[DEFENDER].mines = 1
@@ -127,7 +138,7 @@ def test_a_mine_that_does_not_go_off_is_gone_too_and_vehicles_do_not_set_it_off(
     assert (table.state.sides[DEFENDER].mines, table["a1"].hits) == (0, 4)
 
 
-@pytest.mark.rule("MM-082", "MM-D60")
+@pytest.mark.rule("MM-082", "MM-A05", "MM-A07")
 def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes():
     table = Map("opening-shots", support=((), ("hidden-mek",)))
     table.play(set_up, [])
@@ -143,7 +154,7 @@ def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes()
     assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
 
 
-@pytest.mark.rule("MM-083", "MM-D61")
+@pytest.mark.rule("MM-083")
 def test_a_decoy_looks_like_its_mek_until_an_enemy_is_near_enough():
     table = Map("opening-shots", support=((), ("decoy",)))
     table.play(set_up, [])
@@ -157,7 +168,7 @@ def test_a_decoy_looks_like_its_mek_until_an_enemy_is_near_enough():
     assert not decoy.present
 
 
-@pytest.mark.rule("MM-084", "MM-D63")
+@pytest.mark.rule("MM-084")
 def test_a_recon_drone_uncovers_a_zone():
     masked = mek("heavy", ["ppc"], ["masking"])
     table = Map("hot-gates", support=(("recon-drone",), ("decoy",)), defenders=[masked, masked])
@@ -169,7 +180,7 @@ def test_a_recon_drone_uncovers_a_zone():
     assert not table.tell(send_drones, ATTACKER)
 
 
-@pytest.mark.rule("MM-085", "MM-D64")
+@pytest.mark.rule("MM-085")
 def test_a_repair_truck_makes_a_mek_as_new_but_for_its_pilot():
     table = Map(support=(("repair-truck",), ())).put(a1=5, d1=5)
     hurt = table["a1"]
@@ -182,7 +193,7 @@ def test_a_repair_truck_makes_a_mek_as_new_but_for_its_pilot():
     assert (hurt.hits, hurt.legs, hurt.wounded, table.state.weapons[0].intact) == (4, 0, 1, 1)
 
 
-@pytest.mark.rule("MM-086", "MM-D65")
+@pytest.mark.rule("MM-086")
 def test_a_mek_that_digs_in_doubles_its_terrain_until_it_leaves():
     table = Map("hot-gates", support=((), ("digging-in",))).put(d1=7)
     table["d1"].order = HOLD
@@ -196,7 +207,7 @@ def test_a_mek_that_digs_in_doubles_its_terrain_until_it_leaves():
     assert not table["d1"].dug_in
 
 
-@pytest.mark.rule("MM-088", "MM-D67")
+@pytest.mark.rule("MM-088")
 def test_support_vehicles_start_with_the_first_mek_and_share_its_order():
     names = ["gun-sled", "gunship", "howitzer-battery"]
     table = Map("hot-gates", support=((), names))
@@ -230,7 +241,7 @@ def test_infantry_aboard_is_lost_with_its_apc():
     assert table["a+2"].lost_by == BY_TRANSPORT
 
 
-@pytest.mark.rule("MM-090", "MM-D62")
+@pytest.mark.rule("MM-090")
 def test_commandos_mark_a_mek_and_are_never_met():
     table = Map("hot-gates", support=(("commandos",), ())).put(**{"a1": 5, "a+1": 5, "d1": 5})
     assert table["a+1"].kind == COMMANDOS
