@@ -27,9 +27,11 @@ from battles.systems.meks_and_mercs.state import (
     DEFENDER,
     HOLD,
     INFANTRY,
+    JAMMER,
     LONG,
     MEDIUM,
     MISSILE_SLOT,
+    PHALANX,
     SHORT,
     VEHICLE,
 )
@@ -249,3 +251,26 @@ def test_commandos_mark_a_mek_and_are_never_met():
     assert not pair_of(table.state, table.at("a+1"), table.at("d1")).made
     events = table.play(detect, [], 5)
     assert (kinds(events), table["d1"].marked) == (["commandos-marked"], 1)
+
+
+@pytest.mark.rule("MM-056", "MM-077")
+def test_computers_damaged_before_the_battle_count_in_the_next_round_fought():
+    table = Map(support=(("battle-damage",), ()))
+    table.play(damage_before, [5], ATTACKER)
+    assert (table["d1"].computers, table["d1"].computers_next) == (1, 0)
+
+
+@pytest.mark.rule("MM-081")
+def test_two_minefields_in_one_zone_both_wait_for_the_first_mek():
+    table = Map().put(a1=5)
+    table.state.sides[DEFENDER].mines, table.state.sides[DEFENDER].mine_zone = 2, 5
+    events = table.play(step_on_mines, [2, 1], table.at("a1"))
+    assert (kinds(events), table.state.sides[DEFENDER].mines) == (["mine-triggered"] * 2, 0)
+
+
+@pytest.mark.rule("MM-083")
+def test_the_phalanx_of_a_decoy_protects_nobody():
+    guard = mek("assault", ["ppc"], ["phalanx", "jammer"])
+    table = Map("breach", support=((), ("decoy",)), defenders=[guard])
+    assert table["d1"].systems & PHALANX
+    assert table["d+1"].systems & (PHALANX | JAMMER) == JAMMER
