@@ -46,11 +46,11 @@ def dice_luck(setup: Setup, events: Iterable[Event]) -> tuple[DiceLuck, ...]:
     successes of all dice rolled come out at their expected number in the long run.
     """
     system = get_system(setup.system)
-    side_of = {unit.key: at for at, side in enumerate(setup.sides) for unit in side.units}
+    side_of = dict(system.fielded(setup))
     sums: dict[tuple[int, str], tuple[int, int, Fraction, Fraction]] = {}
     for event in events:
         trial = system.trial(setup, event)
-        if trial is None:
+        if trial is None or trial.unit not in side_of:  # what strikes from off the map is no unit
             continue
         place = (side_of[trial.unit], trial.what)
         dice, successes, expected, variance = sums.get(place, (0, 0, Fraction(0), Fraction(0)))
