@@ -45,9 +45,15 @@ class RoundView:
     """One round and what stands at its end."""
 
     number: int
+    title: str  # "Round 3", "Turn 3"
     steps: tuple[StepView, ...]
     units: tuple[UnitView, ...]
     bands: tuple[BandView, ...]
+
+    @property
+    def word(self) -> str:
+        """What the record is cut into: "Round" or "Turn"."""
+        return self.title.rpartition(" ")[0]
 
 
 def rounds_of(record: Record) -> tuple[RoundView, ...]:
@@ -65,7 +71,14 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
         rounds[-1][1].append(line)
         rounds[-1] = (at, rounds[-1][1], situation)
     return tuple(
-        RoundView(number, _steps(lines, system.step_title), view.units, view.bands) for number, lines, view in rounds
+        RoundView(
+            number,
+            system.round_title(record.setup, number),
+            _steps(lines, system.step_title),
+            tuple(unit for unit in view.units if not unit.is_reserve),
+            view.bands,
+        )
+        for number, lines, view in rounds
     )
 
 

@@ -36,6 +36,11 @@ class UnitView:
     dug_in: bool = False
     decoy: bool = False
 
+    @property
+    def is_reserve(self) -> bool:
+        """True for what the battle may bring (its key holds a plus sign) while it has not, or has no more."""
+        return "+" in self.key and self.zone == 0 and not self.destroyed
+
 
 @dataclass(frozen=True, slots=True)
 class BandView:

@@ -53,11 +53,18 @@ def test_every_line_has_words_and_a_rule_that_the_rulebook_knows(record):
 
 
 def test_the_last_round_ends_as_the_battle_did(record):
-    units = {unit.key: unit for unit in rounds_of(record)[-1].units}
+    situation = final_situation(record)
+    units = {unit.key: unit for unit in situation.units}
     for unit in record.outcome["units"]:
         assert units[unit["key"]].destroyed is unit["lost"]
         assert units[unit["key"]].withdrew is unit["withdrew"]
-    assert rounds_of(record)[-1].units == final_situation(record).units
+    assert rounds_of(record)[-1].units == tuple(unit for unit in situation.units if not unit.is_reserve)
+
+
+def test_a_round_shows_nothing_that_never_came(record):
+    came = {event.unit for event in record.events} | {unit.key for side in record.setup.sides for unit in side.units}
+    for view in rounds_of(record):
+        assert {unit.key for unit in view.units} <= came
 
 
 def test_bands_are_of_units_that_are_there(record):
