@@ -12,6 +12,28 @@ from rosters.models import Company, Player, Visibility
 from rosters.systems import system_choices
 
 
+class SealedDice(models.Model):
+    """A secret whose hash is published before anybody rolls, and which is shown afterwards.
+
+    Every seed is made of the secret, the players' own words and what it is for; so one who knows the secret can work
+    all rolls out again, and nobody could have shopped for a better one.
+    """
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    secret = models.CharField(max_length=64)  # 32 bytes in hex; shown to nobody before revealed_at
+    commitment = models.CharField(max_length=64)  # SHA-256 of the secret, in hex; published at once
+    words = models.JSONField(default=list)  # [who, text] each; closed with the first roll
+    at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)  # the first roll
+    revealed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "sealed dice"
+
+    def __str__(self) -> str:
+        return f"sealed dice {self.commitment[:12]}"
+
+
 class Battle(Job):
     """One battle: its sealed set-up, its seed, and where it stands."""
 
@@ -22,6 +44,7 @@ class Battle(Job):
     setup_hash = models.CharField(max_length=64, db_index=True)
     seed = models.CharField(max_length=20, blank=True)  # 0 .. 2^64 - 1, as text: it does not fit a signed column
     seed_chosen = models.BooleanField(default=False)  # by the player; else drawn by the server
+    dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="battles")
     rules_version = models.PositiveIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles")

@@ -6,6 +6,9 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.services.afterwards import register_step
+        from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
+        from rosters.policy import register_sharing
 
         register_step(aftermath_write)
+        register_sharing(shares_company)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -11,6 +12,14 @@ from django.db.models import Q
 from rosters.models import Company, Design, Player, Visibility
 
 Reader = Player | AnonymousUser
+Sharing = Callable[[Any, Company], bool]
+_sharings: list[Sharing] = []
+
+
+def register_sharing(sharing: Sharing) -> None:
+    """From now on a company is also shown to those for whom this says yes; other apps register when they start."""
+    if sharing not in _sharings:
+        _sharings.append(sharing)
 
 
 def visible(reader: Reader, owner_field: str) -> Q:
@@ -20,10 +29,12 @@ def visible(reader: Reader, owner_field: str) -> Q:
 
 
 def can_see(reader: Reader, row: Company | Design, link_key: str = "") -> bool:
-    """Own and public rows, and with the right key those shared by link."""
+    """Own and public rows, with the right key those shared by link, and companies that another app shares."""
     if can_change(reader, row) or row.visibility == Visibility.PUBLIC:
         return True
-    return row.visibility == Visibility.LINK and _same_key(link_key, row.link_key)
+    if row.visibility == Visibility.LINK and _same_key(link_key, row.link_key):
+        return True
+    return isinstance(row, Company) and any(sharing(reader, row) for sharing in _sharings)
 
 
 def can_change(reader: Reader | Any, row: Company | Design) -> bool:

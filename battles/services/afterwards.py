@@ -23,7 +23,7 @@ class Logged:
     units: tuple[UnitResult, ...]
 
 
-Step = Callable[[Battle, Player, Sequence[Logged]], None]
+Step = Callable[[Battle, Player | None, Sequence[Logged]], None]  # who logged it; None: the clock
 _steps: list[Step] = []
 
 
@@ -33,7 +33,7 @@ def register_step(step: Step) -> None:
         _steps.append(step)
 
 
-def run_steps(battle: Battle, actor: Player, logged: Sequence[Logged]) -> None:
+def run_steps(battle: Battle, actor: Player | None, logged: Sequence[Logged]) -> None:
     """Runs every step, in the order registered; none if nothing was logged."""
     if logged:
         for step in _steps:

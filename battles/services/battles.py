@@ -115,7 +115,6 @@ def battle_fight(*, battle: Battle) -> bool:
 def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """Writes the result to the ledgers of the actor's companies in it; returns how many were written.
 
-    What other apps do after a game (`afterwards`) is written by the same acts, and taken back with them.
     A battle is practice until the player who asked for it says that it counts. However often he says so, a result
     stands in a ledger once; taken back, it can be written again.
     """
@@ -127,6 +126,16 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     sides = list(battle.sides.filter(company__owner=actor).select_related("company"))
     if not sides:
         raise RefusedError("battle", "None of your companies took part.")
+    return len(sides_write_effects(battle=battle, sides=sides, by=actor))
+
+
+@transaction.atomic
+def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Player | None) -> list[Logged]:
+    """Writes the result of a finished battle to the ledgers of these sides' companies; `by` None is the clock.
+
+    What other apps do after a game (`afterwards`) is written by the same acts, and taken back with them.
+    Sides whose ledgers hold the result already are left alone, and missing in what is returned.
+    """
     rules = get_roster_system(battle.system)
     logged = []
     for side in sides:
@@ -137,14 +146,14 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
             act=act,
             cause_ref=str(battle.key),
             cause=cause_of(battle),
-            by=actor,
+            by=by,
             units=units,
             title=battle.title,
             keeps_units=rules.is_standing(battle.setup["options"]),
         ):
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
-    run_steps(battle, actor, logged)
-    return len(logged)
+    run_steps(battle, by, logged)
+    return logged
 
 
 @transaction.atomic

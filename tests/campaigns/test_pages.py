@@ -11,7 +11,7 @@ from django.urls import reverse
 from battles.engine.dice import ScriptedDice
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from campaigns import services
+from campaigns.services import aftermath as services
 from rosters.company_document import read_company
 from rosters.documents import DocumentError
 from rosters.exports import company_document, company_import

@@ -7,7 +7,7 @@ from battles.services.battles import battle_queue, battle_take_back_effects, bat
 from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.setups import SideChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
-from campaigns import services
+from campaigns.services import aftermath as services
 from campaigns.systems import SYSTEMS
 from rosters.models import LedgerEntry
 from rosters.reconcile import differences

@@ -1,4 +1,4 @@
-"""Pages of what happens between games."""
+"""Pages of what a player decides between games."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

@@ -12,6 +12,7 @@ from battles.engine.dice import SeededDice
 from battles.models import Battle
 from battles.services.afterwards import Logged
 from battles.services.battles import cause_of
+from battles.services.dice import dice_use
 from battles.services.setups import spec_of
 from campaigns.systems import SYSTEMS
 from campaigns.systems.base import Career, Flight, FlightAfter, GameSide, Result, SideAfter
@@ -41,7 +42,7 @@ class LoanTerms:
 
 
 @transaction.atomic
-def aftermath_write(battle: Battle, actor: Player, logged: Sequence[Logged]) -> None:
+def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logged]) -> None:
     """Writes the aftermath of a battle to the companies it was just logged to. MM-S02.
 
     The dice are the server's: the same for the same battle however often it is taken back and logged again.
@@ -112,7 +113,12 @@ def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
 
 
 def dice_seed(battle: Battle) -> int:
-    """The seed of a battle's aftermath: 0 .. 2^64 - 1, fixed by the battle, foreseen by nobody."""
+    """The seed of a battle's aftermath: 0 .. 2^64 - 1, fixed by the battle, foreseen by nobody.
+
+    Where the battle has sealed dice it is theirs, and anyone can check it later.
+    """
+    if battle.dice is not None:
+        return dice_use(dice=battle.dice, purpose="aftermath")
     return int(salted_hmac("campaigns.aftermath", str(battle.key), algorithm="sha256").hexdigest()[:16], 16)
 
 

@@ -1,0 +1,37 @@
+"""Clubs, their campaigns, rounds and matches, and what players and arbiters said about them."""
+
+from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
+from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
+from .matches import DecidedBy, Match, MatchForce, MatchState, Outcome, Round, RoundClose, RoundState
+from .results import Correction, CorrectionMode, Dispute, Report, Ruling
+
+__all__ = [
+    "AbsentRule",
+    "Campaign",
+    "CampaignState",
+    "Club",
+    "Correction",
+    "CorrectionMode",
+    "DecidedBy",
+    "DiaryEntry",
+    "Dispute",
+    "Enrolment",
+    "EnrolmentState",
+    "Invitation",
+    "JoinRequest",
+    "Match",
+    "MatchForce",
+    "MatchState",
+    "Membership",
+    "Outcome",
+    "Pairing",
+    "Report",
+    "RequestState",
+    "Role",
+    "Round",
+    "RoundClose",
+    "RoundState",
+    "Ruling",
+    "Territory",
+    "TerritoryMap",
+]

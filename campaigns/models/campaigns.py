@@ -1,0 +1,127 @@
+"""Campaigns: what is played for how long by whom, and the companies enrolled in them."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from rosters.models import Company, Player
+from rosters.systems import system_choices
+
+from .clubs import Club
+
+
+class CampaignState(models.TextChoices):
+    """Forward only, in this order."""
+
+    DRAFT = "draft"
+    MUSTERING = "mustering"
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+class Pairing(models.TextChoices):
+    ROUND_ROBIN = "round-robin", "round robin"
+    SWISS = "swiss", "Swiss, no rematches"
+    FAIR = "fair", "fair matches, by the odds"
+    BY_HAND = "by-hand", "by hand"
+
+
+class AbsentRule(models.TextChoices):
+    """What becomes of a match that nobody reported at the deadline."""
+
+    FORFEIT = "forfeit", "the side that did nothing forfeits"
+    DRAW = "draw", "a draw"
+    ORDERS = "orders", "fought by standing orders"
+
+
+class TerritoryMap(models.TextChoices):
+    NONE = "none", "no map"
+    ZONES = "zones", "nine zones"
+    RING = "ring", "a ring of named territories"
+
+
+class Campaign(models.Model):
+    """A campaign of a club in one rule system. Its rules are fixed when mustering begins."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="campaigns")
+    system = models.SlugField(max_length=40, choices=system_choices)
+    name = models.CharField(max_length=60)
+    about = models.TextField(max_length=2000, blank=True)
+    state = models.CharField(max_length=9, choices=CampaignState, default=CampaignState.DRAFT)
+    is_public = models.BooleanField("seen by everybody", default=True)
+    points = models.PositiveIntegerField()  # what a company may be worth when it is mustered
+    scenarios = models.JSONField(default=list)  # in play: [{"value": slug or spec, "name": ...}], as set-ups take it
+    options = models.JSONField(default=dict)  # house rules of the system, as set-ups take them
+    pace_days = models.PositiveSmallIntegerField(default=14)  # length of a round
+    pairing = models.CharField(max_length=12, choices=Pairing, default=Pairing.SWISS)
+    tie_breakers = models.JSONField(default=list)  # slugs, see standings; in the organiser's order
+    map_kind = models.CharField(max_length=6, choices=TerritoryMap, default=TerritoryMap.NONE)
+    absent_rule = models.CharField(max_length=8, choices=AbsentRule, default=AbsentRule.FORFEIT)
+    confirms_by_deadline = models.BooleanField("a single report stands at the deadline", default=True)
+    seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
+    seats = models.PositiveSmallIntegerField(default=40)  # companies at most
+    catalogue_release = models.CharField(max_length=20)  # pinned when mustering begins
+    mustering_at = models.DateTimeField(null=True, blank=True)
+    running_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["club", "name"], name="campaign_name_once_per_club")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EnrolmentState(models.TextChoices):
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+class Enrolment(models.Model):
+    """A company in a campaign.
+
+    `orders` are its standing orders, {"doctrine": slug}: how it fights when its player is absent. An exception is the
+    organiser's word that this company may muster although it has problems; it holds for exactly the state whose hash
+    it names, and lapses with the next change of the company.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="enrolments")
+    company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="enrolments")
+    state = models.CharField(max_length=9, choices=EnrolmentState, default=EnrolmentState.ASKED)
+    orders = models.JSONField(default=dict)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    decided_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decision = models.CharField(max_length=300, blank=True)  # why it was declined
+    exception_hash = models.CharField(max_length=64, blank=True)
+    exception_reason = models.CharField(max_length=300, blank=True)
+    exception_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    exception_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "company"], name="enrolled_once")]
+
+    def __str__(self) -> str:
+        return f"{self.company} in {self.campaign}"
+
+
+class Territory(models.Model):
+    """A place on the campaign map. Who holds it is not stored: it is the winner of the last match fought for it."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="territories")
+    position = models.PositiveSmallIntegerField()  # zone 1 to 9, or the place on the ring
+    name = models.CharField(max_length=40)
+    home = models.ForeignKey(Enrolment, on_delete=models.SET_NULL, null=True, blank=True, related_name="homes")
+
+    class Meta:
+        ordering = ["position"]
+        verbose_name_plural = "territories"
+        constraints = [models.UniqueConstraint(fields=["campaign", "position"], name="territory_once")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,143 @@
+"""Rounds and their matches, from the fixture to the result."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+from battles.models import Battle, Forecast, SealedDice
+from rosters.jobs import Job
+from rosters.models import Player
+
+from .campaigns import Campaign, Enrolment, Territory
+
+
+class RoundState(models.TextChoices):
+    PLANNED = "planned"  # pairings can still be changed; players don't see them
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Round(models.Model):
+    """A round of a campaign."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=7, choices=RoundState, default=RoundState.PLANNED)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="round_once")]
+
+    def __str__(self) -> str:
+        return f"Round {self.number}"
+
+
+class RoundClose(Job):
+    """The closing of a round, worked off step by step; every step can be taken twice without harm."""
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="closing")
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    steps = models.JSONField(default=list)  # [{"step": slug, "title": ..., "state": "waiting|done", "text": ...}]
+
+    def __str__(self) -> str:
+        return f"closing of {self.round}"
+
+
+class MatchState(models.TextChoices):
+    """How far a match is. Confirmed, ruled, auto-resolved and forfeited ones count in the standings."""
+
+    SCHEDULED = "scheduled"
+    REPORTED = "reported"  # by one side
+    DISPUTED = "disputed"  # the reports differ; locked until an arbiter rules
+    CONFIRMED = "confirmed"
+    RULED = "ruled"
+    AUTO_RESOLVED = "auto-resolved", "fought by orders"
+    FORFEITED = "forfeited"
+    REFUSED = "refused"  # a side would not play it
+    VOID = "void"  # it never was
+    BYE = "bye"  # no opponent
+
+
+class Outcome(models.TextChoices):
+    """How a match ended. Unknown is not a draw."""
+
+    UNKNOWN = "", "not yet known"
+    ATTACKER = "attacker", "attacker won"
+    DEFENDER = "defender", "defender won"
+    DRAW = "draw"
+    NONE = "none", "no result"
+
+
+class DecidedBy(models.TextChoices):
+    AGREEMENT = "agreement", "both reports agree"
+    OTHER_SIDE = "other-side", "the other side confirmed the report"
+    DEADLINE = "deadline", "the report stood at the deadline"
+    RULING = "ruling", "an arbiter's ruling"
+    ORDERS = "orders", "fought by standing orders"
+    ORGANISER = "organiser", "the organiser"
+    IMPORT = "import", "taken over from before"
+
+
+class Match(models.Model):
+    """A match of two enrolled companies; a bye has no defender.
+
+    `setup` and `forces` are fixed when both sides' forces are open: a setup/1 document, and per side unit key ->
+    {"unit": id, "pilot": id}. `battle` keeps the result, and its effects on the companies have it as their cause.
+    """
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="matches")
+    number = models.PositiveSmallIntegerField()  # table
+    scenario = models.JSONField()  # slug or spec, as set-ups take it
+    scenario_name = models.CharField(max_length=60)
+    terrain = models.CharField(max_length=40, blank=True)
+    attacker = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="attacks")
+    defender = models.ForeignKey(Enrolment, on_delete=models.PROTECT, null=True, blank=True, related_name="defences")
+    territory = models.ForeignKey(Territory, on_delete=models.SET_NULL, null=True, blank=True, related_name="matches")
+    state = models.CharField(max_length=13, choices=MatchState, default=MatchState.SCHEDULED)
+    outcome = models.CharField(max_length=8, choices=Outcome, blank=True, default=Outcome.UNKNOWN)
+    decided_by = models.CharField(max_length=10, choices=DecidedBy, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decider = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    setup = models.JSONField(null=True, blank=True)
+    forces = models.JSONField(default=list, blank=True)
+    dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
+    forecast = models.ForeignKey(Forecast, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
+    flag = models.CharField(max_length=300, blank=True)  # why somebody should look at it again
+
+    class Meta:
+        ordering = ["round", "number"]
+        constraints = [models.UniqueConstraint(fields=["round", "number"], name="match_table_once")]
+
+    def __str__(self) -> str:
+        return f"{self.attacker.company} against {self.defender.company if self.defender else 'nobody'}"
+
+
+class MatchForce(models.Model):
+    """What one side brings to a match, and how it fights: hidden from the other until both are in or the deadline.
+
+    `hash` is SHA-256 of salt and canonical document, shown at once, so that anyone can check later that nothing was
+    changed.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sealed")
+    side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
+    document = models.JSONField()  # {"units": [{"unit": id, "pilot": id}...], "doctrine": slug, ...}
+    salt = models.CharField(max_length=32)
+    hash = models.CharField(max_length=64)
+    words = models.CharField(max_length=100, blank=True)  # the player's own, for the sealed dice
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "side"], name="match_force_once")]
+
+    def __str__(self) -> str:
+        return f"force {self.hash[:12]}"

@@ -1,0 +1,96 @@
+"""Who may see and do what in clubs and campaigns; pages and API ask here and nowhere else.
+
+Who may not see a thing is told that there is none (404); who may see it but not do that is refused (403).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+
+from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, Membership, Role
+from rosters.models import Company, Player
+
+Reader = Player | AnonymousUser
+MAY_RULE = (Role.ARBITER, Role.ORGANISER)
+
+
+def role_in(reader: Reader, club: Club) -> Role | None:
+    """The reader's role in the club; None for who is no member."""
+    if not isinstance(reader, Player):
+        return None
+    found = Membership.objects.filter(club=club, player=reader).values_list("role", flat=True).first()
+    return Role(found) if found else None
+
+
+def clubs_seen(reader: Reader) -> Q:
+    """Clubs that the reader finds in lists: public ones, and those he belongs to."""
+    seen = Q(is_public=True)
+    return seen | Q(memberships__player=reader) if isinstance(reader, Player) else seen
+
+
+def can_see_club(reader: Reader, club: Club) -> bool:
+    """Public clubs are seen by everybody, others by their members."""
+    return club.is_public or role_in(reader, club) is not None
+
+
+def can_run_club(reader: Reader, club: Club) -> bool:
+    """Members, invitations, campaigns: the organisers'."""
+    return role_in(reader, club) == Role.ORGANISER
+
+
+def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
+    """A draft is the organisers' alone; otherwise a public campaign of a public club is everybody's."""
+    if campaign.state == "draft":
+        return can_run_club(reader, campaign.club)
+    if campaign.is_public and campaign.club.is_public:
+        return True
+    return role_in(reader, campaign.club) is not None
+
+
+def can_run_campaign(reader: Reader, campaign: Campaign) -> bool:
+    """Rounds, matches, enrolments: the organisers'."""
+    return can_run_club(reader, campaign.club)
+
+
+def can_rule(reader: Reader, campaign: Campaign) -> bool:
+    """Disputes, corrections: arbiters' and organisers'."""
+    return role_in(reader, campaign.club) in MAY_RULE
+
+
+def side_of(reader: Reader, match: Match) -> int | None:
+    """0 if the reader's company attacks, 1 if it defends, None if he is no side of the match."""
+    if not isinstance(reader, Player):
+        return None
+    sides = (match.attacker, match.defender)
+    return next((at for at, side in enumerate(sides) if side and side.company.owner_id == reader.pk), None)
+
+
+def can_see_force(reader: Reader, match: Match, side: int) -> bool:
+    """A sealed force is its own side's until it is opened; arbiters see no more than players do."""
+    return match.setup is not None or not match.round.campaign.seals_forces or side_of(reader, match) == side
+
+
+def shares_company(reader: Any, company: Company) -> bool:
+    """Companies are shown to their opponents once a match is scheduled, and to arbiters and organisers of a campaign."""
+    if not isinstance(reader, Player):
+        return False
+    enrolments = Enrolment.objects.filter(company=company).exclude(state=EnrolmentState.DECLINED)
+    judged = enrolments.filter(
+        campaign__club__memberships__player=reader, campaign__club__memberships__role__in=MAY_RULE
+    )
+    seen = ~Q(round__state="planned")
+    opposed = Match.objects.filter(seen).filter(
+        Q(attacker__company=company, defender__company__owner=reader)
+        | Q(defender__company=company, attacker__company__owner=reader)
+    )
+    return judged.exists() or opposed.exists()
+
+
+def members_of(club: Club, roles: Iterable[Role]) -> list[Player]:
+    """The players of these roles, oldest member first."""
+    rows = club.memberships.filter(role__in=list(roles)).select_related("player")
+    return [row.player for row in rows]

@@ -1,0 +1,48 @@
+"""The report/1 document: what one side says happened in a match. Pure.
+
+`units` is by key of the match's set-up; what a unit's entry leaves out is zero or false. `support` is what each side
+used, by its slug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import pydantic
+
+from battles.documents import Key, Slug
+from rosters.documents import Document, parse_document
+
+SIDES = ("attacker", "defender")
+Winner = Literal["attacker", "defender", "draw"]
+Few = Annotated[int, pydantic.Field(ge=0, le=100)]
+
+
+class ReportUnit(Document):
+    """What became of one unit."""
+
+    hits_lost: Few = 0
+    kills: Few = 0
+    destroyed: bool = False
+    exploded: bool = False  # its reactor did
+    withdrew: bool = False
+    wounded: bool = False  # its pilot
+
+
+class ReportSupport(Document):
+    attacker: tuple[Slug, ...] = ()
+    defender: tuple[Slug, ...] = ()
+
+
+class MatchReport(Document):
+    muster: Literal["report/1"]
+    winner: Winner
+    rounds: Annotated[int, pydantic.Field(ge=0, le=999)] | None = None
+    units: dict[Key, ReportUnit] = {}
+    support: ReportSupport = ReportSupport()
+
+
+def read_report(data: bytes | str | Mapping[str, object]) -> MatchReport:
+    """The report, checked in itself; raises DocumentError. Whether it can be so in its match is `settling`'s matter."""
+    return parse_document(MatchReport, data)

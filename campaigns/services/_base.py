@@ -1,0 +1,55 @@
+"""What the services of campaigns share: locks, the diary, and refusals of what comes too late."""
+
+from __future__ import annotations
+
+from campaigns.models import Campaign, CampaignState, Club, DiaryEntry, Match, MatchState
+from rosters.models import Player
+from rosters.services import RefusedError
+
+DECIDED = (
+    MatchState.CONFIRMED,
+    MatchState.RULED,
+    MatchState.AUTO_RESOLVED,
+    MatchState.FORFEITED,
+    MatchState.REFUSED,
+    MatchState.VOID,
+    MatchState.BYE,
+)
+FOUGHT = (MatchState.CONFIRMED, MatchState.RULED, MatchState.AUTO_RESOLVED)  # a result stands in the ledgers
+
+
+def diary_write(
+    *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
+) -> DiaryEntry:
+    """Notes what was done in the club's name; `by` None is the clock."""
+    return DiaryEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
+
+
+def club_lock(club: Club) -> Club:
+    """The club's row, held until the transaction ends."""
+    return Club.objects.select_for_update().get(pk=club.pk)
+
+
+def campaign_lock(campaign: Campaign) -> Campaign:
+    """The campaign's row with its club, held until the transaction ends: two acts on it follow one another."""
+    return Campaign.objects.select_for_update(of=("self",)).select_related("club").get(pk=campaign.pk)
+
+
+def match_lock(match: Match) -> Match:
+    """The match's row with its sides, round and campaign, held until the transaction ends."""
+    rows = Match.objects.select_for_update(of=("self",)).select_related(
+        "round__campaign__club", "attacker__company__owner", "defender__company__owner", "dice", "battle"
+    )
+    return rows.get(pk=match.pk)
+
+
+def running(campaign: Campaign) -> None:
+    """Refuses what only a running campaign allows."""
+    if campaign.state != CampaignState.RUNNING:
+        raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}, not running.")
+
+
+def undecided(match: Match) -> None:
+    """Refuses what comes after a match was decided."""
+    if match.state in DECIDED:
+        raise RefusedError("match", f"This match is {match.get_state_display()}; an arbiter can correct it.")

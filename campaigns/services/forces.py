@@ -1,0 +1,162 @@
+"""What each side brings to a match: sealed, opened when both are in, or made of the standing orders at the deadline."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.documents import canonical, read_setup
+from battles.services.dice import dice_add_words
+from battles.services.setups import SideForce, company_choices
+from battles.systems import get_system
+from campaigns.models import Enrolment, Match, MatchForce
+from rosters.documents import DocumentError
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.snapshots import UNITS_MOST, fielded
+
+from ._base import match_lock, running, undecided
+
+Force = Mapping[str, Any]  # {"units": [unit ids], "doctrine": slug}
+
+
+def force_hash(salt: str, document: Force) -> str:
+    """What is shown of a sealed force: SHA-256 of its salt, a line break and the canonical document, in hex."""
+    return hashlib.sha256(f"{salt}\n{canonical(document)}".encode()).hexdigest()
+
+
+@transaction.atomic
+def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, by: Player, words: str = "") -> Match:
+    """Seals what one side brings. When both sides have sealed, both are opened, and the match has its set-up."""
+    locked = match_lock(match)
+    undecided(locked)
+    running(locked.round.campaign)
+    if locked.setup is not None:
+        raise RefusedError("match", "The forces of this match are open already; they can't be changed any more.")
+    document = {"units": list(units), "doctrine": doctrine}
+    force_checked(locked, side, document)
+    salt = secrets.token_hex(16)
+    MatchForce.objects.update_or_create(
+        match=locked,
+        side=side,
+        defaults={"document": document, "salt": salt, "hash": force_hash(salt, document), "words": words, "by": by},
+    )
+    if locked.dice is not None:
+        dice_add_words(dice=locked.dice, who=("attacker", "defender")[side], text=words)
+    if locked.sealed.count() == 2:
+        forces_open(match=locked)
+    return locked
+
+
+def force_checked(match: Match, side: int, document: Force) -> None:
+    """Refuses a force that could not be fielded in this match, with the rule that forbids it."""
+    enrolment = side_enrolment(match, side)
+    doctrines = get_system(match.round.campaign.system).doctrines
+    if document["doctrine"] not in doctrines:
+        raise RefusedError("doctrine", "There is no such doctrine.")
+    fielded(enrolment.company, document["units"])
+    names = ("Attacker", "Defender")
+    try:
+        read_setup(_document(match, [(names[at], enrolment, document) for at in (0, 1)], mirrored=True))
+    except DocumentError as error:
+        if error.path.startswith(f"sides[{1 - side}]"):
+            return  # the other side stands in for one not known yet
+        raise RefusedError("units", error.reason) from None
+
+
+@transaction.atomic
+def forces_open(*, match: Match) -> Match:
+    """Opens both forces and fixes the match's set-up; a side that sealed none comes with all it can field.
+
+    Once open, they stay as they are: called again, it changes nothing.
+    """
+    locked = match_lock(match)
+    if locked.setup is not None:
+        return locked
+    sealed = {force.side: force for force in locked.sealed.all()}
+    sides = []
+    for side in (0, 1):
+        enrolment = side_enrolment(locked, side)
+        document = sealed[side].document if side in sealed else default_force(locked, side)
+        sides.append((enrolment.company.name, enrolment, document))
+    if sides[0][0] == sides[1][0]:
+        sides[1] = (f"{sides[1][0][:57]} II", *sides[1][1:])
+    try:
+        setup = read_setup(_document(locked, sides))
+    except DocumentError as error:
+        raise RefusedError("forces", f"These forces can't meet: {error.reason}") from None
+    locked.setup = setup.model_dump(mode="json")
+    locked.forces = [_rows(enrolment, document) for _, enrolment, document in sides]
+    locked.save(update_fields=["setup", "forces"])
+    locked.sealed.update(opened_at=timezone.now())
+    return locked
+
+
+def default_force(match: Match, side: int) -> dict[str, Any]:
+    """All that the company has ready and manned, in roster order, without the last ones where the match allows fewer.
+
+    It fights by the standing orders; without orders by the system's first doctrine.
+    """
+    enrolment = side_enrolment(match, side)
+    doctrine = enrolment.orders.get("doctrine") or next(iter(get_system(match.round.campaign.system).doctrines))
+    try:
+        units = [choice.unit for choice in company_choices(enrolment.company) if choice.unit is not None]
+    except RefusedError:
+        units = []
+    refusal = RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
+    for count in range(min(len(units), UNITS_MOST), 0, -1):
+        document = {"units": units[:count], "doctrine": doctrine}
+        try:
+            force_checked(match, side, document)
+        except RefusedError as error:
+            refusal = error
+            continue
+        return document
+    raise refusal
+
+
+def side_enrolment(match: Match, side: int) -> Enrolment:
+    """Who attacks (0) or defends (1); refused for the empty side of a bye."""
+    enrolment = (match.attacker, match.defender)[side]
+    if enrolment is None:
+        raise RefusedError("match", "This match is a bye: there is no opponent.")
+    return enrolment
+
+
+def side_forces(match: Match) -> tuple[SideForce, SideForce]:
+    """The open forces as battles take them."""
+    assert match.defender is not None
+    attacker, defender = match.forces
+    return (
+        SideForce(company=match.attacker.company, units=attacker),
+        SideForce(company=match.defender.company, units=defender),
+    )
+
+
+def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int]]:
+    return {
+        unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(enrolment.company, document["units"])
+    }
+
+
+def _document(match: Match, sides: Sequence[tuple[str, Enrolment, Force]], *, mirrored: bool = False) -> dict[str, Any]:
+    """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
+    documents = []
+    for at, (name, enrolment, force) in enumerate(sides):
+        units = [unit.document() for unit in fielded(enrolment.company, force["units"])]
+        if mirrored:
+            units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
+        documents.append({"name": name, "doctrine": force["doctrine"], "support": [], "units": units})
+    return {
+        "muster": "setup/1",
+        "system": match.round.campaign.system,
+        "scenario": match.scenario,
+        "terrain": match.terrain,
+        "options": match.round.campaign.options,
+        "sides": documents,
+    }

@@ -1,0 +1,111 @@
+"""A match is decided: its state, its battle, and what it leaves in the ledgers of both companies. One door for all."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.documents import read_setup
+from battles.engine.events import Outcome as BattleOutcome
+from battles.models import Battle
+from battles.services.battles import battle_row, sides_write_effects
+from battles.services.by_hand import UnitHand, outcome_by_hand
+from battles.services.dice import dice_open
+from campaigns.models import DecidedBy, Match, MatchState, Outcome
+from campaigns.reports import SIDES, MatchReport
+from rosters.jobs import JobStatus
+from rosters.models import Player, Visibility
+from rosters.services import RefusedError
+
+from ._base import FOUGHT, diary_write, match_lock, undecided
+from .forces import forces_open, side_forces
+
+
+@transaction.atomic
+def match_settle_report(
+    *, match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None
+) -> Match:
+    """Decides a match by what was reported: both companies get the result, and the system's aftermath. MM-S02."""
+    locked = match_lock(match)
+    undecided(locked)
+    locked = forces_open(match=locked)
+    outcome = outcome_of_report(locked, report)
+    setup = read_setup(locked.setup or {})
+    battle = battle_row(
+        setup=setup,
+        forces=side_forces(locked),
+        actor=by,
+        visibility=Visibility.PUBLIC if locked.round.campaign.is_public else Visibility.LINK,
+        fought_by_hand=True,
+        status=JobStatus.DONE,
+        result=outcome.to_json(),
+        ended_at=timezone.now(),
+        key=uuid.uuid4(),
+        dice=locked.dice,
+    )
+    return _settle_battle(locked, battle, state, decided_by, by)
+
+
+@transaction.atomic
+def match_settle_battle(*, match: Match, battle: Battle, by: Player | None = None) -> Match:
+    """Decides a match by the battle that a worker fought by both sides' orders."""
+    locked = match_lock(match)
+    undecided(locked)
+    if battle.status != JobStatus.DONE or battle.result is None:
+        raise RefusedError("battle", "The battle is not over yet.")
+    return _settle_battle(locked, battle, MatchState.AUTO_RESOLVED, DecidedBy.ORDERS, by)
+
+
+@transaction.atomic
+def match_settle_unfought(
+    *, match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None
+) -> Match:
+    """Decides a match that nobody fought: forfeited, refused, void. It leaves nothing in the ledgers."""
+    if state in FOUGHT:
+        raise RefusedError("state", "A match that was fought needs its result.")
+    locked = match_lock(match)
+    undecided(locked)
+    return _decide(locked, state, outcome, decided_by, by)
+
+
+def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
+    """The report as an outcome of the match's battle; raises RefusedError where it can't be so."""
+    setup = read_setup(match.setup or {})
+    units = {
+        key: UnitHand(
+            hits_lost=unit.hits_lost,
+            destroyed=unit.destroyed,
+            exploded=unit.exploded,
+            withdrew=unit.withdrew,
+            wounded=unit.wounded,
+            kills=unit.kills,
+        )
+        for key, unit in report.units.items()
+    }
+    winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name
+    return outcome_by_hand(setup, units, winner, report.rounds)
+
+
+def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
+    sides = list(battle.sides.select_related("company"))
+    # Companies are locked in one order everywhere, or two matches could wait for each other.
+    sides_write_effects(battle=battle, sides=sorted(sides, key=lambda side: side.company_id or 0), by=by)
+    winner = (battle.result or {})["winner"]
+    names = [side.name for side in sides]
+    outcome = Outcome.DRAW if winner is None else (Outcome.ATTACKER, Outcome.DEFENDER)[names.index(winner)]
+    match.battle = battle
+    return _decide(match, state, outcome, decided_by, by)
+
+
+def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None) -> Match:
+    match.state, match.outcome, match.decided_by = state, outcome, decided_by
+    match.decided_at, match.decider = timezone.now(), by
+    match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle"])
+    if match.dice is not None:
+        dice_open(dice=match.dice)
+    campaign = match.round.campaign
+    text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    return match

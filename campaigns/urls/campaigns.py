@@ -1,0 +1,5 @@
+"""Campaigns, mustering, standing orders."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

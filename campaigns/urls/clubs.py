@@ -1,0 +1,5 @@
+"""Clubs, members, invitations."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

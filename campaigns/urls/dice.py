@@ -1,0 +1,5 @@
+"""Sealed dice."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Reports, disputes, rulings, corrections."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Rounds, pairings, standings, map."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,1 @@
+"""Pages of clubs and campaigns, and of what happens between games."""

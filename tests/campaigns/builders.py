@@ -1,0 +1,100 @@
+"""Small builders of clubs, campaigns, rounds and matches, as rows: what is tested does not have to be walked to."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from battles.services.dice import dice_seal
+from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
+from rosters.models import Company, Player
+from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player
+
+
+def a_club(organiser: Player | None = None, name: str = "Iron Table", **fields: Any) -> Club:
+    """A public club with one organiser."""
+    club = Club.objects.create(name=name, slug=name.lower().replace(" ", "-"), **fields)
+    Membership.objects.create(club=club, player=organiser or a_player(), role="organiser")
+    return club
+
+
+def a_member(club: Club, role: str = "player", player: Player | None = None) -> Player:
+    """A member of the club in that role."""
+    player = player or a_player()
+    Membership.objects.create(club=club, player=player, role=role)
+    return player
+
+
+def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) -> Campaign:
+    """A campaign of Meks & Mercs on plain ground, where companies keep their units."""
+    now = timezone.now()
+    return Campaign.objects.create(
+        **{
+            "club": club or a_club(),
+            "system": SYSTEM,
+            "name": "Spring War",
+            "state": state,
+            "points": 60,
+            "scenarios": [{"value": "zone-battle", "name": "Zone battle"}],
+            "options": {"season-mode": "standing-company"},
+            "tie_breakers": ["buchholz", "destroyed"],
+            "catalogue_release": "1",
+            "mustering_at": now if state != "draft" else None,
+            "running_at": now if state in ("running", "finished") else None,
+            "finished_at": now if state == "finished" else None,
+            **fields,
+        }
+    )
+
+
+def a_mustered_company(owner: Player | None = None, *designs: str, name: str = "") -> Company:
+    """A company with these designs (two WASPs without any), a Green pilot in each."""
+    owner = owner or a_player()
+    own = a_company(owner, name=name or f"Company of {owner.username}")
+    for number, design in enumerate(designs or ("wasp", "wasp"), start=1):
+        a_crewed_unit(own, design, pilot=f"Pilot {number}")
+    return own
+
+
+def an_enrolment(campaign: Campaign, company: Company | None = None, **fields: Any) -> Enrolment:
+    """An accepted company, its owner a member of the club."""
+    company = company or a_mustered_company()
+    Membership.objects.get_or_create(club=campaign.club, player=company.owner)
+    return Enrolment.objects.create(**{"campaign": campaign, "company": company, "state": "accepted", **fields})
+
+
+def a_round(campaign: Campaign, state: str = "open", **fields: Any) -> Round:
+    """The campaign's next round, a week from its deadline."""
+    now = timezone.now()
+    return Round.objects.create(
+        **{
+            "campaign": campaign,
+            "number": campaign.rounds.count() + 1,
+            "state": state,
+            "opens_at": now,
+            "deadline": now + timedelta(days=7),
+            **fields,
+        }
+    )
+
+
+def a_match(
+    round_: Round | None = None, attacker: Enrolment | None = None, defender: Enrolment | None = None, **fields: Any
+) -> Match:
+    """A scheduled match of two enrolled companies, with sealed dice."""
+    round_ = round_ or a_round(a_campaign())
+    return Match.objects.create(
+        **{
+            "round": round_,
+            "number": round_.matches.count() + 1,
+            "scenario": "zone-battle",
+            "scenario_name": "Zone battle",
+            "terrain": "plain",
+            "attacker": attacker or an_enrolment(round_.campaign),
+            "defender": defender or an_enrolment(round_.campaign),
+            "dice": dice_seal(),
+            **fields,
+        }
+    )

@@ -1,0 +1,89 @@
+"""A match is decided: what it leaves in the companies, and that it is decided once."""
+
+import pytest
+
+from battles.engine.sealed import commitment
+from campaigns.models import DecidedBy, MatchState, Outcome
+from campaigns.reports import read_report
+from campaigns.services.forces import force_hash, force_seal, forces_open
+from campaigns.services.settling import match_settle_report, match_settle_unfought
+from rosters.reconcile import differences
+from rosters.services import RefusedError, company_record
+from tests.campaigns.builders import a_match
+
+pytestmark = pytest.mark.django_db
+
+
+def report(match, winner="attacker", **units):
+    return read_report({"muster": "report/1", "winner": winner, "units": units})
+
+
+def settled(match, document, state=MatchState.CONFIRMED):
+    return match_settle_report(match=match, report=document, state=state, decided_by=DecidedBy.AGREEMENT, by=None)
+
+
+def keys(match, side):
+    return list(match.forces[side])
+
+
+def test_a_report_is_booked_by_both_companies():
+    match = forces_open(match=a_match())
+    (first, _), (loser, _) = keys(match, 0), keys(match, 1)
+    match = settled(match, report(match, **{first: {"kills": 1}, loser: {"destroyed": True, "hits_lost": 2}}))
+    assert (match.state, match.outcome) == ("confirmed", "attacker")
+    won, lost = (company_record(side.company) for side in (match.attacker, match.defender))
+    assert (won.won, won.lost, lost.won, lost.lost) == (1, 0, 0, 1)
+    assert sorted(pilot.kills for pilot in won.pilots.values()) == [0, 1]
+    assert sorted(unit.status for unit in lost.units.values()) == ["destroyed", "ready"]
+    for side in (match.attacker, match.defender):
+        assert not differences(side.company)
+
+
+def test_the_dice_of_the_aftermath_are_open_afterwards():
+    match = forces_open(match=a_match())
+    assert match.dice.revealed_at is None
+    match = settled(match, report(match))
+    match.dice.refresh_from_db()
+    assert match.dice.revealed_at
+    assert commitment(match.dice.secret) == match.dice.commitment
+
+
+def test_a_match_is_decided_once():
+    match = forces_open(match=a_match())
+    settled(match, report(match))
+    with pytest.raises(RefusedError, match="an arbiter can correct it"):
+        settled(match, report(match, winner="defender"))
+    assert company_record(match.attacker.company).won == 1
+
+
+def test_a_forfeit_leaves_the_ledgers_alone():
+    match = a_match()
+    before = match.attacker.company.ledger.count()
+    match = match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.DEADLINE, by=None
+    )
+    assert match.battle is None
+    assert match.attacker.company.ledger.count() == before
+
+
+def test_forces_are_hidden_until_both_are_in():
+    match = a_match()
+    company = match.attacker.company
+    units = list(company.units.values_list("pk", flat=True))
+    match = force_seal(match=match, side=0, units=units[:1], doctrine="cautious", by=company.owner)
+    sealed = match.sealed.get()
+    assert match.setup is None
+    assert sealed.hash == force_hash(sealed.salt, sealed.document)
+    other = match.defender.company
+    force_seal(
+        match=match,
+        side=1,
+        units=list(other.units.values_list("pk", flat=True)),
+        doctrine="aggressive",
+        by=other.owner,
+    )
+    match.refresh_from_db()
+    assert [len(side["units"]) for side in match.setup["sides"]] == [1, 2]
+    assert [side["doctrine"] for side in match.setup["sides"]] == ["cautious", "aggressive"]
+    with pytest.raises(RefusedError, match="open already"):
+        force_seal(match=match, side=0, units=units, doctrine="cautious", by=company.owner)
