@@ -36,7 +36,7 @@ def test_a_report_is_booked_by_both_companies():
     assert sorted(pilot.kills for pilot in won.pilots.values()) == [0, 1]
     assert sorted(unit.status for unit in lost.units.values()) == ["destroyed", "ready"]
     for side in (match.attacker, match.defender):
-        assert not differences(side.company)
+        assert list(differences(side.company)) == []
 
 
 def test_the_dice_of_the_aftermath_are_open_afterwards():
