@@ -1,6 +1,6 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
-from ._base import RefusedError, company_balance, company_facts, company_record
+from ._base import RefusedError, company_balance, company_facts, company_record, company_records
 from .careers import GameBooking, PilotAftermath, company_apply_aftermath, pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found, company_rename
 from .designs import design_clone, design_delete, design_rename, design_save
@@ -24,6 +24,7 @@ __all__ = [
     "company_facts",
     "company_found",
     "company_record",
+    "company_records",
     "company_rename",
     "company_reverse_result",
     "design_clone",

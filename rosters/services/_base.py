@@ -99,6 +99,19 @@ def company_record(company: Company) -> CompanyRecord:
     return fold(company_facts(company))
 
 
+def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
+    """Many companies as their ledgers have them, by id; one query."""
+    facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
+    rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
+    for owner, pk, kind, unit, pilot, points, told, reverses in rows.values_list(
+        "company", "pk", "kind", "unit", "pilot", "points", "facts", "reverses"
+    ):
+        facts[owner].append(
+            Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=told, reverses=reverses)
+        )
+    return {pk: fold(entries) for pk, entries in facts.items()}
+
+
 def spend(company: Company, price: int, what: str) -> None:
     """Refuses a price that the balance does not cover. The company must be locked."""
     balance = company_balance(company)

@@ -1,0 +1,166 @@
+"""Campaigns as pages show them: their settings in words, their companies, and what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from battles.systems import get_system
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, MatchState, Round, RoundState
+from campaigns.services.campaigns import ORDER
+from campaigns.services.mustering import MusterCheck, muster_check
+from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.models import Company, Player
+from rosters.services import company_records
+from rosters.systems import get_system as get_roster_system
+
+IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One state on the way of a campaign."""
+
+    slug: str
+    name: str
+    at: datetime | None
+    is_past: bool
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnrolmentRow:
+    """A company in a campaign, with what keeps it from marching."""
+
+    id: int
+    company: int
+    name: str
+    colour: str
+    player: str
+    state: str
+    state_name: str
+    doctrine: str
+    check: MusterCheck
+    is_excused: bool
+    exception_reason: str
+    is_own: bool
+    decision: str
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it may march: without problems, or excused as it is."""
+        return not self.check.problems or self.is_excused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundLine:
+    """A round on the overview."""
+
+    number: int
+    state: str
+    state_name: str
+    opens_at: datetime | None
+    deadline: datetime | None
+    matches: int
+    decided: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionLine:
+    """A house rule that is not as the rulebook has it."""
+
+    name: str
+    value: str
+    effect: str
+
+
+def steps_of(campaign: Campaign) -> tuple[Step, ...]:
+    """The way of a campaign from draft to finished."""
+    at = ORDER.index(CampaignState(campaign.state))
+    stamps = (campaign.created_at, campaign.mustering_at, campaign.running_at, campaign.finished_at)
+    return tuple(
+        Step(slug=state.value, name=str(state.label), at=stamp, is_past=place < at, is_now=place == at)
+        for place, (state, stamp) in enumerate(zip(ORDER, stamps, strict=True))
+    )
+
+
+def next_state(campaign: Campaign) -> CampaignState | None:
+    """What a campaign can become."""
+    at = ORDER.index(CampaignState(campaign.state))
+    return ORDER[at + 1] if at + 1 < len(ORDER) else None
+
+
+def enrolment_rows(campaign: Campaign, reader: Any) -> tuple[EnrolmentRow, ...]:
+    """Everybody who asked, in the order they did; two queries however many there are."""
+    enrolments = list(campaign.enrolments.select_related("company__owner").order_by("pk"))
+    records = company_records(each.company for each in enrolments)
+    return tuple(_row(each, records, campaign, reader) for each in enrolments)
+
+
+def _row(enrolment: Enrolment, records: Any, campaign: Campaign, reader: Any) -> EnrolmentRow:
+    company = enrolment.company
+    check = muster_check(company, records[company.pk], campaign)
+    doctrines = get_system(campaign.system).doctrines
+    return EnrolmentRow(
+        id=enrolment.pk,
+        company=company.pk,
+        name=company.name,
+        colour=company.colour,
+        player=str(company.owner),
+        state=enrolment.state,
+        state_name=str(enrolment.get_state_display()),
+        doctrine=doctrines.get(enrolment.orders.get("doctrine", ""), ""),
+        check=check,
+        is_excused=bool(check.problems) and enrolment.exception_hash == check.hash,
+        exception_reason=enrolment.exception_reason,
+        is_own=isinstance(reader, Player) and company.owner_id == reader.pk,
+        decision=enrolment.decision,
+    )
+
+
+def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
+    """The player's companies that could ask to be enrolled now."""
+    if not isinstance(player, Player) or campaign.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
+        return []
+    taken = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY).exclude(
+        campaign__state=CampaignState.FINISHED
+    )
+    own = Company.objects.filter(owner=player, system=campaign.system, disbanded_at=None)
+    return list(own.exclude(pk__in=taken.values("company")).order_by("name"))
+
+
+def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
+    """The rounds, newest first; planned ones only for organisers."""
+    open_states = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
+    rows: Sequence[Round] = campaign.rounds.prefetch_related("matches").order_by("-number")
+    return tuple(
+        RoundLine(
+            number=each.number,
+            state=each.state,
+            state_name=str(each.get_state_display()),
+            opens_at=each.opens_at,
+            deadline=each.deadline,
+            matches=len(each.matches.all()),
+            decided=sum(match.state not in open_states for match in each.matches.all()),
+        )
+        for each in rows
+        if with_planned or each.state != RoundState.PLANNED
+    )
+
+
+def option_lines(campaign: Campaign) -> tuple[OptionLine, ...]:
+    """House rules that differ from the rulebook, in words."""
+    rules = get_roster_system(campaign.system)
+    told = []
+    for slug, value in campaign.options.items():
+        option = rules.options[slug]
+        shown = {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+        told.append(OptionLine(name=option.name, value=shown.replace("-", " "), effect=option.effect))
+    return tuple(told)
+
+
+def tie_breaker_names(campaign: Campaign) -> tuple[str, ...]:
+    """The tie-breakers in the organiser's order, in words."""
+    return tuple(TIE_BREAKERS[slug] for slug in campaign.tie_breakers)

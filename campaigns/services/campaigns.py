@@ -1,0 +1,254 @@
+"""Campaigns: set up in draft, mustered, run and finished; forward only, one step for whoever presses first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.systems import get_system
+from campaigns.models import (
+    AbsentRule,
+    Campaign,
+    CampaignState,
+    Club,
+    Enrolment,
+    EnrolmentState,
+    MatchState,
+    Pairing,
+    Territory,
+    TerritoryMap,
+)
+from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.documents import DocumentError
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_text, system_of
+
+from ._base import campaign_lock, diary_write
+from .mustering import muster_problems
+
+ORDER = (CampaignState.DRAFT, CampaignState.MUSTERING, CampaignState.RUNNING, CampaignState.FINISHED)
+STAMPS = {
+    CampaignState.MUSTERING: "mustering_at",
+    CampaignState.RUNNING: "running_at",
+    CampaignState.FINISHED: "finished_at",
+}
+POINTS_LEAST, POINTS_MOST = 5, 2_000
+PACE_LEAST, PACE_MOST = 1, 90
+SEATS_LEAST, SEATS_MOST = 2, 100
+SCENARIOS_MOST = 12
+RING_LEAST, RING_MOST = 3, 40
+RULES = ("points", "scenarios", "options", "map_kind")  # fixed when mustering begins
+COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
+ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline")
+ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
+
+Scenario = Mapping[str, Any]  # {"value": slug or spec, "name": ...}
+
+
+@transaction.atomic
+def campaign_create(*, club: Club, by: Player, system: str, name: str, points: int, **settings: Any) -> Campaign:
+    """A new campaign of the club, in draft: only its organisers see it."""
+    rules = system_of(system)
+    given = _checked(system, {"name": name, "points": points, **settings})
+    _name_free(club, given["name"])
+    campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.catalogue_release, **given)
+    diary_write(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)
+    return campaign
+
+
+@transaction.atomic
+def campaign_change(*, campaign: Campaign, by: Player, **settings: Any) -> Campaign:
+    """Changes settings; what players have relied on since mustering began is refused."""
+    locked = campaign_lock(campaign)
+    if locked.state == CampaignState.FINISHED:
+        raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
+    given = _checked(locked.system, settings)
+    changed = {field: value for field, value in given.items() if getattr(locked, field) != value}
+    late = [field for field in changed if field not in _changeable(locked)]
+    if late:
+        raise RefusedError(late[0], f"This is fixed since {locked.name} is {locked.get_state_display()}.")
+    if "name" in changed:
+        _name_free(locked.club, changed["name"])
+    for field, value in changed.items():
+        setattr(locked, field, value)
+    if changed:
+        locked.save(update_fields=list(changed))
+        what = ", ".join(sorted(field.replace("_", " ") for field in changed))
+        diary_write(club=locked.club, campaign=locked, text=f"Changed {what} of {locked.name}", by=by)
+    return locked
+
+
+@transaction.atomic
+def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
+    """The campaign, one state further; refused if somebody was faster, or if it is not ready for it."""
+    locked = campaign_lock(campaign)
+    if to not in ORDER or to == CampaignState.DRAFT:
+        raise RefusedError("state", "There is no such state to go to.")
+    at, wanted = ORDER.index(CampaignState(locked.state)), ORDER.index(CampaignState(to))
+    if wanted <= at:
+        raise RefusedError("state", f"{locked.name} is {locked.get_state_display()} already; there is no way back.")
+    if wanted > at + 1:
+        raise RefusedError("state", f"{locked.name} has to be {ORDER[at + 1].label} first.")
+    {CampaignState.MUSTERING: _to_muster, CampaignState.RUNNING: _to_run, CampaignState.FINISHED: _to_finish}[
+        CampaignState(to)
+    ](locked)
+    locked.state = CampaignState(to)
+    setattr(locked, STAMPS[CampaignState(to)], timezone.now())
+    locked.save(update_fields=["state", STAMPS[CampaignState(to)], "catalogue_release"])
+    diary_write(club=locked.club, campaign=locked, text=f"{locked.name} is {locked.get_state_display()} now", by=by)
+    return locked
+
+
+@transaction.atomic
+def campaign_delete(*, campaign: Campaign, by: Player) -> None:
+    """Deletes a draft that nobody has seen."""
+    locked = campaign_lock(campaign)
+    if locked.state != CampaignState.DRAFT:
+        raise RefusedError("campaign", "Only a draft can be deleted.")
+    diary_write(club=locked.club, text=f"Deleted the draft {locked.name}", by=by)
+    locked.territories.all().delete()
+    locked.delete()
+
+
+@transaction.atomic
+def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> list[Territory]:
+    """The territories of the campaign map, in order; refused once it runs. The nine zones keep their number."""
+    locked = campaign_lock(campaign)
+    if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
+        raise RefusedError("territories", "The map is fixed once the campaign runs.")
+    if locked.map_kind == TerritoryMap.NONE:
+        raise RefusedError("territories", "This campaign has no map.")
+    clean = [clean_text("territories", name, longest=40) for name in names]
+    if locked.map_kind == TerritoryMap.ZONES and len(clean) != len(ZONE_NAMES):
+        raise RefusedError("territories", "The zone map has nine territories.")
+    if not RING_LEAST <= len(clean) <= RING_MOST:
+        raise RefusedError("territories", f"A ring has {RING_LEAST} to {RING_MOST} territories.")
+    if len({name.casefold() for name in clean}) != len(clean):
+        raise RefusedError("territories", "Two territories have the same name.")
+    locked.territories.all().delete()
+    return [
+        Territory.objects.create(campaign=locked, position=position, name=name)
+        for position, name in enumerate(clean, start=1)
+    ]
+
+
+def _changeable(campaign: Campaign) -> tuple[str, ...]:
+    if campaign.state == CampaignState.DRAFT:
+        return (*RULES, *COURSE, *ALWAYS)
+    return (*COURSE, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
+
+
+def _to_muster(campaign: Campaign) -> None:
+    if not campaign.scenarios:
+        raise RefusedError("scenarios", "Choose at least one scenario to play before companies muster.")
+    campaign.catalogue_release = system_of(campaign.system).catalogue_release
+    if campaign.map_kind == TerritoryMap.ZONES and not campaign.territories.exists():
+        Territory.objects.bulk_create(
+            Territory(campaign=campaign, position=at, name=name) for at, name in enumerate(ZONE_NAMES, start=1)
+        )
+    if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
+        raise RefusedError("territories", "Name the territories of the ring first.")
+
+
+def _to_run(campaign: Campaign) -> None:
+    enrolled = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company"))
+    if len(enrolled) < 2:
+        raise RefusedError("companies", f"{campaign.name} needs two accepted companies at least.")
+    unfit = [each.company.name for each in enrolled if _unfit(each, campaign)]
+    if unfit:
+        raise RefusedError(
+            "companies",
+            f"{', '.join(unfit)}: not fit to march. Let their players mend it, approve the exception, or decline them.",
+        )
+
+
+def _unfit(enrolment: Enrolment, campaign: Campaign) -> bool:
+    found = muster_problems(enrolment.company, campaign)
+    return bool(found.problems) and enrolment.exception_hash != found.hash
+
+
+def _to_finish(campaign: Campaign) -> None:
+    open_states = [MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED]
+    for round_ in campaign.rounds.prefetch_related("matches"):
+        waiting = [match for match in round_.matches.all() if match.state in open_states]
+        if waiting:
+            raise RefusedError("rounds", f"{round_} has {len(waiting)} undecided matches; decide or void them first.")
+
+
+def _name_free(club: Club, name: str) -> None:
+    if club.campaigns.filter(name=name).exists():
+        raise RefusedError("name", f"{club.name} has a campaign of that name already.")
+
+
+def _checked(system: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, cleaned; raises RefusedError with the field."""
+    clean: dict[str, Any] = {}
+    for field, value in given.items():
+        if field in ("is_public", "confirms_by_deadline", "seals_forces"):
+            clean[field] = bool(value)
+        elif field in BOUNDS:
+            clean[field] = _number(field, value)
+        elif field in CHOICES:
+            if value not in CHOICES[field].values:
+                raise RefusedError(field, "This can't be chosen.")
+            clean[field] = str(value)
+        else:
+            clean[field] = _READERS[field](system, value)
+    return clean
+
+
+BOUNDS = {
+    "points": (POINTS_LEAST, POINTS_MOST),
+    "pace_days": (PACE_LEAST, PACE_MOST),
+    "seats": (SEATS_LEAST, SEATS_MOST),
+}
+CHOICES: dict[str, Any] = {"pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
+
+
+def _number(field: str, value: Any) -> int:
+    least, most = BOUNDS[field]
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise RefusedError(field, f"must be a whole number from {least} to {most}.")
+    return value
+
+
+def _about(system: str, value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 2000 or "\x00" in value:
+        raise RefusedError("about", "is longer than 2000 characters.")
+    return value.strip()
+
+
+def _options(system: str, value: Any) -> dict[str, object]:
+    try:
+        return dict(system_of(system).parse_options(value))
+    except DocumentError as error:
+        raise RefusedError("options", error.reason) from None
+
+
+def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, Any]]:
+    if len(value) > SCENARIOS_MOST:
+        raise RefusedError("scenarios", f"A campaign plays {SCENARIOS_MOST} scenarios at most.")
+    known = get_system(system).scenarios
+    if any(isinstance(each["value"], str) and each["value"] not in known for each in value):
+        raise RefusedError("scenarios", "There is no such scenario.")
+    return [{"value": each["value"], "name": clean_text("scenarios", each["name"], longest=60)} for each in value]
+
+
+def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:
+    unknown = [slug for slug in value if slug not in TIE_BREAKERS]
+    if unknown or len(set(value)) != len(value):
+        raise RefusedError("tie_breakers", "Each tie-breaker is named once.")
+    return list(value)
+
+
+_READERS: dict[str, Any] = {
+    "name": lambda system, value: clean_text("name", value, longest=60),
+    "about": _about,
+    "options": _options,
+    "scenarios": _scenarios,
+    "tie_breakers": _tie_breakers,
+}

@@ -1,0 +1,143 @@
+"""Companies come into a campaign: asked, checked, accepted or declined, excused, withdrawn; and their standing orders."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.systems import get_system
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_text, company_lock
+
+from ._base import campaign_lock, diary_write
+from .mustering import muster_problems
+
+TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
+IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+
+
+@transaction.atomic
+def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
+    """The company asks to be enrolled. It may have problems yet; accepted it is without, or by exception."""
+    locked, company = campaign_lock(campaign), company_lock(company)
+    _takes(locked)
+    if company.owner_id != by.pk:
+        raise RefusedError("company", "You can enrol companies of your own.")
+    if not Membership.objects.filter(club=locked.club, player=by).exists():
+        raise RefusedError("company", f"Join {locked.club.name} first.")
+    if company.system != locked.system:
+        raise RefusedError("company", f"{company.name} plays another rule system.")
+    elsewhere = company.enrolments.filter(state__in=IN_PLAY).exclude(campaign__state=CampaignState.FINISHED)
+    other = elsewhere.exclude(campaign=locked).select_related("campaign").first()
+    if other is not None:
+        raise RefusedError("company", f"{company.name} is in {other.campaign.name}; a company is in one campaign.")
+    _room(locked)
+    orders = {"doctrine": _doctrine(locked, doctrine)} if doctrine else {}
+    enrolment, is_new = Enrolment.objects.get_or_create(campaign=locked, company=company, defaults={"orders": orders})
+    if not is_new:
+        if enrolment.state in IN_PLAY:
+            raise RefusedError("company", f"{company.name} has asked already.")
+        enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
+        enrolment.orders = orders or enrolment.orders
+        enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
+    diary_write(club=locked.club, campaign=locked, text=f"{company.name} asked to be enrolled", by=by)
+    return enrolment
+
+
+@transaction.atomic
+def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
+    """Accepts a company that is legal, or excused in exactly the state it is in."""
+    locked = _locked(enrolment, EnrolmentState.ASKED)
+    _takes(locked.campaign)
+    _room(locked.campaign)
+    found = muster_problems(locked.company, locked.campaign)
+    if found.problems and locked.exception_hash != found.hash:
+        raise RefusedError(
+            "company", f"{locked.company.name} has problems: {found.problems[0].message} Mend or excuse them first."
+        )
+    return _decide(locked, EnrolmentState.ACCEPTED, by, "accepted")
+
+
+@transaction.atomic
+def enrolment_decline(*, enrolment: Enrolment, by: Player, reason: str = "") -> Enrolment:
+    """Declines a company, with a reason for its player."""
+    locked = _locked(enrolment, EnrolmentState.ASKED)
+    locked.decision = clean_text("reason", reason, longest=300, may_be_empty=True)
+    return _decide(locked, EnrolmentState.DECLINED, by, "declined")
+
+
+@transaction.atomic
+def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolment:
+    """Approves the problems of a company for exactly the state it is in; the next change of it ends that."""
+    locked = _locked(enrolment, EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+    reason = clean_text("reason", reason, longest=300)
+    found = muster_problems(locked.company, locked.campaign)
+    if not found.problems:
+        raise RefusedError("company", f"{locked.company.name} has no problem to excuse.")
+    locked.exception_hash, locked.exception_reason = found.hash, reason
+    locked.exception_by, locked.exception_at = by, timezone.now()
+    locked.save(update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at"])
+    Ruling.objects.create(
+        campaign=locked.campaign,
+        kind=Ruling.Kind.EXCEPTION,
+        title=f"{locked.company.name} may muster as it is",
+        reason=reason,
+        decision={"hash": found.hash, "problems": [[each.rule, each.message] for each in found.problems]},
+        by=by,
+    )
+    text = f"Excused {len(found.problems)} problems of {locked.company.name}: {reason}"
+    diary_write(club=locked.campaign.club, campaign=locked.campaign, text=text, by=by)
+    return locked
+
+
+@transaction.atomic
+def enrolment_withdraw(*, enrolment: Enrolment, by: Player) -> Enrolment:
+    """Takes a company out; its open matches stay to be decided, and it gets no new ones."""
+    locked = _locked(enrolment, *IN_PLAY)
+    if locked.campaign.state == CampaignState.FINISHED:
+        raise RefusedError("campaign", f"{locked.campaign.name} is finished.")
+    return _decide(locked, EnrolmentState.WITHDRAWN, by, "withdrawn")
+
+
+@transaction.atomic
+def orders_set(*, enrolment: Enrolment, doctrine: str, by: Player) -> Enrolment:
+    """How the company fights when its player is absent."""
+    locked = _locked(enrolment, *IN_PLAY)
+    locked.orders = {**locked.orders, "doctrine": _doctrine(locked.campaign, doctrine)}
+    locked.save(update_fields=["orders"])
+    return locked
+
+
+def _locked(enrolment: Enrolment, *states: EnrolmentState) -> Enrolment:
+    campaign_lock(enrolment.campaign)
+    rows = Enrolment.objects.select_for_update(of=("self",)).select_related("campaign__club", "company__owner")
+    locked = rows.get(pk=enrolment.pk)
+    if locked.state not in states:
+        raise RefusedError("company", f"{locked.company.name} is {locked.get_state_display()} already.")
+    return locked
+
+
+def _decide(enrolment: Enrolment, state: EnrolmentState, by: Player, word: str) -> Enrolment:
+    enrolment.state, enrolment.decided_by, enrolment.decided_at = state, by, timezone.now()
+    enrolment.save(update_fields=["state", "decided_by", "decided_at", "decision"])
+    text = f"{enrolment.company.name} was {word}"
+    diary_write(club=enrolment.campaign.club, campaign=enrolment.campaign, text=text, by=by)
+    return enrolment
+
+
+def _takes(campaign: Campaign) -> None:
+    if campaign.state not in TAKES_COMPANIES:
+        raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; it takes no companies.")
+
+
+def _room(campaign: Campaign) -> None:
+    if campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count() >= campaign.seats:
+        raise RefusedError("campaign", f"{campaign.name} is full: {campaign.seats} companies.")
+
+
+def _doctrine(campaign: Campaign, slug: str) -> str:
+    if slug not in get_system(campaign.system).doctrines:
+        raise RefusedError("doctrine", "There is no such doctrine.")
+    return slug

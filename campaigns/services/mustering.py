@@ -1,0 +1,86 @@
+"""Whether a company is fit for a campaign, by the same legality check as everywhere, and the exact state it is in."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from battles.documents import canonical
+from campaigns.models import Campaign
+from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from rosters.legality import Check, Problem
+from rosters.models import Company
+from rosters.services import company_record
+from rosters.systems import get_system
+from rosters.systems.base import CompanyMember, PilotSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MusterCheck:
+    """What keeps a company from a campaign. `hash` names the state it is in: it changes with every unit and pilot."""
+
+    points: int
+    problems: tuple[Problem, ...]
+    hash: str
+
+
+def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
+    """Every problem of the company in this campaign, and its points; one query."""
+    return muster_check(company, company_record(company), campaign)
+
+
+def muster_check(company: Company, record: CompanyRecord, campaign: Campaign) -> MusterCheck:
+    """The same of a ledger that is folded already."""
+    check = _check(record, campaign)
+    problems = list(check.problems)
+    if check.points > campaign.points:
+        problems.append(
+            Problem("", f"The company is worth {check.points} points; {campaign.name} allows {campaign.points}.")
+        )
+    if not any(unit.status == READY for unit in record.units.values()):
+        problems.append(Problem("", "The company has no unit."))
+    if company.catalogue_release != campaign.catalogue_release:
+        problems.append(
+            Problem(
+                "",
+                f"The company is of catalogue {company.catalogue_release}; "
+                f"{campaign.name} is played with {campaign.catalogue_release}.",
+            )
+        )
+    return MusterCheck(points=check.points, problems=tuple(problems), hash=_state_hash(record, campaign))
+
+
+def _check(record: CompanyRecord, campaign: Campaign) -> Check:
+    rules = get_system(campaign.system)
+    members = []
+    for unit in record.units.values():
+        if unit.status != READY:
+            continue
+        pilot = record.pilots.get(unit.pilot) if unit.pilot else None
+        members.append(
+            CompanyMember(
+                unit.name,
+                rules.parse_spec(unit.spec),
+                PilotSpec(pilot.experience, pilot.skills) if pilot and pilot.status in (ACTIVE, WOUNDED) else None,
+            )
+        )
+    check = rules.check_company("", members, campaign.options)
+    return replace(check, problems=tuple(problem for problem in check.problems if problem.place != "scenario"))
+
+
+def _state_hash(record: CompanyRecord, campaign: Campaign) -> str:
+    """SHA-256 over units, their condition and their pilots; names don't matter."""
+    units = [
+        {
+            "unit": unit.id,
+            "spec": unit.spec,
+            "condition": unit.condition,
+            "pilot": unit.pilot,
+            "level": record.pilots[unit.pilot].experience if unit.pilot else "",
+            "skills": sorted(record.pilots[unit.pilot].skills) if unit.pilot else [],
+        }
+        for unit in sorted(record.units.values(), key=lambda unit: unit.id)
+        if unit.status == READY
+    ]
+    state = {"units": units, "points": campaign.points, "options": campaign.options}
+    return hashlib.sha256(canonical(state).encode()).hexdigest()
