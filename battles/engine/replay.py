@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from battles.engine.events import Event, Modifier
 from battles.engine.resolve import Record
+from battles.house_rules import house_rules_told
 from battles.systems import get_system
 from battles.systems.base import BandView, Situation, UnitView
 
@@ -106,7 +107,13 @@ def report_text(record: Record) -> str:
     setup = record.setup
     system = get_system(setup.system)
     names = system.unit_names(setup)
-    lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {setup.terrain}, seed {record.seed}"]
+    place = system.place_title(setup)
+    lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {place}, seed {record.seed}"]
+    if system.terms_of(setup):
+        lines.append(f"  Terrain: {system.ground(setup)}")
+    rules = house_rules_told(setup.system, setup.options)
+    if rules:
+        lines.append(f"  House rules: {'; '.join(map(str, rules))}")
     for side in setup.sides:
         lines.append(f"  {side.name} ({side.doctrine}): " + ", ".join(names[unit.key] for unit in side.units))
     for view in rounds_of(record):

@@ -88,8 +88,8 @@ def battle_row(
 
 def battle_title(setup: Setup) -> str:
     """Who against whom, and where."""
-    terrain = get_system(setup.system).terrains.get(setup.terrain, setup.terrain)
-    return f"{' against '.join(side.name for side in setup.sides)}, {terrain}"[:140]
+    place = get_system(setup.system).place_title(setup)
+    return f"{' against '.join(side.name for side in setup.sides)}, {place}"[:140]
 
 
 def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:

@@ -35,6 +35,7 @@ from battles.systems.meks_and_mercs.state import (
     Zone,
 )
 from rosters.documents import DocumentError, unknown_slug
+from rosters.legality import Check
 from rosters.systems.base import CompanyMember
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -125,12 +126,23 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
                 f"sides[{at}].units[{place}].design", f"{fielded.name}: support units come by support results (MM-088)"
             )
         members.append(CompanyMember(fielded.name, fielded.spec, fielded.pilot, fielded.is_new_pilot))
-    extra = RICH_UNCLE_MOST * setup.sides[at].support.count("rich-uncle")  # MM-087: the die is not in the document
-    check = ROSTERS.check_company(setup.scenario, members, options, side=SIDES[at], extra_points=extra)
+    check = company_check(CATALOGUE.scenarios[setup.scenario], at, members, setup.sides[at].support, options)
     if check.problems:
         problem = check.problems[0]
         where = problem.place.replace("members", "units")
         raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}")
+
+
+def company_check(
+    scenario: Scenario,
+    at: int,
+    members: Sequence[CompanyMember[MekSpec]],
+    support: Sequence[str],
+    options: Mapping[str, object],
+) -> Check:
+    """Points and every problem of a side's Meks in the scenario. MM-010, MM-011."""
+    extra = RICH_UNCLE_MOST * list(support).count("rich-uncle")  # MM-087: the die is not in the document
+    return ROSTERS.check_company(scenario.slug, members, options, side=SIDES[at], extra_points=extra)
 
 
 def dearest_first(costs: Sequence[int]) -> list[int]:
