@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from battles.systems import get_system
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, MatchState, Round, RoundState
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, MatchState, RoundState
 from campaigns.services.campaigns import ORDER
 from campaigns.services.mustering import MusterCheck, muster_check
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
 from rosters.services import company_records
-from rosters.systems import get_system as get_roster_system
 
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
@@ -65,15 +63,6 @@ class RoundLine:
     deadline: datetime | None
     matches: int
     decided: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionLine:
-    """A house rule that is not as the rulebook has it."""
-
-    name: str
-    value: str
-    effect: str
 
 
 def steps_of(campaign: Campaign) -> tuple[Step, ...]:
@@ -134,7 +123,7 @@ def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
     """The rounds, newest first; planned ones only for organisers."""
     open_states = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
-    rows: Sequence[Round] = campaign.rounds.prefetch_related("matches").order_by("-number")
+    rows = campaign.rounds.prefetch_related("matches").order_by("-number")
     return tuple(
         RoundLine(
             number=each.number,
@@ -148,17 +137,6 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
         for each in rows
         if with_planned or each.state != RoundState.PLANNED
     )
-
-
-def option_lines(campaign: Campaign) -> tuple[OptionLine, ...]:
-    """House rules that differ from the rulebook, in words."""
-    rules = get_roster_system(campaign.system)
-    told = []
-    for slug, value in campaign.options.items():
-        option = rules.options[slug]
-        shown = {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-        told.append(OptionLine(name=option.name, value=shown.replace("-", " "), effect=option.effect))
-    return tuple(told)
 
 
 def tie_breaker_names(campaign: Campaign) -> tuple[str, ...]:

@@ -1,5 +1,17 @@
 """Campaigns, mustering, standing orders."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from campaigns.views import campaigns as views
+from campaigns.views import forces
+
+urlpatterns: list[URLPattern] = [
+    path("clubs/<slug:slug>/campaigns/new/", views.campaign_new, name="campaign_new"),
+    path("campaigns/<int:pk>/", views.campaign, name="campaign"),
+    path("campaigns/<int:pk>/settings/", views.campaign_settings, name="campaign_settings"),
+    path("campaigns/<int:pk>/move/", views.campaign_move, name="campaign_move"),
+    path("campaigns/<int:pk>/delete/", views.campaign_delete, name="campaign_delete"),
+    path("campaigns/<int:pk>/companies/", views.campaign_companies, name="campaign_companies"),
+    path("campaigns/<int:pk>/companies/<int:enrolment_pk>/", views.enrolment, name="enrolment"),
+    path("matches/<uuid:key>/forces/", forces.match_forces, name="match_forces"),
+]

@@ -1,0 +1,192 @@
+"""Forms of campaigns. They read text into values; services decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from battles.choices import doctrine_choices
+from battles.systems import get_system
+from campaigns.models import AbsentRule, Campaign, Pairing, TerritoryMap
+from campaigns.services.campaigns import (
+    PACE_LEAST,
+    PACE_MOST,
+    POINTS_LEAST,
+    POINTS_MOST,
+    SEATS_LEAST,
+    SEATS_MOST,
+)
+from campaigns.tiebreakers import DEFAULT_ORDER, TIE_BREAKERS
+from rosters.models import Company, Player
+from rosters.selectors_scenarios import playable_scenarios, scenario_value
+
+ZONE_BATTLE = "zone-battle"
+
+
+class CampaignForm(forms.Form):
+    """Everything about a campaign but its house rules, which are a form of their own."""
+
+    name = forms.CharField(max_length=60)
+    about = forms.CharField(
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What it is about, when you meet.",
+    )
+    points = forms.IntegerField(
+        min_value=POINTS_LEAST,
+        max_value=POINTS_MOST,
+        initial=60,
+        label="Points of a company",
+        help_text="What its units may be worth when it is mustered.",
+    )
+    scenarios = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple, required=False, help_text="Each match plays one of these."
+    )
+    pairing = forms.ChoiceField(choices=Pairing.choices, initial=Pairing.SWISS, label="Who meets whom")
+    pace_days = forms.IntegerField(
+        min_value=PACE_LEAST,
+        max_value=PACE_MOST,
+        initial=14,
+        label="Days in a round",
+        help_text="Deadlines follow from it.",
+    )
+    tie_breakers = forms.CharField(
+        required=False,
+        label="Tie-breakers",
+        help_text="First counts most. After season points.",
+        widget=forms.HiddenInput,
+    )
+    map_kind = forms.ChoiceField(choices=TerritoryMap.choices, initial=TerritoryMap.NONE, label="Campaign map")
+    territories = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="Territories",
+        help_text="One a line, for a ring in its order; for the nine zones leave it empty, or name all nine.",
+    )
+    absent_rule = forms.ChoiceField(
+        choices=AbsentRule.choices, initial=AbsentRule.FORFEIT, label="If nobody reports by the deadline"
+    )
+    confirms_by_deadline = forms.BooleanField(
+        required=False, initial=True, label="A report that only one side made stands at the deadline"
+    )
+    seals_forces = forms.BooleanField(
+        required=False, initial=True, label="Forces stay hidden from the opponent until both are in"
+    )
+    seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
+    is_public = forms.BooleanField(required=False, initial=True, label="Everybody may see it once it is no draft")
+
+    def __init__(
+        self, *args: Any, system: str, player: Player, campaign: Campaign | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.system, self.player, self.campaign = system, player, campaign
+        names = get_system(system).scenarios
+        published = [(slug, name) for slug, name in names.items()]
+        own = [(each.value, each.name) for each in playable_scenarios(player) if each.value not in names]
+        self.kept = {
+            f"kept-{at}": each
+            for at, each in enumerate(campaign.scenarios if campaign else [])
+            if not isinstance(each["value"], str)
+        }
+        kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
+        self.names = dict([*published, *own, *kept])
+        self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
+        chosen = campaign.tie_breakers if campaign else list(DEFAULT_ORDER)
+        for place in range(1, len(TIE_BREAKERS) + 1):
+            self.fields[f"tie_{place}"] = forms.ChoiceField(
+                choices=[("", "–"), *TIE_BREAKERS.items()],
+                required=False,
+                label=f"Tie-breaker {place}",
+                initial=chosen[place - 1] if place <= len(chosen) else "",
+            )
+        del self.fields["tie_breakers"]
+
+    @property
+    def tie_fields(self) -> list[forms.BoundField]:
+        """The tie-breakers, the one that counts most first."""
+        return [self[f"tie_{place}"] for place in range(1, len(TIE_BREAKERS) + 1)]
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        """All others."""
+        return [field for field in self if not field.name.startswith("tie_")]
+
+    def settings(self) -> dict[str, Any]:
+        """What the services take, the territories left out. Of valid forms only."""
+        clean = dict(self.cleaned_data)
+        places = [clean.pop(f"tie_{place}") for place in range(1, len(TIE_BREAKERS) + 1)]
+        clean.pop("territories")
+        clean["tie_breakers"] = list(dict.fromkeys(slug for slug in places if slug))
+        clean["scenarios"] = [self._scenario(value) for value in clean["scenarios"]]
+        return clean
+
+    def territory_names(self) -> list[str]:
+        """The territories as written, one a line."""
+        return [line.strip() for line in self.cleaned_data["territories"].splitlines() if line.strip()]
+
+    def _scenario(self, value: str) -> Mapping[str, Any]:
+        if value in self.kept:
+            return dict(self.kept[value])
+        given = value if value in get_system(self.system).scenarios else scenario_value(value, self.player)
+        return {"value": given, "name": self.names[value]}
+
+
+def campaign_initial(campaign: Campaign) -> dict[str, Any]:
+    """What the settings form shows first."""
+    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories", "tie_breakers")]
+    values = {name: getattr(campaign, name) for name in fields}
+    at = 0
+    chosen = []
+    for at, each in enumerate(campaign.scenarios):
+        chosen.append(each["value"] if isinstance(each["value"], str) else f"kept-{at}")
+    places = [territory.name for territory in campaign.territories.all()]
+    return {**values, "scenarios": chosen, "territories": "\n".join(places)}
+
+
+class EnrolForm(forms.Form):
+    company = forms.ChoiceField()
+    doctrine = forms.ChoiceField(
+        label="Standing orders", help_text="How it fights when you can't come. You can change it any time."
+    )
+
+    def __init__(self, *args: Any, system: str, companies: list[Company], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["company"].choices = [(str(each.pk), each.name) for each in companies]  # type: ignore[attr-defined]
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+
+class OrdersForm(forms.Form):
+    doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
+
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class ForceForm(forms.Form):
+    """What a side brings to a match: units, how they fight, and words for the dice."""
+
+    units = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Units")
+    doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
+    words = forms.CharField(
+        max_length=100,
+        required=False,
+        label="Words for the dice",
+        help_text="Anything. They go into the sealed dice beside the server's secret, so that nobody can choose the rolls.",
+    )
+
+    def __init__(self, *args: Any, system: str, units: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["units"].choices = units  # type: ignore[attr-defined]
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+    def unit_ids(self) -> list[int]:
+        """The ids chosen. Of valid forms only."""
+        return [int(pk) for pk in self.cleaned_data["units"]]

@@ -1,0 +1,75 @@
+"""What a side can bring to a match, and what is known of the other's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from campaigns.models import Enrolment, Match
+from rosters.ledger import ACTIVE, READY
+from rosters.services import company_record
+from rosters.systems import get_system
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitChoiceRow:
+    """A unit of the company, and why it can't come if it can't."""
+
+    id: int
+    name: str
+    points: int
+    pilot: str
+    refusal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealLine:
+    """What is known of one side's force: that it is sealed, and its hash."""
+
+    side: int
+    name: str
+    company: str
+    hash: str
+    at: datetime | None
+
+
+def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
+    """The company's units in roster order; one query."""
+    rules = get_system(enrolment.campaign.system)
+    record = company_record(enrolment.company)
+    rows = []
+    for unit in record.units.values():
+        if unit.status != READY:
+            continue
+        pilot = record.pilots.get(unit.pilot) if unit.pilot else None
+        refusal = "nobody sits in it" if pilot is None else "" if pilot.status == ACTIVE else "its pilot is wounded"
+        rows.append(
+            UnitChoiceRow(
+                id=unit.id,
+                name=unit.name,
+                points=rules.check_design(rules.parse_spec(unit.spec), enrolment.campaign.options).points,
+                pilot=f"{pilot.name}, {rules.level_names[pilot.experience]}" if pilot else "",
+                refusal=refusal,
+            )
+        )
+    return tuple(rows)
+
+
+def seal_lines(match: Match) -> tuple[SealLine, ...]:
+    """Both sides of a match with what is shown of their sealed forces; one query."""
+    sealed = {force.side: force for force in match.sealed.all()}
+    lines = []
+    for side, name in enumerate(("Attacker", "Defender")):
+        enrolment = (match.attacker, match.defender)[side]
+        if enrolment is not None:
+            force = sealed.get(side)
+            lines.append(
+                SealLine(
+                    side=side,
+                    name=name,
+                    company=enrolment.company.name,
+                    hash=force.hash if force else "",
+                    at=force.at if force else None,
+                )
+            )
+    return tuple(lines)

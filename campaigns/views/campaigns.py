@@ -1,0 +1,246 @@
+"""Pages of campaigns: drawing one up, its overview, settings and companies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.choices import DEFAULT_SYSTEM
+from battles.forms_terms import HouseRulesForm
+from battles.house_rules import house_rules_told
+from campaigns import policy
+from campaigns.forms_campaigns import CampaignForm, EnrolForm, OrdersForm, ReasonForm, campaign_initial
+from campaigns.models import Campaign, CampaignState, Enrolment, TerritoryMap
+from campaigns.reads import campaigns as reads
+from campaigns.services import campaigns as services
+from campaigns.services import enrolments
+from rosters.services import RefusedError
+from rosters.systems import get_system
+from rosters.views._parts import player, say
+
+from ._parts import campaign_or_404, club_or_404, need
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form that draws up a campaign."""
+    club = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, club))
+    data = request.POST or None
+    form = CampaignForm(data, system=DEFAULT_SYSTEM, player=player(request))
+    rules = HouseRulesForm(data, prefix="rule", system=DEFAULT_SYSTEM)
+    if data is not None and form.is_valid() and rules.is_valid():
+        by = player(request)
+
+        def create() -> Campaign:
+            made = services.campaign_create(
+                club=club, by=by, system=DEFAULT_SYSTEM, options=rules.options(), **form.settings()
+            )
+            _territories(form, made, by)
+            return made
+
+        campaign = _attempt(form, create)
+        if campaign is not None:
+            messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
+            return redirect("campaigns:campaign", pk=campaign.pk)
+    context = {"club": club, "form": form, "rules": rules}
+    return render(request, "campaigns/campaign_new.html", context, status=422 if form.errors or rules.errors else 200)
+
+
+@require_GET
+def campaign(request: HttpRequest, pk: int) -> HttpResponse:
+    """The overview: where it stands, what is open, who is in it, what is played by which rules."""
+    row = campaign_or_404(request, pk)
+    can_run = policy.can_run_campaign(request.user, row)
+    companies = reads.can_enrol(row, request.user)
+    context = {
+        **campaign_context(request, row, can_run=can_run),
+        "steps": reads.steps_of(row),
+        "next": reads.next_state(row),
+        "enrolments": reads.enrolment_rows(row, request.user),
+        "rounds": reads.round_lines(row, with_planned=can_run),
+        "house_rules": house_rules_told(row.system, row.options),
+        "tie_breakers": reads.tie_breaker_names(row),
+        "is_member": policy.role_in(request.user, row.club) is not None,
+        "enrol": EnrolForm(system=row.system, companies=companies) if companies else None,
+    }
+    return render(request, "campaigns/campaign.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """The settings; what is fixed by now is refused with the reason."""
+    row = campaign_or_404(request, pk)
+    need(policy.can_run_campaign(request.user, row))
+    data = request.POST or None
+    form = CampaignForm(data, system=row.system, player=player(request), campaign=row, initial=campaign_initial(row))
+    rules = HouseRulesForm(data, prefix="rule", system=row.system, initial=row.options)
+    if data is not None and form.is_valid() and rules.is_valid():
+        by = player(request)
+
+        def change() -> Campaign:
+            changed = services.campaign_change(campaign=row, by=by, options=rules.options(), **form.settings())
+            _territories(form, changed, by)
+            return changed
+
+        if _attempt(form, change) is not None:
+            messages.success(request, "Settings saved.")
+            return redirect("campaigns:campaign_settings", pk=pk)
+    context = {**campaign_context(request, row, can_run=True), "form": form, "rules": rules}
+    return render(
+        request, "campaigns/campaign_settings.html", context, status=422 if form.errors or rules.errors else 200
+    )
+
+
+@login_required
+@require_POST
+def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
+    """Takes the campaign one state further."""
+    row = campaign_or_404(request, pk)
+    need(policy.can_run_campaign(request.user, row))
+    say(
+        request,
+        lambda: services.campaign_move(campaign=row, to=request.POST.get("to", ""), by=player(request)),
+        lambda moved: f"{moved.name} is {moved.get_state_display()} now.",
+    )
+    return redirect("campaigns:campaign", pk=pk)
+
+
+@login_required
+@require_POST
+def campaign_delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Deletes a draft."""
+    row = campaign_or_404(request, pk)
+    need(policy.can_run_campaign(request.user, row))
+    slug = row.club.slug
+    if say(request, lambda: services.campaign_delete(campaign=row, by=player(request)), f"Deleted {row.name}."):
+        return redirect("campaigns:club", slug=slug)
+    return redirect("campaigns:campaign_settings", pk=pk)
+
+
+@require_http_methods(["GET", "POST"])
+def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who is enrolled, who asks, and what keeps them from marching; posted, a company asks."""
+    row = campaign_or_404(request, pk)
+    can_run = policy.can_run_campaign(request.user, row)
+    companies = reads.can_enrol(row, request.user)
+    form = EnrolForm(request.POST or None, system=row.system, companies=companies) if companies else None
+    status = 200
+    if request.method == "POST":
+        need(policy.role_in(request.user, row.club) is not None)
+        by = player(request)
+        if form is None:
+            raise Http404
+        if form.is_valid():
+            chosen = next(each for each in companies if str(each.pk) == form.cleaned_data["company"])
+            asked = _attempt(
+                form,
+                lambda: enrolments.enrolment_ask(
+                    campaign=row, company=chosen, by=by, doctrine=form.cleaned_data["doctrine"]
+                ),
+            )
+            if asked is not None:
+                messages.success(request, f"{chosen.name} has asked to be enrolled. The organiser decides.")
+                return redirect("campaigns:campaign_companies", pk=pk)
+        status = 422
+    context = {
+        **campaign_context(request, row, can_run=can_run),
+        "enrolments": reads.enrolment_rows(row, request.user),
+        "enrol": form,
+        "is_member": policy.role_in(request.user, row.club) is not None,
+    }
+    return render(request, "campaigns/campaign_companies.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def enrolment(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
+    """One company in the campaign: its problems, what the organiser can decide, its standing orders."""
+    row = campaign_or_404(request, pk)
+    can_run = policy.can_run_campaign(request.user, row)
+    found = Enrolment.objects.filter(campaign=row, pk=enrolment_pk).select_related("company__owner", "campaign__club")
+    one = found.first()
+    if one is None:
+        raise Http404
+    is_own = one.company.owner_id == player(request).pk
+    need(can_run or is_own)
+    act = request.POST.get("act", "")
+    reason = ReasonForm(request.POST if act in ("decline", "excuse") else None)
+    orders = OrdersForm(
+        request.POST if act == "orders" else None, system=row.system, initial={"doctrine": one.orders.get("doctrine")}
+    )
+    if request.method == "POST":
+        need(is_own if act == "orders" else is_own or can_run if act == "withdraw" else can_run)
+        if _act(request, one, act, reason, orders):
+            return redirect("campaigns:enrolment", pk=pk, enrolment_pk=enrolment_pk)
+    rows = reads.enrolment_rows(row, request.user)
+    context = {
+        **campaign_context(request, row, can_run=can_run),
+        "one": next(each for each in rows if each.id == one.pk),
+        "reason": reason,
+        "orders": orders,
+        "rulebook": get_system(row.system).rulebook,
+    }
+    return render(request, "campaigns/enrolment.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _act(request: HttpRequest, one: Enrolment, act: str, reason: ReasonForm, orders: OrdersForm) -> bool:
+    """Does what a button of the enrolment page says; False with the reason on the page."""
+    by, name = player(request), one.company.name
+    if act == "accept":
+        return say(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is in.")
+    if act == "withdraw":
+        return say(request, lambda: enrolments.enrolment_withdraw(enrolment=one, by=by), f"{name} is out.")
+    if act == "orders" and orders.is_valid():
+        doctrine = orders.cleaned_data["doctrine"]
+        return say(
+            request, lambda: enrolments.orders_set(enrolment=one, doctrine=doctrine, by=by), "Standing orders given."
+        )
+    if act == "decline":
+        text = reason.data.get("reason", "")
+        return say(
+            request, lambda: enrolments.enrolment_decline(enrolment=one, by=by, reason=text), f"{name} was declined."
+        )
+    if act == "excuse" and reason.is_valid():
+        text = reason.cleaned_data["reason"]
+        return say(
+            request, lambda: enrolments.enrolment_excuse(enrolment=one, by=by, reason=text), f"{name} is excused."
+        )
+    return False
+
+
+def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, Any]:
+    """What every page of a campaign needs."""
+    return {
+        "campaign": row,
+        "club": row.club,
+        "can_run": policy.can_run_campaign(request.user, row) if can_run is None else can_run,
+        "has_map": row.map_kind != TerritoryMap.NONE,
+        "has_run": row.state in (CampaignState.RUNNING, CampaignState.FINISHED),
+    }
+
+
+def _territories(form: CampaignForm, campaign: Campaign, by: Any) -> None:
+    names = form.territory_names()
+    before = [territory.name for territory in campaign.territories.all()]
+    if campaign.map_kind != TerritoryMap.NONE and names and names != before:
+        services.territories_set(campaign=campaign, by=by, names=names)
+
+
+def _attempt(form: Any, service: Any) -> Any:
+    """What the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
+    try:
+        with transaction.atomic():
+            return service()
+    except RefusedError as error:
+        field = "tie_1" if error.field == "tie_breakers" else error.field
+        form.add_error(field if field in form.fields else None, error.reason)
+        return None
