@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from battles.documents import Setup, SetupUnit, read_setup, setup_json
+from battles.documents import Setup, SetupUnit, crew_fields, read_setup, setup_json
 from battles.systems import get_system
 from rosters.documents import Document, DocumentError
 from rosters.systems import get_system as get_roster_system
@@ -54,7 +54,7 @@ def _change_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
             unit["design"] = change.to
             unit["condition"] = {}
         return
-    pilot = get_roster_system(setup.system).parse_pilot(unit["pilot"])
+    pilot = get_roster_system(setup.system).parse_pilot(crew_fields(unit["pilot"]))
     level, skills = pilot.experience, list(pilot.skills)
     if change.what == "level":
         if change.to == level:
@@ -68,7 +68,8 @@ def _change_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
         if change.to not in skills:
             raise DocumentError("change.to", "the pilot doesn't have this skill")
         skills.remove(str(change.to))
-    unit["pilot"] = {"experience": level, "skills": skills}
+    kept = {"is_new": unit["pilot"]["is_new"]} if unit["pilot"] and "is_new" in unit["pilot"] else {}
+    unit["pilot"] = {"experience": level, "skills": skills, **kept}
 
 
 def told(setup: Setup, change: Change, names: dict[str, str]) -> str:

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.documents import read_setup
 from battles.engine.odds import Odds
+from battles.house_rules import house_rules_told
 from battles.models import Forecast
-from battles.selectors import forecast_odds, sides_of
+from battles.selectors import forecast_odds, sides_of, support_names
 from battles.services.battles import asked_by, battle_queue
 from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.systems import get_system
@@ -30,7 +31,11 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     context = _context(request, row)
     context |= {
         "sides": sides_of(setup),
-        "terrain": get_system(setup.system).terrains[setup.terrain],
+        "place": get_system(setup.system).place_title(setup),
+        "ground": get_system(setup.system).ground(setup),
+        "terms": get_system(setup.system).terms_of(setup),
+        "house_rules": house_rules_told(setup.system, setup.options),
+        "supports": support_names(setup),
         "system_name": get_roster_system(setup.system).name,
         "more_runs": _more(request, row, context["odds"]),
     }

@@ -29,6 +29,7 @@ class UnitResult:
     kills: int = 0  # units that count as kills
     wounded: bool = False
     exploded: bool = False  # its reactor did
+    fate: str = ""  # of the pilot, as rolled at the table
     died: bool = False
     killed_by: str = ""  # name of the unit that destroyed it
     victims: tuple[str, ...] = ()  # names of what it destroyed
