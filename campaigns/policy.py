@@ -37,9 +37,29 @@ def can_see_club(reader: Reader, club: Club) -> bool:
     return club.is_public or role_in(reader, club) is not None
 
 
+def can_read_diary(reader: Reader, club: Club) -> bool:
+    """What was done in the club's name: its members'."""
+    return role_in(reader, club) is not None
+
+
 def can_run_club(reader: Reader, club: Club) -> bool:
     """Members, invitations, campaigns: the organisers'."""
     return role_in(reader, club) == Role.ORGANISER
+
+
+def campaigns_seen(role: Role | None) -> Q:
+    """Campaigns of one club that its page lists for this role; the same as `can_see_campaign`, for many."""
+    if role == Role.ORGANISER:
+        return Q()
+    shown = ~Q(state="draft")
+    return shown if role else shown & Q(is_public=True, club__is_public=True)
+
+
+def diary_seen(role: Role | None) -> Q:
+    """Diary entries that members of this role read: what was done on drafts and planned rounds is the organisers'."""
+    if role == Role.ORGANISER:
+        return Q()
+    return (Q(campaign=None) | ~Q(campaign__state="draft")) & (Q(match=None) | ~Q(match__round__state="planned"))
 
 
 def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:

@@ -1,1 +1,1 @@
-"""Reads of clubs and campaigns, a module for each user task: rows in, frozen dataclasses out."""
+"""Reads of clubs and campaigns that span rows, a module for each area: frozen dataclasses, a fixed number of queries."""

@@ -1,0 +1,218 @@
+"""Campaigns: drawn up, mustered, run and finished; companies enrolled, excused and withdrawn."""
+
+import pytest
+
+from campaigns.models import Ruling
+from campaigns.services import campaigns, enrolments
+from campaigns.services.mustering import muster_problems
+from rosters.services import RefusedError, pilot_hire, unit_rename
+from tests.builders import SYSTEM, a_company, a_player, a_unit
+from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
+
+pytestmark = pytest.mark.django_db
+ZONE_BATTLE = [{"value": "zone-battle", "name": "Zone battle"}]
+
+
+@pytest.fixture
+def club():
+    return a_club()
+
+
+@pytest.fixture
+def organiser(club):
+    return club.memberships.get(role="organiser").player
+
+
+def drawn_up(club, organiser, **settings):
+    given = {"name": "Spring War", "points": 60, "scenarios": ZONE_BATTLE, **settings}
+    return campaigns.campaign_create(club=club, by=organiser, system=SYSTEM, **given)
+
+
+def move(campaign, to, by):
+    return campaigns.campaign_move(campaign=campaign, to=to, by=by)
+
+
+def ready(campaign, count=2):
+    return [an_enrolment(campaign) for _ in range(count)]
+
+
+class TestState:
+    def test_goes_forward_one_step_at_a_time(self, club, organiser):
+        campaign = drawn_up(club, organiser)
+        with pytest.raises(RefusedError, match="has to be mustering first"):
+            move(campaign, "running", organiser)
+        campaign = move(campaign, "mustering", organiser)
+        ready(campaign)
+        campaign = move(campaign, "running", organiser)
+        campaign = move(campaign, "finished", organiser)
+        assert [bool(at) for at in (campaign.mustering_at, campaign.running_at, campaign.finished_at)] == [True] * 3
+        with pytest.raises(RefusedError, match="no way back"):
+            move(campaign, "running", organiser)
+
+    def test_the_second_to_press_is_told_so(self, club, organiser):
+        campaign = drawn_up(club, organiser)
+        move(campaign, "mustering", organiser)
+        with pytest.raises(RefusedError, match="is mustering already"):
+            move(campaign, "mustering", organiser)
+        assert club.diary.filter(text__contains="is mustering now").count() == 1
+
+    def test_needs_a_scenario_to_muster(self, club, organiser):
+        with pytest.raises(RefusedError, match="at least one scenario"):
+            move(drawn_up(club, organiser, scenarios=[]), "mustering", organiser)
+
+    def test_needs_two_fit_companies_to_run(self, club, organiser):
+        campaign = move(drawn_up(club, organiser), "mustering", organiser)
+        an_enrolment(campaign)
+        with pytest.raises(RefusedError, match="two accepted companies"):
+            move(campaign, "running", organiser)
+        empty = an_enrolment(campaign, a_company(name="Nobody's"))
+        with pytest.raises(RefusedError, match="Nobody's: not fit to march"):
+            move(campaign, "running", organiser)
+        enrolments.enrolment_withdraw(enrolment=empty, by=organiser)
+        an_enrolment(campaign)
+        assert move(campaign, "running", organiser).state == "running"
+
+    def test_open_matches_keep_it_from_its_end(self, organiser, club):
+        from tests.campaigns.builders import a_match, a_round
+
+        campaign = a_campaign(club)
+        a_match(a_round(campaign))
+        with pytest.raises(RefusedError, match="1 undecided"):
+            move(campaign, "finished", organiser)
+
+
+class TestSettings:
+    def test_what_players_rely_on_is_fixed(self, club, organiser):
+        campaign = move(drawn_up(club, organiser), "mustering", organiser)
+        for field, value in (("points", 80), ("options", {"diagonal-moves": True}), ("map_kind", "zones")):
+            with pytest.raises(RefusedError) as refused:
+                campaigns.campaign_change(campaign=campaign, by=organiser, **{field: value})
+            assert refused.value.field == field
+        changed = campaigns.campaign_change(campaign=campaign, by=organiser, pairing="round-robin", pace_days=7)
+        assert (changed.pairing, changed.pace_days) == ("round-robin", 7)
+
+    @pytest.mark.parametrize(
+        ("field", "value", "reason"),
+        [
+            ("name", " ", "must not be empty"),
+            ("points", 1, "from 5 to 2000"),
+            ("points", True, "from 5 to 2000"),
+            ("pace_days", 0, "from 1 to 90"),
+            ("pairing", "duel", "can't be chosen"),
+            ("tie_breakers", ["wins", "wins"], "named once"),
+            ("tie_breakers", ["beauty"], "named once"),
+            ("options", {"no-such": 1}, ""),
+            ("scenarios", [{"value": "no-such", "name": "X"}], "no such scenario"),
+        ],
+    )
+    def test_bad_input_is_refused_with_its_field(self, club, organiser, field, value, reason):
+        with pytest.raises(RefusedError, match=reason) as refused:
+            drawn_up(club, organiser, **{field: value})
+        assert refused.value.field == field
+        assert not club.campaigns.exists()
+
+    def test_a_name_is_taken_once_in_a_club(self, club, organiser):
+        drawn_up(club, organiser)
+        with pytest.raises(RefusedError, match="of that name already"):
+            drawn_up(club, organiser)
+
+    def test_only_a_draft_is_deleted(self, club, organiser):
+        campaigns.campaign_delete(campaign=drawn_up(club, organiser), by=organiser)
+        assert not club.campaigns.exists()
+        with pytest.raises(RefusedError, match="Only a draft"):
+            campaigns.campaign_delete(campaign=a_campaign(club), by=organiser)
+
+    def test_a_ring_has_named_territories(self, club, organiser):
+        campaign = drawn_up(club, organiser, map_kind="ring")
+        with pytest.raises(RefusedError, match="same name"):
+            campaigns.territories_set(campaign=campaign, by=organiser, names=["Ford", "ford", "Hill"])
+        with pytest.raises(RefusedError, match="Name the territories"):
+            move(campaign, "mustering", organiser)
+        campaigns.territories_set(campaign=campaign, by=organiser, names=["Ford", "Mill", "Hill"])
+        campaign = move(campaign, "mustering", organiser)
+        assert [each.name for each in campaign.territories.all()] == ["Ford", "Mill", "Hill"]
+
+    def test_the_nine_zones_name_themselves(self, club, organiser):
+        campaign = move(drawn_up(club, organiser, map_kind="zones"), "mustering", organiser)
+        assert campaign.territories.count() == 9
+
+
+class TestEnrolment:
+    @pytest.fixture
+    def campaign(self, club):
+        return a_campaign(club, "mustering")
+
+    def member_company(self, club, *designs):
+        player = a_member(club)
+        return a_mustered_company(player, *designs)
+
+    def ask(self, campaign, company, **more):
+        return enrolments.enrolment_ask(campaign=campaign, company=company, by=company.owner, **more)
+
+    def test_a_legal_company_is_accepted(self, club, campaign, organiser):
+        one = self.ask(campaign, self.member_company(club), doctrine="cautious")
+        one = enrolments.enrolment_accept(enrolment=one, by=organiser)
+        assert (one.state, one.orders) == ("accepted", {"doctrine": "cautious"})
+
+    def test_an_illegal_one_is_refused_until_it_is_excused(self, club, campaign, organiser):
+        company = self.member_company(club)
+        a_unit(company)  # nobody sits in it
+        one = self.ask(campaign, company)
+        with pytest.raises(RefusedError, match="has problems"):
+            enrolments.enrolment_accept(enrolment=one, by=organiser)
+        enrolments.enrolment_excuse(enrolment=one, by=organiser, reason="A pilot is on the way.")
+        assert enrolments.enrolment_accept(enrolment=one, by=organiser).state == "accepted"
+        assert Ruling.objects.get().kind == "exception"
+
+    def test_an_exception_holds_for_that_state_alone(self, club, campaign, organiser):
+        company = self.member_company(club)
+        spare = a_unit(company)
+        one = self.ask(campaign, company)
+        excused = enrolments.enrolment_excuse(enrolment=one, by=organiser, reason="Fine.")
+        unit_rename(company=company, by=company.owner, unit=spare, name="Spare")
+        pilot_hire(company=company, by=company.owner, name="On the bench")
+        assert muster_problems(company, campaign).hash == excused.exception_hash
+        a_unit(company)
+        assert muster_problems(company, campaign).hash != excused.exception_hash
+        with pytest.raises(RefusedError, match="has problems"):
+            enrolments.enrolment_accept(enrolment=one, by=organiser)
+
+    def test_points_of_the_campaign_count(self, club, organiser):
+        campaign = a_campaign(club, "mustering", points=10)
+        found = muster_problems(self.member_company(club), campaign)
+        assert [each.message for each in found.problems] == ["The company is worth 18 points; Spring War allows 10."]
+
+    def test_who_may_ask(self, club, campaign, organiser):
+        stranger = a_mustered_company(a_player())
+        with pytest.raises(RefusedError, match="Join Iron Table first"):
+            self.ask(campaign, stranger)
+        own = self.member_company(club)
+        with pytest.raises(RefusedError, match="of your own"):
+            enrolments.enrolment_ask(campaign=campaign, company=own, by=organiser)
+        self.ask(campaign, own)
+        with pytest.raises(RefusedError, match="has asked already"):
+            self.ask(campaign, own)
+        with pytest.raises(RefusedError, match="a company is in one campaign"):
+            self.ask(a_campaign(club, "mustering", name="Autumn War"), own)
+
+    def test_a_full_campaign_takes_nobody(self, club):
+        campaign = a_campaign(club, "mustering", seats=2)
+        ready(campaign)
+        with pytest.raises(RefusedError, match="is full: 2 companies"):
+            self.ask(campaign, self.member_company(club))
+
+    def test_declined_and_withdrawn_may_ask_again(self, club, campaign, organiser):
+        one = self.ask(campaign, self.member_company(club))
+        one = enrolments.enrolment_decline(enrolment=one, by=organiser, reason="Next time.")
+        assert (one.state, one.decision) == ("declined", "Next time.")
+        one = self.ask(campaign, one.company)
+        enrolments.enrolment_withdraw(enrolment=one, by=one.company.owner)
+        assert self.ask(campaign, one.company).state == "asked"
+
+    def test_standing_orders_are_doctrines(self, club, campaign):
+        one = self.ask(campaign, self.member_company(club))
+        with pytest.raises(RefusedError, match="no such doctrine"):
+            enrolments.orders_set(enrolment=one, doctrine="heroic", by=one.company.owner)
+        assert enrolments.orders_set(enrolment=one, doctrine="cautious", by=one.company.owner).orders == {
+            "doctrine": "cautious"
+        }
