@@ -13,10 +13,10 @@ from .clubs import Club
 class CampaignState(models.TextChoices):
     """Forward only, in this order."""
 
-    DRAFT = "draft"
-    MUSTERING = "mustering"
-    RUNNING = "running"
-    FINISHED = "finished"
+    DRAFT = "draft", "draft"
+    MUSTERING = "mustering", "mustering"
+    RUNNING = "running", "running"
+    FINISHED = "finished", "finished"
 
 
 class Pairing(models.TextChoices):
@@ -75,10 +75,10 @@ class Campaign(models.Model):
 
 
 class EnrolmentState(models.TextChoices):
-    ASKED = "asked"
-    ACCEPTED = "accepted"
-    DECLINED = "declined"
-    WITHDRAWN = "withdrawn"
+    ASKED = "asked", "asked"
+    ACCEPTED = "accepted", "accepted"
+    DECLINED = "declined", "declined"
+    WITHDRAWN = "withdrawn", "withdrawn"
 
 
 class Enrolment(models.Model):

@@ -11,16 +11,16 @@ from rosters.models import Player
 
 
 class Role(models.TextChoices):
-    ORGANISER = "organiser"
-    ARBITER = "arbiter"
-    PLAYER = "player"
+    ORGANISER = "organiser", "organiser"
+    ARBITER = "arbiter", "arbiter"
+    PLAYER = "player", "player"
 
 
 class RequestState(models.TextChoices):
-    ASKED = "asked"
-    ACCEPTED = "accepted"
-    DECLINED = "declined"
-    WITHDRAWN = "withdrawn"
+    ASKED = "asked", "asked"
+    ACCEPTED = "accepted", "accepted"
+    DECLINED = "declined", "declined"
+    WITHDRAWN = "withdrawn", "withdrawn"
 
 
 class Club(models.Model):

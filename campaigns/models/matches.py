@@ -14,9 +14,9 @@ from .campaigns import Campaign, Enrolment, Territory
 
 
 class RoundState(models.TextChoices):
-    PLANNED = "planned"  # pairings can still be changed; players don't see them
-    OPEN = "open"
-    CLOSED = "closed"
+    PLANNED = "planned", "planned"  # pairings can still be changed; players don't see them
+    OPEN = "open", "open"
+    CLOSED = "closed", "closed"
 
 
 class Round(models.Model):
@@ -51,16 +51,16 @@ class RoundClose(Job):
 class MatchState(models.TextChoices):
     """How far a match is. Confirmed, ruled, auto-resolved and forfeited ones count in the standings."""
 
-    SCHEDULED = "scheduled"
-    REPORTED = "reported"  # by one side
-    DISPUTED = "disputed"  # the reports differ; locked until an arbiter rules
-    CONFIRMED = "confirmed"
-    RULED = "ruled"
+    SCHEDULED = "scheduled", "scheduled"
+    REPORTED = "reported", "reported"  # by one side
+    DISPUTED = "disputed", "disputed"  # the reports differ; locked until an arbiter rules
+    CONFIRMED = "confirmed", "confirmed"
+    RULED = "ruled", "ruled"
     AUTO_RESOLVED = "auto-resolved", "fought by orders"
-    FORFEITED = "forfeited"
-    REFUSED = "refused"  # a side would not play it
-    VOID = "void"  # it never was
-    BYE = "bye"  # no opponent
+    FORFEITED = "forfeited", "forfeited"
+    REFUSED = "refused", "refused"  # a side would not play it
+    VOID = "void", "void"  # it never was
+    BYE = "bye", "bye"  # no opponent
 
 
 class Outcome(models.TextChoices):
@@ -69,7 +69,7 @@ class Outcome(models.TextChoices):
     UNKNOWN = "", "not yet known"
     ATTACKER = "attacker", "attacker won"
     DEFENDER = "defender", "defender won"
-    DRAW = "draw"
+    DRAW = "draw", "draw"
     NONE = "none", "no result"
 
 

@@ -101,7 +101,7 @@ class TestSettings:
             ("pairing", "duel", "can't be chosen"),
             ("tie_breakers", ["wins", "wins"], "named once"),
             ("tie_breakers", ["beauty"], "named once"),
-            ("options", {"no-such": 1}, ""),
+            ("options", {"no-such": 1}, "no-such"),
             ("scenarios", [{"value": "no-such", "name": "X"}], "no such scenario"),
         ],
     )
