@@ -2,7 +2,7 @@
 
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
-from .matches import DecidedBy, Match, MatchForce, MatchState, Outcome, Round, RoundClose, RoundState
+from .matches import DecidedBy, FairDraw, Match, MatchForce, MatchState, Outcome, Round, RoundClose, RoundState
 from .results import Correction, CorrectionMode, Dispute, Report, Ruling
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Dispute",
     "Enrolment",
     "EnrolmentState",
+    "FairDraw",
     "Invitation",
     "JoinRequest",
     "Match",

@@ -109,6 +109,7 @@ class Match(models.Model):
     dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
     forecast = models.ForeignKey(Forecast, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
+    figures = models.JSONField(default=dict, blank=True)  # of attacker and defender: see standings.Score
     flag = models.CharField(max_length=300, blank=True)  # why somebody should look at it again
 
     class Meta:
@@ -117,6 +118,18 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.attacker.company} against {self.defender.company if self.defender else 'nobody'}"
+
+
+class FairDraw(Job):
+    """The odds of all pairs of a planned round, counted so that its matches can be as even as may be."""
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="fair_draw")
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    chances = models.JSONField(default=dict)  # "attacker-defender" -> chance of the attacker, a draw counted half
+    pairs = models.PositiveIntegerField(default=0)  # to count in all
+
+    def __str__(self) -> str:
+        return f"fair draw of {self.round}"
 
 
 class MatchForce(models.Model):

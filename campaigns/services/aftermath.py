@@ -198,7 +198,7 @@ def _booking(
     battle: Battle, setup: Setup, each: Logged, side: GameSide[Any], after: SideAfter, seed: int, standing: bool
 ) -> GameBooking:
     takings = after.takings
-    destroyed, lost, points = _losses(battle, setup, each.side.name)
+    destroyed, lost, points = game_losses(battle, setup, each.side.name)
     results = get_battle_system(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, each) if slug in results]
     return GameBooking(
@@ -218,7 +218,7 @@ def _booking(
     )
 
 
-def _losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:
+def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:
     """Enemy Meks destroyed, own Meks lost, points of the enemy's destroyed ones; other units don't count. MM-S12."""
     rules = get_roster_system(battle.system)
     specs = {unit.key: spec_of(setup, unit.design) for each in setup.sides for unit in each.units}

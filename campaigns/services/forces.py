@@ -62,7 +62,7 @@ def force_checked(match: Match, side: int, document: Force) -> None:
     fielded(enrolment.company, document["units"])
     names = ("Attacker", "Defender")
     try:
-        read_setup(_document(match, [(names[at], enrolment, document) for at in (0, 1)], mirrored=True))
+        read_setup(match_document(match, [(names[at], enrolment, document) for at in (0, 1)], mirrored=True))
     except DocumentError as error:
         if error.path.startswith(f"sides[{1 - side}]"):
             return  # the other side stands in for one not known yet
@@ -87,7 +87,7 @@ def forces_open(*, match: Match) -> Match:
     if sides[0][0] == sides[1][0]:
         sides[1] = (f"{sides[1][0][:57]} II", *sides[1][1:])
     try:
-        setup = read_setup(_document(locked, sides))
+        setup = read_setup(match_document(locked, sides))
     except DocumentError as error:
         raise RefusedError("forces", f"These forces can't meet: {error.reason}") from None
     locked.setup = setup.model_dump(mode="json")
@@ -144,7 +144,9 @@ def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int]]:
     }
 
 
-def _document(match: Match, sides: Sequence[tuple[str, Enrolment, Force]], *, mirrored: bool = False) -> dict[str, Any]:
+def match_document(
+    match: Match, sides: Sequence[tuple[str, Enrolment, Force]], *, mirrored: bool = False
+) -> dict[str, Any]:
     """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
     documents = []
     for at, (name, enrolment, force) in enumerate(sides):

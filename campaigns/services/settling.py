@@ -20,6 +20,7 @@ from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 
 from ._base import FOUGHT, diary_write, match_lock, undecided
+from .aftermath import game_losses
 from .forces import forces_open, side_forces
 
 
@@ -95,14 +96,25 @@ def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: 
     winner = (battle.result or {})["winner"]
     names = [side.name for side in sides]
     outcome = Outcome.DRAW if winner is None else (Outcome.ATTACKER, Outcome.DEFENDER)[names.index(winner)]
-    match.battle = battle
+    match.battle, match.figures = battle, _figures(battle, names)
     return _decide(match, state, outcome, decided_by, by)
+
+
+def _figures(battle: Battle, names: list[str]) -> dict[str, list[int]]:
+    """What the standings need of a battle, of attacker and defender."""
+    setup = read_setup(battle.setup)
+    losses = [game_losses(battle, setup, name) for name in names]
+    return {
+        "destroyed": [destroyed for destroyed, _, _ in losses],
+        "lost": [lost for _, lost, _ in losses],
+        "destroyed_points": [points for _, _, points in losses],
+    }
 
 
 def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None) -> Match:
     match.state, match.outcome, match.decided_by = state, outcome, decided_by
     match.decided_at, match.decider = timezone.now(), by
-    match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle"])
+    match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures"])
     if match.dice is not None:
         dice_open(dice=match.dice)
     campaign = match.round.campaign

@@ -131,6 +131,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
 
     slug: str
     skill_effects: Mapping[str, str]  # every skill, in the rulebook's order
+    season_points: Mapping[Result, int]  # what a game is worth in the season
 
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:

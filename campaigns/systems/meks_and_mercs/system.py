@@ -15,6 +15,7 @@ from . import aftermath as after
 
 class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     slug = "meks-and-mercs"
+    season_points = MappingProxyType(after.SEASON_POINTS)
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
     def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:

@@ -1,0 +1,148 @@
+"""Who meets whom: round robin, Swiss without rematches, and fair matches by the odds. Pure.
+
+Entrants are named by their enrolment's id. A pairing is best as a whole, not pair by pair: a matching of least cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import networkx
+
+Pair = frozenset[int]
+REMATCH = 10**9  # dearer than any sum of other costs, so that it happens only when nothing else is left
+SCORE_STEP = 10**4
+HARD_LUCK = 10**6  # of a second bye
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """A company as pairing sees it."""
+
+    id: int
+    score: int = 0  # season points
+    attacks: int = 0
+    defences: int = 0
+    byes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixture:
+    """Who attacks whom; without a defender it is a bye."""
+
+    attacker: int
+    defender: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """The fixtures of a round, in table order, and the rematches that could not be helped."""
+
+    fixtures: tuple[Fixture, ...]
+    rematches: tuple[Fixture, ...] = field(default=())
+
+
+def round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pair] = ()) -> Draw:
+    """Round `number` (from 1) of everybody against everybody, by the circle method; with an odd count one has a bye.
+
+    After all have met, it begins anew.
+    """
+    seats: list[int | None] = [each.id for each in sorted(entrants, key=lambda each: each.id)]
+    if len(seats) % 2:
+        seats.append(None)
+    turns = (number - 1) % max(1, len(seats) - 1)
+    fixed, *others = seats
+    ring = [fixed, *others[len(others) - turns :], *others[: len(others) - turns]]
+    half = len(ring) // 2
+    pairs = [(ring[at], ring[-1 - at]) for at in range(half)]
+    by_id = {each.id: each for each in entrants}
+    return _draw([_fixture(one, two, by_id) for one, two in pairs], met)
+
+
+def swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
+    """Pairs those of like score, nobody twice as long as that can be; with an odd count the last without a bye rests.
+
+    The cost of a pair is the square of the difference of the scores, so that one wide gap is worse than two narrow
+    ones.
+    """
+    known = set(met)
+
+    def cost(one: Entrant, two: Entrant) -> int:
+        return min((one.score - two.score) ** 2 * SCORE_STEP, HARD_LUCK * 100) + _same_side(one, two)
+
+    return _matched(entrants, known, cost)
+
+
+def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tuple[int, int], float]) -> Draw:
+    """Pairs so that the odds are as even as can be over the whole round, nobody twice as long as that can be.
+
+    `chances` is attacker, defender -> chance that the attacker does better, a draw counted half; who attacks is the
+    fairer way round.
+    """
+    known = set(met)
+
+    def unfairness(one: int, two: int) -> int:
+        return round(abs(chances.get((one, two), 0.5) - 0.5) * 2 * 1000)
+
+    def cost(one: Entrant, two: Entrant) -> int:
+        return min(unfairness(one.id, two.id), unfairness(two.id, one.id)) ** 2
+
+    draw = _matched(entrants, known, cost)
+    turned = []
+    for fixture in draw.fixtures:
+        one, two = fixture.attacker, fixture.defender
+        if two is not None and unfairness(two, one) < unfairness(one, two):
+            one, two = two, one
+        turned.append(Fixture(attacker=one, defender=two))
+    return _draw(turned, known)
+
+
+def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: object) -> Draw:
+    assert callable(cost)
+    graph = networkx.Graph()
+    by_id = {each.id: each for each in sorted(entrants, key=lambda each: each.id)}
+    resting = -1  # the empty chair
+    for one, two in combinations(by_id.values(), 2):
+        price = cost(one, two) + (REMATCH if frozenset((one.id, two.id)) in met else 0)
+        graph.add_edge(one.id, two.id, weight=-price)
+    if len(by_id) % 2:
+        least = min((each.score for each in by_id.values()), default=0)
+        for each in by_id.values():
+            price = each.byes * HARD_LUCK * 1000 + (each.score - least) * SCORE_STEP * 10
+            graph.add_edge(each.id, resting, weight=-price)
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    fixtures = []
+    for pair in found:
+        one, two = sorted(pair, reverse=True)
+        fixtures.append(_fixture(one, None if two == resting else two, by_id))
+    order = {each.id: (-each.score, each.id) for each in by_id.values()}
+    fixtures.sort(
+        key=lambda each: (each.defender is None, min(order[each.attacker], order.get(each.defender or 0, (0, 0))))
+    )
+    return _draw(fixtures, met)
+
+
+def _fixture(one: int | None, two: int | None, by_id: Mapping[int, Entrant]) -> Fixture:
+    """Who has attacked less attacks; the elder entrant if that is even."""
+    if one is None or two is None:
+        alone = one if one is not None else two
+        assert alone is not None
+        return Fixture(attacker=alone, defender=None)
+    first, second = sorted((by_id[one], by_id[two]), key=lambda each: (each.attacks - each.defences, each.id))
+    return Fixture(attacker=first.id, defender=second.id)
+
+
+def _same_side(one: Entrant, two: Entrant) -> int:
+    """A small cost where both are due to attack, or both to defend."""
+    leaning = (one.attacks - one.defences, two.attacks - two.defences)
+    return 1 if leaning[0] * leaning[1] > 0 else 0
+
+
+def _draw(fixtures: Sequence[Fixture], met: Iterable[Pair]) -> Draw:
+    known = set(met)
+    again = tuple(
+        each for each in fixtures if each.defender is not None and frozenset((each.attacker, each.defender)) in known
+    )
+    return Draw(fixtures=tuple(fixtures), rematches=again)

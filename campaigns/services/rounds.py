@@ -1,0 +1,290 @@
+"""Rounds: planned by the campaign's way of pairing, changed by hand, opened for the players; and their matches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.services.dice import dice_seal
+from battles.systems import get_system
+from campaigns import pairing
+from campaigns.models import (
+    Campaign,
+    DecidedBy,
+    Enrolment,
+    EnrolmentState,
+    FairDraw,
+    Match,
+    MatchState,
+    Outcome,
+    Pairing,
+    Round,
+    RoundState,
+    Territory,
+)
+from campaigns.pairing import Draw, Entrant, Pair
+from campaigns.reads.standings import standings, territories
+from rosters.models import Player
+from rosters.services import RefusedError
+
+from ._base import campaign_lock, diary_write, running
+
+PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
+
+
+@transaction.atomic
+def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round:
+    """The next round, drawn by the campaign's way of pairing or by `way`; players don't see it before it is opened.
+
+    Fair matches are drawn by a worker, who counts the odds first: until then the round is empty.
+    """
+    from campaigns.tasks import fair_draw
+
+    locked = campaign_lock(campaign)
+    running(locked)
+    way = way or locked.pairing
+    if way not in Pairing.values:
+        raise RefusedError("way", "There is no such way of pairing.")
+    if locked.rounds.filter(state=RoundState.PLANNED).exists():
+        raise RefusedError("round", "A round is planned already; open it or drop it first.")
+    entrants = entrants_of(locked)
+    if len(entrants) < 2:
+        raise RefusedError("round", "It takes two companies to draw up a round.")
+    last = locked.rounds.order_by("-number").first()
+    row = Round.objects.create(campaign=locked, number=(last.number if last else 0) + 1)
+    if way == Pairing.ROUND_ROBIN:
+        _draw_up(row, pairing.round_robin(entrants, row.number, met_in(locked)))
+    elif way == Pairing.SWISS:
+        _draw_up(row, pairing.swiss(entrants, met_in(locked)))
+    elif way == Pairing.FAIR:
+        job = FairDraw.objects.create(round=row, asked_by=by)
+        transaction.on_commit(lambda: fair_draw.delay(job.pk))
+    diary_write(club=locked.club, campaign=locked, text=f"Planned {row}, {Pairing(way).label}", by=by)
+    return row
+
+
+@transaction.atomic
+def round_drop(*, round_: Round, by: Player) -> None:
+    """Drops a planned round."""
+    campaign = campaign_lock(round_.campaign)
+    row = _planned(round_)
+    row.matches.all().delete()
+    row.delete()
+    diary_write(club=campaign.club, campaign=campaign, text=f"Dropped the plan of {round_}", by=by)
+
+
+@transaction.atomic
+def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None) -> Round:
+    """Opens a planned round: its matches are the players' from now on, and byes are counted at once."""
+    campaign = campaign_lock(round_.campaign)
+    running(campaign)
+    row = _planned(round_)
+    if not row.matches.exists():
+        raise RefusedError("round", f"{row} has no match yet.")
+    twice = _seated_twice(row)
+    if twice:
+        raise RefusedError("round", f"{', '.join(twice)} would play twice in {row}; change the pairings.")
+    now = timezone.now()
+    deadline = deadline or now + timedelta(days=campaign.pace_days)
+    if deadline <= now:
+        raise RefusedError("deadline", "The deadline has to be in the future.")
+    row.state, row.opens_at, row.deadline = RoundState.OPEN, now, deadline
+    row.save(update_fields=["state", "opens_at", "deadline"])
+    for match in row.matches.all():
+        if match.defender_id is None:
+            match.state, match.outcome = MatchState.BYE, Outcome.ATTACKER
+            match.decided_by, match.decided_at = DecidedBy.ORGANISER, now
+        else:
+            match.dice = dice_seal()
+        match.save()
+    diary_write(club=campaign.club, campaign=campaign, text=f"Opened {row}", by=by)
+    return row
+
+
+@transaction.atomic
+def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Round:
+    """Another deadline for a round that is open."""
+    campaign = campaign_lock(round_.campaign)
+    row = Round.objects.select_for_update().get(pk=round_.pk)
+    if row.state != RoundState.OPEN:
+        raise RefusedError("deadline", f"{row} is {row.get_state_display()}.")
+    if deadline <= timezone.now():
+        raise RefusedError("deadline", "The deadline has to be in the future.")
+    row.deadline = deadline
+    row.save(update_fields=["deadline"])
+    diary_write(club=campaign.club, campaign=campaign, text=f"Set another deadline for {row}", by=by)
+    return row
+
+
+@transaction.atomic
+def match_add(
+    *,
+    round_: Round,
+    attacker: Enrolment,
+    defender: Enrolment | None,
+    by: Player,
+    scenario: int = 0,
+    terrain: str = "",
+    territory: Territory | None = None,
+) -> Match:
+    """Adds a match to a planned round by hand; `scenario` is a place in the campaign's list."""
+    campaign = campaign_lock(round_.campaign)
+    row = _planned(round_)
+    _may_play(campaign, attacker, defender)
+    match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
+    _set_ground(match, campaign, scenario, terrain, territory)
+    match.save()
+    return match
+
+
+@transaction.atomic
+def match_change(
+    *,
+    match: Match,
+    by: Player,
+    attacker: Enrolment,
+    defender: Enrolment | None,
+    scenario: int,
+    terrain: str,
+    territory: Territory | None = None,
+) -> Match:
+    """Changes a match of a planned round."""
+    campaign = campaign_lock(match.round.campaign)
+    _planned(match.round)
+    _may_play(campaign, attacker, defender)
+    match.attacker, match.defender = attacker, defender
+    _set_ground(match, campaign, scenario, terrain, territory)
+    match.save()
+    return match
+
+
+@transaction.atomic
+def match_remove(*, match: Match, by: Player) -> None:
+    """Takes a match out of a planned round."""
+    campaign_lock(match.round.campaign)
+    _planned(match.round)
+    match.delete()
+
+
+def entrants_of(campaign: Campaign) -> list[Entrant]:
+    """The accepted companies as pairing sees them."""
+    scores = {each.row.entrant: each.row.points for each in standings(campaign)}
+    ids = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
+    played = list(
+        Match.objects.filter(round__campaign=campaign)
+        .exclude(state=MatchState.VOID)
+        .values_list("attacker_id", "defender_id")
+    )
+    return [
+        Entrant(
+            id=pk,
+            score=scores.get(pk, 0),
+            attacks=sum(one == pk and two is not None for one, two in played),
+            defences=sum(two == pk for _, two in played),
+            byes=sum(one == pk and two is None for one, two in played),
+        )
+        for pk in ids
+    ]
+
+
+def met_in(campaign: Campaign) -> set[Pair]:
+    """Who has met whom, or is to meet."""
+    rows = Match.objects.filter(round__campaign=campaign, state__in=PLAYED, defender__isnull=False)
+    return {frozenset(pair) for pair in rows.values_list("attacker_id", "defender_id")}
+
+
+def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) -> None:
+    """Draws up a planned round by the odds that were counted; nothing if it has matches already."""
+    campaign = campaign_lock(round_.campaign)
+    row = _planned(round_)
+    if not row.matches.exists():
+        _draw_up(row, pairing.fair(entrants_of(campaign), met_in(campaign), chances))
+
+
+def _draw_up(row: Round, draw: Draw) -> None:
+    """Makes the matches of a draw; scenarios and terrains take turns, territories are the defender's."""
+    campaign = row.campaign
+    held: dict[int, list[Territory]] = {}
+    nobodys: list[Territory] = []
+    places = {each.pk: each for each in campaign.territories.all()}
+    for place in territories(campaign):
+        (held.setdefault(place.holder, []) if place.holder else nobodys).append(places[place.id])
+    grounds = ground_choices(campaign)
+    for at, fixture in enumerate(draw.fixtures):
+        choice = grounds[(row.number - 1 + at) % len(grounds)]
+        own = held.get(fixture.defender or 0, [])
+        territory = None
+        if fixture.defender is not None and (own or nobodys):
+            territory = nobodys.pop(0) if nobodys else own.pop(0)
+        Match.objects.create(
+            round=row,
+            number=at + 1,
+            attacker_id=fixture.attacker,
+            defender_id=fixture.defender,
+            scenario=choice["value"],
+            scenario_name=choice["name"],
+            terrain=choice["terrain"],
+            territory=territory,
+        )
+
+
+def ground_choices(campaign: Campaign) -> list[dict[str, Any]]:
+    """The campaign's scenarios, those without ground of their own once for each terrain."""
+    found = []
+    for each in campaign.scenarios:
+        for terrain in terrains_for(campaign, each["value"]):
+            found.append({"value": each["value"], "name": each["name"], "terrain": terrain})
+    return found
+
+
+def terrains_for(campaign: Campaign, scenario: Any) -> list[str]:
+    """The terrains that a match of this scenario can be fought on."""
+    system = get_system(campaign.system)
+    if scenario == "zone-battle":
+        return [slug for slug in system.terrains if slug != "printed"]
+    return ["printed"]
+
+
+def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, territory: Territory | None) -> None:
+    if not 0 <= scenario < len(campaign.scenarios):
+        raise RefusedError("scenario", f"{campaign.name} does not play this scenario.")
+    chosen = campaign.scenarios[scenario]
+    known = terrains_for(campaign, chosen["value"])
+    if terrain and terrain not in known:
+        raise RefusedError("terrain", f"{chosen['name']} can't be fought on this terrain.")
+    if territory is not None and territory.campaign_id != campaign.pk:
+        raise RefusedError("territory", "This territory is on another map.")
+    match.scenario, match.scenario_name, match.terrain = chosen["value"], chosen["name"], terrain or known[0]
+    match.territory = territory
+
+
+def _may_play(campaign: Campaign, attacker: Enrolment, defender: Enrolment | None) -> None:
+    for side in (attacker, defender):
+        if side is not None and (side.campaign_id != campaign.pk or side.state != EnrolmentState.ACCEPTED):
+            raise RefusedError("attacker", f"{side.company.name} does not take part in {campaign.name}.")
+    if defender is not None and attacker.pk == defender.pk:
+        raise RefusedError("defender", "A company can't play itself.")
+
+
+def _planned(round_: Round) -> Round:
+    row = Round.objects.select_for_update(of=("self",)).select_related("campaign__club").get(pk=round_.pk)
+    if row.state != RoundState.PLANNED:
+        raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
+    return row
+
+
+def _next_number(row: Round) -> int:
+    last = row.matches.order_by("-number").first()
+    return (last.number if last else 0) + 1
+
+
+def _seated_twice(row: Round) -> list[str]:
+    seats: list[Enrolment] = []
+    for match in row.matches.select_related("attacker__company", "defender__company"):
+        seats += [side for side in (match.attacker, match.defender) if side is not None]
+    ids = [side.pk for side in seats]
+    return sorted({side.company.name for side in seats if ids.count(side.pk) > 1})

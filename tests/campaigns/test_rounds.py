@@ -1,0 +1,186 @@
+"""Rounds: planned, changed, opened; standings and the map follow from what was decided."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
+from campaigns.reads.standings import standings, territories
+from campaigns.services import rounds
+from campaigns.services.fair import attacker_chance, fair_count
+from campaigns.services.settling import match_settle_unfought
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return a_player()
+
+
+@pytest.fixture
+def campaign(organiser):
+    return a_campaign(a_club(organiser))
+
+
+def enrolled(campaign, *names):
+    return [an_enrolment(campaign, a_mustered_company(name=name)) for name in names]
+
+
+def plan(campaign, by, way="swiss"):
+    return rounds.round_plan(campaign=campaign, by=by, way=way)
+
+
+def forfeit(match, outcome=Outcome.ATTACKER):
+    return match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.ORGANISER, by=None
+    )
+
+
+class TestPlanning:
+    def test_a_round_of_pairs_is_planned_and_opened(self, campaign, organiser):
+        enrolled(campaign, "Axes", "Bears", "Crows")
+        row = plan(campaign, organiser)
+        assert [bool(match.defender) for match in row.matches.all()] == [True, False]
+        row = rounds.round_open(round_=row, by=organiser)
+        match, bye = row.matches.all()
+        assert (row.state, match.state, bye.state, bye.outcome) == ("open", "scheduled", "bye", "attacker")
+        assert match.dice.commitment
+        assert row.deadline - row.opens_at == timedelta(days=14)
+
+    def test_nobody_meets_twice_until_all_have_met(self, campaign, organiser):
+        enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
+        met = []
+        for _ in range(3):
+            row = rounds.round_open(round_=plan(campaign, organiser), by=organiser)
+            met += [frozenset((m.attacker_id, m.defender_id)) for m in row.matches.all()]
+        assert len(set(met)) == 6
+
+    def test_one_plan_at_a_time(self, campaign, organiser):
+        enrolled(campaign, "Axes", "Bears")
+        row = plan(campaign, organiser)
+        with pytest.raises(RefusedError, match="planned already"):
+            plan(campaign, organiser)
+        rounds.round_drop(round_=row, by=organiser)
+        assert plan(campaign, organiser).number == 1
+
+    def test_only_while_it_runs(self, campaign, organiser):
+        campaign.state = "mustering"
+        campaign.save()
+        with pytest.raises(RefusedError, match="not running"):
+            plan(campaign, organiser)
+
+    def test_matches_by_hand(self, campaign, organiser):
+        one, two, three = enrolled(campaign, "Axes", "Bears", "Crows")
+        row = plan(campaign, organiser, "by-hand")
+        with pytest.raises(RefusedError, match="no match yet"):
+            rounds.round_open(round_=row, by=organiser)
+        rounds.match_add(round_=row, attacker=one, defender=two, by=organiser, terrain="urban")
+        again = rounds.match_add(round_=row, attacker=three, defender=one, by=organiser)
+        with pytest.raises(RefusedError, match="Axes would play twice"):
+            rounds.round_open(round_=row, by=organiser)
+        rounds.match_change(match=again, by=organiser, attacker=three, defender=None, scenario=0, terrain="")
+        row = rounds.round_open(round_=row, by=organiser)
+        assert [match.terrain for match in row.matches.all()] == ["urban", "plain"]
+        with pytest.raises(RefusedError, match="its pairings stand"):
+            rounds.match_remove(match=again, by=organiser)
+
+    def test_bad_pairings_are_refused(self, campaign, organiser):
+        one, two = enrolled(campaign, "Axes", "Bears")
+        (stranger,) = enrolled(a_campaign(campaign.club, name="Other"), "Crows")
+        row = plan(campaign, organiser, "by-hand")
+        for attacker, defender, more, reason in (
+            (one, one, {}, "can't play itself"),
+            (one, stranger, {}, "does not take part"),
+            (one, two, {"scenario": 4}, "does not play this scenario"),
+            (one, two, {"terrain": "sea"}, "can't be fought on this terrain"),
+        ):
+            with pytest.raises(RefusedError, match=reason):
+                rounds.match_add(round_=row, attacker=attacker, defender=defender, by=organiser, **more)
+        assert not row.matches.exists()
+
+    def test_a_deadline_is_in_the_future(self, campaign, organiser):
+        enrolled(campaign, "Axes", "Bears")
+        row = plan(campaign, organiser)
+        yesterday = timezone.now() - timedelta(days=1)
+        with pytest.raises(RefusedError, match="in the future"):
+            rounds.round_open(round_=row, by=organiser, deadline=yesterday)
+        row = rounds.round_open(round_=row, by=organiser)
+        later = row.deadline + timedelta(days=3)
+        assert rounds.round_set_deadline(round_=row, deadline=later, by=organiser).deadline == later
+
+    def test_scenarios_take_turns(self, organiser):
+        scenarios = [
+            {"value": "opening-shots", "name": "Opening Shots"},
+            {"value": "head-to-head", "name": "Head to Head"},
+        ]
+        campaign = a_campaign(a_club(organiser), scenarios=scenarios)
+        enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
+        assert [m.scenario for m in plan(campaign, organiser).matches.all()] == ["opening-shots", "head-to-head"]
+
+
+class TestFairMatches:
+    def test_the_worker_counts_the_odds_and_draws_up_the_round(self, campaign, organiser):
+        strong, weak = ("viper", "viper"), ("wasp", "wasp")
+        for name, designs in (("Axes", strong), ("Bears", weak), ("Crows", strong), ("Dogs", weak)):
+            an_enrolment(campaign, a_mustered_company(None, *designs, name=name))
+        row = plan(campaign, organiser, "fair")
+        assert not row.matches.exists()
+        job = FairDraw.claim(row.fair_draw.pk)
+        assert fair_count(job=job)
+        met = {frozenset((m.attacker.company.name, m.defender.company.name)) for m in row.matches.all()}
+        assert met == {frozenset(("Axes", "Crows")), frozenset(("Bears", "Dogs"))}
+        row.fair_draw.refresh_from_db()
+        assert (row.fair_draw.status, len(row.fair_draw.chances), row.fair_draw.pairs) == ("done", 12, 12)
+
+    def test_the_odds_are_those_of_the_forecast(self, campaign, organiser):
+        one, two = enrolled(campaign, "Axes", "Bears")
+        row = plan(campaign, organiser, "fair")
+        assert 0.4 < attacker_chance(row.fair_draw, one, two) < 0.6  # the same forces on both sides
+
+
+class TestStandings:
+    def test_follow_from_the_decided_matches(self, campaign):
+        axes, bears, crows = enrolled(campaign, "Axes", "Bears", "Crows")
+        row = a_round(campaign)
+        forfeit(a_match(row, axes, bears))
+        a_match(row, crows, axes)  # not decided
+        assert [(each.row.name, each.row.points) for each in standings(campaign)] == [
+            ("Axes", 3),
+            ("Bears", 0),
+            ("Crows", 0),
+        ]
+        assert [each.row.points for each in standings(campaign, up_to=0)] == [0, 0, 0]
+
+    def test_take_the_same_queries_however_many_matches(self, campaign, django_assert_max_num_queries):
+        axes, bears = enrolled(campaign, "Axes", "Bears")
+        for _ in range(4):
+            forfeit(a_match(a_round(campaign), axes, bears))
+        with django_assert_max_num_queries(5):
+            standings(campaign)
+
+
+class TestMap:
+    def test_the_winner_takes_the_territory(self, organiser):
+        campaign = a_campaign(a_club(organiser), map_kind="ring")
+        axes, bears = enrolled(campaign, "Axes", "Bears")
+        ford = Territory.objects.create(campaign=campaign, position=1, name="Ford", home=bears)
+        Territory.objects.create(campaign=campaign, position=2, name="Mill")
+        first, second = a_round(campaign), a_round(campaign)
+        forfeit(a_match(first, axes, bears, territory=ford))
+        forfeit(a_match(second, bears, axes, territory=ford), Outcome.DEFENDER)
+        holders = {place.name: (place.holder_name, place.since) for place in territories(campaign)}
+        assert holders == {"Ford": ("Axes", 1), "Mill": ("", None)}
+        assert territories(campaign, up_to=0)[0].holder_name == "Bears"
+        assert [each.territories for each in standings(campaign)] == [1, 0]
+
+
+def test_rounds_are_numbered_on(campaign, organiser):
+    enrolled(campaign, "Axes", "Bears")
+    for _ in range(2):
+        rounds.round_open(round_=plan(campaign, organiser), by=organiser)
+    assert list(Round.objects.values_list("number", flat=True)) == [1, 2]

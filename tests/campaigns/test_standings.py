@@ -1,0 +1,65 @@
+"""The table: season points, and what breaks ties in the organiser's order."""
+
+from campaigns.standings import ORDER, Score, Worth, table
+from campaigns.tiebreakers import TIE_BREAKERS
+
+WORTH = Worth(win=3, draw=1, loss=0)
+NAMES = {1: "Axes", 2: "Bears", 3: "Crows", 4: "Dogs"}
+
+
+def rows(scores, *tie_breakers):
+    return {row.name: row for row in table(NAMES, scores, WORTH, tie_breakers)}
+
+
+def places(scores, *tie_breakers):
+    return [(row.place, row.name) for row in table(NAMES, scores, WORTH, tie_breakers)]
+
+
+def game(attacker, defender, won, **figures):
+    return Score(attacker=attacker, defender=defender, won=won, **figures)
+
+
+def test_every_tie_breaker_of_the_form_has_its_sum():
+    assert set(ORDER) == set(TIE_BREAKERS)
+
+
+def test_points_and_counts():
+    found = rows([game(1, 2, "attacker"), game(3, 4, "draw"), game(4, 1, "attacker")])
+    assert {name: row.points for name, row in found.items()} == {"Axes": 3, "Bears": 0, "Crows": 1, "Dogs": 4}
+    dogs = found["Dogs"]
+    assert (dogs.place, dogs.played, dogs.won, dogs.drawn, dogs.lost, dogs.attacks_won) == (1, 2, 1, 1, 0, 1)
+
+
+def test_a_bye_is_worth_a_win_and_is_no_match():
+    axes = rows([game(1, None, "attacker")])["Axes"]
+    assert (axes.points, axes.played, axes.won, axes.byes) == (3, 0, 0, 1)
+
+
+def test_equals_share_a_place_and_stand_by_name():
+    assert places([game(1, 2, "draw"), game(3, 4, "draw")]) == [(1, "Axes"), (1, "Bears"), (1, "Crows"), (1, "Dogs")]
+
+
+def test_the_match_against_each_other():
+    scores = [game(2, 1, "attacker"), game(1, 3, "attacker"), game(4, 2, "attacker")]
+    assert places(scores, "direct") == [(1, "Bears"), (1, "Dogs"), (3, "Axes"), (4, "Crows")]
+    assert places(scores, "destroyed")[0] == (1, "Axes")
+
+
+def test_the_organisers_order_of_tie_breakers_counts():
+    scores = [
+        game(1, 2, "attacker", destroyed=(1, 0), lost=(0, 1), destroyed_points=(30, 0)),
+        game(3, 4, "attacker", destroyed=(2, 1), lost=(1, 2), destroyed_points=(20, 9)),
+    ]
+    assert places(scores, "destroyed-points", "destroyed")[0] == (1, "Axes")
+    assert places(scores, "destroyed")[:2] == [(1, "Axes"), (1, "Crows")]
+
+
+def test_buchholz_adds_up_the_opponents():
+    found = rows([game(1, 2, "attacker"), game(2, 3, "attacker"), game(1, 4, "draw")])
+    assert found["Axes"].buchholz == found["Bears"].points + found["Dogs"].points == 4
+
+
+def test_who_left_the_field_is_not_listed_but_his_victims_keep_their_points():
+    names = {1: "Axes"}
+    (axes,) = table(names, [game(1, 9, "attacker")], WORTH, ["buchholz"])
+    assert (axes.points, axes.buchholz) == (3, 0)
