@@ -1,0 +1,83 @@
+"""Where the territories of a campaign map are drawn. Figures in the drawing's own units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campaigns.models import TerritoryMap
+
+from .standings import TerritoryRow
+
+SIZE = 600
+CELL = 192
+GAP = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A territory as it is drawn: its outline's corners, and where its name stands."""
+
+    place: TerritoryRow
+    path: str
+    x: float
+    y: float
+    lines: tuple[str, ...]  # the name, cut to the room there is
+    pattern: int  # 0 to 5: tells holders apart without colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapDrawing:
+    size: int
+    spots: tuple[Spot, ...]
+
+
+def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
+    """The nine zones as a square, a ring as a wheel."""
+    holders = list(dict.fromkeys(place.holder for place in places if place.holder is not None))
+    spots = []
+    for at, place in enumerate(places):
+        pattern = holders.index(place.holder) % 6 if place.holder is not None else 0
+        path, x, y = _zone(at) if kind == TerritoryMap.ZONES else _segment(at, len(places))
+        lines = _lines(place.name, 16 if kind == TerritoryMap.ZONES or len(places) <= 8 else 11)
+        spots.append(Spot(place=place, path=path, x=round(x, 1), y=round(y, 1), lines=lines, pattern=pattern))
+    return MapDrawing(size=SIZE, spots=tuple(spots))
+
+
+def _zone(at: int) -> tuple[str, float, float]:
+    left = GAP + (at % 3) * (CELL + GAP)
+    top = GAP + (at // 3) * (CELL + GAP)
+    return f"M{left},{top}h{CELL}v{CELL}h-{CELL}z", left + CELL / 2, top + CELL / 2
+
+
+def _segment(at: int, count: int) -> tuple[str, float, float]:
+    outer, inner, middle = SIZE / 2 - GAP, SIZE / 5, SIZE / 2
+    margin = GAP / outer / 2
+    start = 2 * math.pi * at / count - math.pi / 2 + margin
+    end = 2 * math.pi * (at + 1) / count - math.pi / 2 - margin
+
+    def point(radius: float, angle: float) -> str:
+        return f"{middle + radius * math.cos(angle):.1f},{middle + radius * math.sin(angle):.1f}"
+
+    large = 1 if end - start > math.pi else 0
+    path = (
+        f"M{point(outer, start)}A{outer:.0f},{outer:.0f} 0 {large} 1 {point(outer, end)}"
+        f"L{point(inner, end)}A{inner:.0f},{inner:.0f} 0 {large} 0 {point(inner, start)}z"
+    )
+    between, half = (outer + inner) / 2, (start + end) / 2
+    return path, middle + between * math.cos(half), middle + between * math.sin(half)
+
+
+def _lines(name: str, width: int) -> tuple[str, ...]:
+    """The name in two lines at most; what does not fit is in the list beside the map."""
+    lines: list[str] = []
+    for word in name.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    cut = [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines[:2]]
+    if len(lines) > 2:
+        cut[-1] = f"{cut[-1][: width - 1]}…"
+    return tuple(cut)
