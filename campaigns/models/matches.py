@@ -110,6 +110,9 @@ class Match(models.Model):
     forecast = models.ForeignKey(Forecast, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
     flag = models.CharField(max_length=300, blank=True)  # why somebody should look at it again
+    refusing_side = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that says it will not play
+    refusal = models.CharField(max_length=300, blank=True)  # and why
+    past = models.JSONField(null=True, blank=True)  # taken over from before: {"attacker_kills": n, "defender_kills": n}
 
     class Meta:
         ordering = ["round", "number"]
