@@ -111,6 +111,9 @@ class Match(models.Model):
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
     figures = models.JSONField(default=dict, blank=True)  # of attacker and defender: see standings.Score
     flag = models.CharField(max_length=300, blank=True)  # why somebody should look at it again
+    refusing_side = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that says it will not play
+    refusal = models.CharField(max_length=300, blank=True)  # and why
+    past = models.JSONField(null=True, blank=True)  # taken over from before: {"attacker_kills": n, "defender_kills": n}
 
     class Meta:
         ordering = ["round", "number"]

@@ -37,6 +37,7 @@ class Ruling(models.Model):
 
     class Kind(models.TextChoices):
         DISPUTE = "dispute"
+        MATCH = "match"  # a match decided that nobody disputed: forfeited, refused, void
         CORRECTION = "correction"
         EXCEPTION = "exception"
         ADJUSTMENT = "adjustment"

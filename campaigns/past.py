@@ -1,0 +1,212 @@
+"""Results of before, as a club brings them: lines of a table, read with every mistake named by its line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+MAX_BYTES = 256 * 1024
+MAX_LINES = 1000
+MAX_ROUND = 999
+MAX_KILLS = 999
+COLUMNS = ("date", "round", "attacker", "defender", "winner")
+OPTIONAL = ("attacker kills", "defender kills", "scenario")
+DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y")
+DRAW = ("draw", "drawn", "tie")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastResult:
+    """One match of before; companies by their ids."""
+
+    line: int
+    on: date
+    round: int
+    attacker: int
+    defender: int
+    winner: str  # "attacker", "defender" or "draw"
+    attacker_kills: int | None = None
+    defender_kills: int | None = None
+    scenario: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastLine:
+    """One line of the table: what it says, and either the result or why there is none."""
+
+    number: int  # in the text, the head being line 1
+    cells: tuple[str, ...]  # as COLUMNS, then OPTIONAL
+    result: PastResult | None = None
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastTable:
+    """A text read: its lines, and what is wrong with it as a whole."""
+
+    lines: tuple[PastLine, ...] = ()
+    problem: str = ""
+
+    @property
+    def is_clean(self) -> bool:
+        return bool(self.lines) and not self.problem and not any(line.problems for line in self.lines)
+
+    @property
+    def results(self) -> tuple[PastResult, ...]:
+        return tuple(line.result for line in self.lines if line.result is not None)
+
+    @property
+    def wrong(self) -> int:
+        """How many lines have a problem."""
+        return sum(bool(line.problems) for line in self.lines)
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file as spreadsheets write it: UTF-8, else Windows' own."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def read_past(text: str, companies: Mapping[int, str], taken: Sequence[int], today: date) -> PastTable:
+    """The results in a CSV text with a head line; columns in any order, set apart by comma, semicolon or tab.
+
+    `companies` are those of the campaign by id; `taken` the numbers of the rounds that it has already.
+    """
+    if len(text.encode()) > MAX_BYTES:
+        return PastTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB; bring it in parts.")
+    if "\0" in text or not text.strip():
+        return PastTable(
+            problem="There is nothing to read: the first line names the columns, each further line is one match."
+        )
+    text = text.lstrip("\ufeff")
+    head = text.lstrip().splitlines()[0]
+    separator = max(",;\t", key=head.count)
+    try:
+        rows = [(reader_line, row) for reader_line, row in _rows(text, separator)]
+    except csv.Error as error:
+        return PastTable(problem=f"This can't be read as a table: {error}.")
+    names = [_plain(name) for name in rows[0][1]]
+    if problem := _head_problem(names):
+        return PastTable(problem=problem)
+    if len(rows) - 1 > MAX_LINES:
+        return PastTable(problem=f"These are {len(rows) - 1} lines; {MAX_LINES} are the most at once.")
+    if len(rows) == 1:
+        return PastTable(problem="There is a head line and no match under it.")
+    known = {_plain(name): pk for pk, name in companies.items()}
+    seen: dict[tuple[int, frozenset[int]], int] = {}
+    lines = []
+    for number, row in rows[1:]:
+        line = _line(number, dict(zip(names, row, strict=False)), known, taken, today)
+        if line.result is not None:
+            pair = (line.result.round, frozenset((line.result.attacker, line.result.defender)))
+            if pair in seen:
+                again = f"the same companies met in round {pair[0]} in line {seen[pair]} already"
+                line = PastLine(number=number, cells=line.cells, problems=(again,))
+            else:
+                seen[pair] = number
+        lines.append(line)
+    return PastTable(lines=tuple(lines))
+
+
+def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text), delimiter=separator)
+    found = []
+    for row in reader:
+        if any(cell.strip() for cell in row):
+            found.append((reader.line_num, [cell.strip() for cell in row]))
+    return found
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("_", " ").casefold().split())
+
+
+def _head_problem(names: Sequence[str]) -> str:
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        return f"The first line must name the columns; missing: {', '.join(missing)}."
+    unknown = [name for name in names if name and name not in COLUMNS + OPTIONAL]
+    if unknown:
+        return f"No such column: {', '.join(unknown)[:80]}. Known are {', '.join(COLUMNS + OPTIONAL)}."
+    twice = next((name for name in names if names.count(name) > 1), "")
+    return f"The column {twice} is there twice." if twice else ""
+
+
+def _line(
+    number: int, cells: Mapping[str, str], known: Mapping[str, int], taken: Sequence[int], today: date
+) -> PastLine:
+    problems: list[str] = []
+
+    def told(problem: str) -> None:
+        problems.append(problem)
+
+    on = _date(cells.get("date", ""))
+    if on is None:
+        told("the date is not like 2025-03-14, 14.3.2025 or 14/3/2025")
+    elif on > today:
+        told("the date is still to come")
+    round_number = _number(cells.get("round", ""), 1, MAX_ROUND)
+    if round_number is None:
+        told(f"the round is not a number from 1 to {MAX_ROUND}")
+    elif round_number in taken:
+        told(f"the campaign has a round {round_number} already")
+    sides = [known.get(_plain(cells.get(name, ""))) for name in ("attacker", "defender")]
+    for name, side in zip(("attacker", "defender"), sides, strict=True):
+        if side is None:
+            told(f"no company of the campaign is called {cells.get(name, '')[:60]!r} ({name})")
+    if sides[0] is not None and sides[0] == sides[1]:
+        told("a company can't meet itself")
+    winner = _winner(cells)
+    if not winner:
+        told("the winner is neither attacker, defender, draw, nor one of the two companies")
+    kills: dict[str, int | None] = {}
+    for name in ("attacker", "defender"):
+        value = cells.get(f"{name} kills", "")
+        kills[name] = _number(value, 0, MAX_KILLS) if value else None
+        if value and kills[name] is None:
+            told(f"the {name}'s kills are not a number from 0 to {MAX_KILLS}")
+    shown = tuple(cells.get(name, "") for name in COLUMNS + OPTIONAL)
+    if problems or on is None or round_number is None or sides[0] is None or sides[1] is None:
+        return PastLine(number=number, cells=shown, problems=tuple(problems))
+    result = PastResult(
+        line=number,
+        on=on,
+        round=round_number,
+        attacker=sides[0],
+        defender=sides[1],
+        winner=winner,
+        attacker_kills=kills["attacker"],
+        defender_kills=kills["defender"],
+        scenario=cells.get("scenario", "")[:60],
+    )
+    return PastLine(number=number, cells=shown, result=result)
+
+
+def _date(text: str) -> date | None:
+    for form in DATES:
+        try:
+            return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day at the table has no zone
+        except ValueError:
+            continue
+    return None
+
+
+def _number(text: str, least: int, most: int) -> int | None:
+    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+        return None
+    return int(text) if least <= int(text) <= most else None
+
+
+def _winner(cells: Mapping[str, str]) -> str:
+    said = _plain(cells.get("winner", ""))
+    if said in DRAW:
+        return "draw"
+    for name in ("attacker", "defender"):
+        if said and said in (name, _plain(cells.get(name, ""))):
+            return name
+    return ""

@@ -1,0 +1,72 @@
+"""How a match stands, in a word, a sentence and a look of its own: a draw is not a void, and neither is not yet known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campaigns.models import DecidedBy, Match, MatchState, Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """`look` is one of won, draw, forfeit, refused, void, bye, disputed, reported, unknown; `mark` a sign for it."""
+
+    look: str
+    mark: str
+    word: str
+    sentence: str
+
+
+MARKS = {
+    "won": "★",
+    "draw": "=",
+    "forfeit": "⚑",
+    "refused": "⊘",
+    "void": "∅",
+    "bye": "–",
+    "disputed": "≠",
+    "reported": "½",
+    "unknown": "?",
+}
+HOW = {
+    DecidedBy.AGREEMENT: "Both reports agree.",
+    DecidedBy.OTHER_SIDE: "The other side confirmed the report.",
+    DecidedBy.DEADLINE: "The only report stood at the deadline.",
+    DecidedBy.RULING: "An arbiter has ruled.",
+    DecidedBy.ORDERS: "Fought by both sides' standing orders.",
+    DecidedBy.ORGANISER: "The organiser decided it.",
+    DecidedBy.IMPORT: "Taken over from before the club came here.",
+}
+
+
+def told(match: Match, reported: tuple[int, ...] = ()) -> Told:
+    """How the match stands; `reported` are the sides with a report of their own."""
+    sides = [match.attacker.company.name, match.defender.company.name if match.defender else ""]
+    how = HOW.get(DecidedBy(match.decided_by), "") if match.decided_by else ""
+    winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(match.outcome))
+    match match.state:
+        case MatchState.SCHEDULED:
+            return _told("unknown", "Not yet known", "Nobody has reported this match.")
+        case MatchState.REPORTED:
+            who = " and ".join(sides[side] for side in reported) or "One side"
+            return _told("reported", "Not yet known", f"{who} has reported; the other side has not said its word yet.")
+        case MatchState.DISPUTED:
+            return _told("disputed", "In dispute", "The two reports differ; an arbiter rules. Nothing else is held up.")
+        case MatchState.BYE:
+            return _told("bye", "Bye", f"{sides[0]} has no opponent in this round.")
+        case MatchState.VOID:
+            return _told("void", "Void", f"This match counts for nothing. {how}")
+        case MatchState.REFUSED:
+            return _told("refused", "Refused", f"A side would not play; it counts for nothing. {how}")
+        case MatchState.FORFEITED if winner is not None:
+            gone = sides[1 - winner]
+            return _told("forfeit", f"{sides[winner]} wins by forfeit", f"{gone} did not play. {how}")
+        case MatchState.FORFEITED:
+            return _told("draw", "Draw, not fought", f"Nobody fought; each side has half. {how}")
+    if winner is None:
+        return _told("draw", "Draw", how)
+    return _told("won", f"{sides[winner]} won", how)
+
+
+def _told(look: str, word: str, sentence: str) -> Told:
+    return Told(look=look, mark=MARKS[look], word=word, sentence=sentence.strip())

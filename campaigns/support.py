@@ -1,0 +1,33 @@
+"""What support a side of a match had, and what it says it used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from battles.choices import CATALOGUES
+
+ROLL = "roll"  # among a side's support: a roll made at the table, which may have brought anything
+
+
+def support_names(system: str) -> Mapping[str, str]:
+    """The support results of a rule system: slug -> name."""
+    return {slug: str(result.name) for slug, result in CATALOGUES[system].support.items()}
+
+
+def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str, str]) -> str:
+    """Why a side can't have used this, as the end of a sentence about it; empty if it can."""
+    mine, rolls = Counter(had), had.count(ROLL)
+    for slug, times in Counter(used).items():
+        if slug not in names:
+            return f"can't have used {slug[:40]!r}: there is no such support."
+        rolls -= max(0, times - mine[slug])
+        if rolls < 0 and mine[slug]:
+            return f"had {names[slug]} {_times(mine[slug])}, and can't have used it {_times(times)}."
+        if rolls < 0:
+            return f"did not have {names[slug]}."
+    return ""
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -1,0 +1,1 @@
+"""Tags of campaigns for templates of every app."""

@@ -1,0 +1,42 @@
+"""What waits for the reader: a banner for pages, a number for the head of every page. One query a request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+
+from campaigns.models import Campaign, Club
+from campaigns.reads.waiting import Item, waiting_for
+from rosters.models import Player
+
+register = template.Library()
+SHOWN = 8  # the rest folds away
+
+
+@register.simple_tag(takes_context=True)
+def waiting_count(context: dict[str, Any]) -> int:
+    """How many things wait for the reader; 0 for a visitor."""
+    return len(_waiting(context.get("request")))
+
+
+@register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
+def waiting_banner(
+    context: dict[str, Any], campaign: Campaign | None = None, club: Club | None = None
+) -> dict[str, Any]:
+    """What waits for the reader: everywhere, or in one campaign or club."""
+    items = [
+        item
+        for item in _waiting(context.get("request"))
+        if (campaign is None or item.campaign == campaign.pk) and (club is None or item.club == club.pk)
+    ]
+    return {"items": items[:SHOWN], "more": items[SHOWN:]}
+
+
+def _waiting(request: HttpRequest | None) -> tuple[Item, ...]:
+    if request is None or not isinstance(getattr(request, "user", None), Player):
+        return ()
+    if not hasattr(request, "waiting"):
+        request.waiting = waiting_for(request.user)  # type: ignore[attr-defined, arg-type]
+    return request.waiting  # type: ignore[attr-defined, no-any-return]

@@ -1,0 +1,421 @@
+"""Reports, confirmation, disputes and rulings, through the services."""
+
+from dataclasses import replace
+
+import pytest
+
+from campaigns.compare import Words, compare, differences
+from campaigns.models import MatchState
+from campaigns.reports import read_report
+from campaigns.services.forces import forces_open
+from campaigns.services.results import (
+    match_confirm,
+    match_confirm_by_deadline,
+    match_open_forces,
+    match_refuse,
+    match_refuse_no_more,
+    report_make,
+    report_withdraw,
+    reports_stand,
+)
+from campaigns.services.rulings import match_rule
+from campaigns.support import support_names, support_problem
+from rosters.documents import DocumentError
+from rosters.reconcile import differences as ledger_differences
+from rosters.services import RefusedError, company_record
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match():
+    return forces_open(match=a_match())
+
+
+def document(winner="attacker", units=None, **fields):
+    return {"muster": "report/1", "winner": winner, "units": units or {}, **fields}
+
+
+def key(match, side, place=0):
+    return list(match.forces[side])[place]
+
+
+def a_kill(match, winner="attacker"):
+    """The first attacker destroyed the first defender."""
+    return document(winner, {key(match, 0): {"kills": 1}, key(match, 1): {"destroyed": True, "hits_lost": 2}})
+
+
+def owner(match, side):
+    return (match.attacker, match.defender)[side].company.owner
+
+
+def reported(match, side, content):
+    return report_make(match=match, side=side, content=content, by=owner(match, side))
+
+
+# --- two reports ------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_report_waits_for_the_other_side(match):
+    match = reported(match, 0, a_kill(match))
+    assert (match.state, match.outcome, match.battle) == (MatchState.REPORTED, "", None)
+    assert match.diary.first().text.startswith(f"{match.attacker.company.name} reported Round 1")
+
+
+def test_reports_that_agree_confirm_the_match_at_once(match):
+    reported(match, 0, a_kill(match))
+    match = reported(match, 1, a_kill(match) | {"rounds": 6})
+    assert (match.state, match.outcome, match.decided_by) == ("confirmed", "attacker", "agreement")
+    assert match.battle.result["rounds"] == 6
+    assert company_record(match.attacker.company).won == 1
+    for side in (match.attacker, match.defender):
+        assert list(ledger_differences(side.company)) == []
+
+
+def test_reports_that_differ_open_a_dispute_that_locks_this_match_alone(match):
+    other = forces_open(match=a_match(match.round))
+    reported(match, 0, a_kill(match))
+    match = reported(match, 1, a_kill(match, winner="defender"))
+    dispute = match.disputes.get()
+    assert match.state == MatchState.DISPUTED
+    (row,) = dispute.differences
+    assert row == {
+        "path": "winner",
+        "label": "Winner",
+        "attacker": match.attacker.company.name,
+        "defender": match.defender.company.name,
+    }
+    assert reported(other, 0, document("draw")).state == MatchState.REPORTED
+
+
+def test_a_report_is_replaced_by_its_own_side_until_the_match_is_decided(match):
+    reported(match, 0, document("draw"))
+    reported(match, 0, a_kill(match))
+    assert [row.is_current for row in match.reports.all()] == [False, True]
+    reported(match, 1, document("draw"))
+    match = reported(match, 1, a_kill(match))
+    assert (match.state, match.decided_by) == ("confirmed", "agreement")
+    assert match.disputes.get().closed_at
+    with pytest.raises(RefusedError, match="an arbiter can correct it"):
+        reported(match, 0, document("draw"))
+
+
+def test_another_report_in_a_dispute_opens_it_anew_with_its_own_differences(match):
+    reported(match, 0, a_kill(match))
+    reported(match, 1, document("draw"))
+    reported(match, 1, a_kill(match, winner="draw"))
+    new, old = match.disputes.all()
+    assert (old.closed_at is not None, new.closed_at) == (True, None)
+    assert (len(old.differences), len(new.differences)) == (4, 1)
+
+
+def test_the_same_report_again_changes_nothing(match):
+    reported(match, 0, a_kill(match))
+    reported(match, 0, a_kill(match))
+    assert match.reports.count() == 1
+    assert match.diary.count() == 1
+
+
+def test_a_report_taken_back_leaves_the_other_one_waiting(match):
+    reported(match, 0, a_kill(match))
+    reported(match, 1, document("draw"))
+    match = report_withdraw(match=match, side=1, by=owner(match, 1))
+    assert match.state == MatchState.REPORTED
+    assert match.disputes.get().closed_at
+    match = report_withdraw(match=match, side=0, by=owner(match, 0))
+    assert match.state == MatchState.SCHEDULED
+    with pytest.raises(RefusedError, match="no report of yours"):
+        report_withdraw(match=match, side=0, by=owner(match, 0))
+
+
+# --- what can't be so -------------------------------------------------------------------------------------------------
+
+
+def refused(match, content, field, reason):
+    with pytest.raises(RefusedError, match=reason) as error:
+        reported(match, 0, content)
+    assert error.value.field == field
+    assert not match.reports.exists()
+
+
+def test_more_kills_than_units_lost_are_refused(match):
+    refused(
+        match, document(units={key(match, 0): {"kills": 1}}), "kills", "has 1 kills, but the other side lost only 0"
+    )
+
+
+def test_more_hits_lost_than_there_are_is_refused(match):
+    unit = key(match, 1)
+    refused(match, document(units={unit: {"hits_lost": 9}}), f"units.{unit}.hits_lost", "has only 2 Hits to lose")
+
+
+def test_an_unknown_unit_is_refused(match):
+    refused(match, document(units={"zz": {"kills": 0}}), "units.zz", "no unit 'zz' in this match")
+
+
+def test_a_pilot_of_another_company_is_refused(match):
+    other = a_mustered_company().units.first()
+    refused(match, document(units={f"u{other.pk}": {"wounded": True}}), f"units.u{other.pk}", "another company")
+
+
+def test_a_unit_that_stayed_at_home_is_refused():
+    match = a_match()
+    match.sealed.create(side=0, document=_force(match, 1), salt="s", hash="h")
+    match = forces_open(match=match)
+    home = match.attacker.company.units.exclude(pk__in=[int(unit[1:]) for unit in match.forces[0]]).get()
+    refused(match, document(units={f"u{home.pk}": {"kills": 1}}), f"units.u{home.pk}", "was not fielded")
+
+
+def _force(match, count):
+    units = match.attacker.company.units.values_list("pk", flat=True)[:count]
+    return {"units": list(units), "doctrine": "cautious"}
+
+
+def test_a_document_that_is_no_report_is_refused_with_its_place(match):
+    with pytest.raises(DocumentError, match="winner"):
+        reported(match, 0, {"muster": "report/1", "winner": "nobody"})
+
+
+@pytest.mark.parametrize(
+    ("had", "used", "problem"),
+    [
+        (["ambush"], ["ambush"], ""),
+        (["roll"], ["decoy"], ""),
+        (["ambush", "roll"], ["ambush", "ambush"], ""),
+        ([], ["ambush"], "did not have Ambush."),
+        (["roll"], ["decoy", "ambush"], "did not have Ambush."),
+        (["ambush"], ["ambush", "ambush"], "had Ambush once, and can't have used it twice."),
+        (["ambush"], ["nonsense"], "can't have used 'nonsense': there is no such support."),
+    ],
+)
+def test_support_is_used_by_who_has_it_and_no_more_often(had, used, problem):
+    assert support_problem(had, used, support_names("meks-and-mercs")) == problem
+
+
+def test_support_in_a_battle_without_any_is_refused(match):
+    refused(match, document(support={"attacker": ["ambush"]}), "support.attacker", "did not have Ambush")
+
+
+def test_a_report_before_the_forces_are_open_is_refused():
+    match = a_match()
+    with pytest.raises(RefusedError, match="not open yet"):
+        reported(match, 0, document())
+    match = match_open_forces(match=match, side=0, by=owner(match, 0))
+    assert reported(match, 0, document()).state == MatchState.REPORTED
+
+
+@pytest.mark.parametrize(
+    ("round_state", "campaign_state", "reason"),
+    [("planned", "running", "not been opened"), ("open", "finished", "not running")],
+)
+def test_nothing_is_reported_outside_an_open_round_of_a_running_campaign(round_state, campaign_state, reason):
+    campaign = a_campaign()
+    match = forces_open(match=a_match(a_round(campaign, state=round_state)))
+    campaign.state = campaign_state
+    campaign.save()
+    refused(match, document(), "round" if round_state == "planned" else "campaign", reason)
+
+
+# --- one report -------------------------------------------------------------------------------------------------------
+
+
+def test_the_other_side_confirms_a_report_as_it_stands(match):
+    reported(match, 0, a_kill(match))
+    match = match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
+    assert (match.state, match.outcome, match.decided_by) == ("confirmed", "attacker", "other-side")
+    assert match.decider == owner(match, 1)
+
+
+def test_a_report_replaced_since_it_was_read_is_not_confirmed(match):
+    reported(match, 0, a_kill(match))
+    read = match.reports.get().pk
+    reported(match, 0, document("draw"))
+    with pytest.raises(RefusedError, match="look at it again"):
+        match_confirm(match=match, side=1, report=read, by=owner(match, 1))
+
+
+def test_nobody_confirms_his_own_report(match):
+    reported(match, 0, a_kill(match))
+    with pytest.raises(RefusedError, match="no report to confirm"):
+        match_confirm(match=match, side=0, report=match.reports.get().pk, by=owner(match, 0))
+
+
+def test_a_side_in_dispute_may_give_in(match):
+    reported(match, 0, a_kill(match))
+    reported(match, 1, document("draw"))
+    theirs = match.reports.get(side=0).pk
+    match = match_confirm(match=match, side=1, report=theirs, by=owner(match, 1))
+    assert (match.state, match.outcome) == ("confirmed", "attacker")
+    assert match.disputes.get().closed_at
+
+
+def test_a_single_report_stands_at_the_deadline(match):
+    reported(match, 1, document("defender"))
+    waiting = forces_open(match=a_match(match.round))
+    (settled,) = reports_stand(match.round)
+    assert (settled.pk, settled.outcome, settled.decided_by, settled.decider) == (
+        match.pk,
+        "defender",
+        "deadline",
+        None,
+    )
+    waiting.refresh_from_db()
+    assert waiting.state == MatchState.SCHEDULED
+    assert reports_stand(match.round) == []
+
+
+def test_a_single_report_waits_where_the_campaign_wants_two():
+    match = forces_open(match=a_match(a_round(a_campaign(confirms_by_deadline=False))))
+    reported(match, 0, document())
+    assert match_confirm_by_deadline(match=match) is None
+    assert reports_stand(match.round) == []
+
+
+def test_a_dispute_does_not_stand_at_the_deadline(match):
+    reported(match, 0, a_kill(match))
+    reported(match, 1, document("draw"))
+    assert reports_stand(match.round) == []
+
+
+# --- refusing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_side_that_will_not_play_says_why_and_may_think_better_of_it(match):
+    with pytest.raises(RefusedError, match="Say why"):
+        match_refuse(match=match, side=0, reason=" ", by=owner(match, 0))
+    match = match_refuse(match=match, side=0, reason="Moving house", by=owner(match, 0))
+    assert (match.refusing_side, match.refusal, match.state) == (0, "Moving house", "scheduled")
+    with pytest.raises(RefusedError, match="said so already"):
+        match_refuse(match=match, side=1, reason="Me too", by=owner(match, 1))
+    with pytest.raises(RefusedError, match="has not said"):
+        match_refuse_no_more(match=match, side=1, by=owner(match, 1))
+    assert match_refuse_no_more(match=match, side=0, by=owner(match, 0)).refusing_side is None
+
+
+def test_who_reports_does_not_refuse(match):
+    match_refuse(match=match, side=0, reason="No time", by=owner(match, 0))
+    assert reported(match, 0, document()).refusing_side is None
+    with pytest.raises(RefusedError, match="so it was played"):
+        match_refuse(match=match, side=0, reason="No time", by=owner(match, 0))
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def arbiter(match):
+    return a_member(match.round.campaign.club, "arbiter")
+
+
+def disputed(match):
+    reported(match, 0, a_kill(match))
+    return reported(match, 1, document("draw"))
+
+
+@pytest.mark.parametrize(("verdict", "outcome"), [("attacker", "attacker"), ("defender", "draw")])
+def test_an_arbiter_lets_one_report_hold(match, arbiter, verdict, outcome):
+    ruling = match_rule(match=disputed(match), verdict=verdict, reason="Photos agree.", by=arbiter)
+    match.refresh_from_db()
+    assert (match.state, match.outcome, match.decided_by, match.decider) == ("ruled", outcome, "ruling", arbiter)
+    assert match.disputes.get().ruling == ruling
+    assert (ruling.kind, ruling.decision["verdict"], ruling.decision["report"]["winner"]) == (
+        "dispute",
+        verdict,
+        outcome,
+    )
+    assert "Photos agree." in match.diary.first().text
+
+
+def test_an_arbiter_gives_his_own_version(match, arbiter):
+    ruling = match_rule(
+        match=disputed(match), verdict="own", reason="In between.", by=arbiter, content=document("defender")
+    )
+    match.refresh_from_db()
+    assert (match.outcome, ruling.decision["report"]["winner"]) == ("defender", "defender")
+
+
+def test_an_own_version_is_checked_like_any_report(match, arbiter):
+    with pytest.raises(RefusedError, match="lost only 0"):
+        match_rule(
+            match=disputed(match),
+            verdict="own",
+            reason="In between.",
+            by=arbiter,
+            content=document(units={key(match, 0): {"kills": 3}}),
+        )
+    match.refresh_from_db()
+    assert match.state == "disputed"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "state", "outcome"),
+    [
+        ("attacker-forfeits", "forfeited", "defender"),
+        ("defender-forfeits", "forfeited", "attacker"),
+        ("draw", "forfeited", "draw"),
+        ("refused", "refused", "none"),
+        ("void", "void", "none"),
+    ],
+)
+def test_an_arbiter_decides_what_was_not_fought(match, arbiter, verdict, state, outcome):
+    before = match.attacker.company.ledger.count()
+    ruling = match_rule(match=match, verdict=verdict, reason="Nobody came.", by=arbiter)
+    match.refresh_from_db()
+    assert (match.state, match.outcome, ruling.kind) == (state, outcome, "match")
+    assert match.attacker.company.ledger.count() == before
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason", "field"),
+    [
+        ("attacker", "ok so", "verdict"),
+        ("hang them", "ok so", "verdict"),
+        ("void", " ", "reason"),
+        ("own", "ok so", "report"),
+    ],
+)
+def test_a_ruling_that_is_none_is_refused(match, arbiter, verdict, reason, field):
+    with pytest.raises(RefusedError) as error:
+        match_rule(match=match, verdict=verdict, reason=reason, by=arbiter)
+    assert error.value.field == field
+    assert not match.rulings.exists()
+
+
+def test_a_match_is_ruled_once(match, arbiter):
+    match_rule(match=match, verdict="void", reason="Never was.", by=arbiter)
+    with pytest.raises(RefusedError, match="can correct it"):
+        match_rule(match=match, verdict="draw", reason="Or was it.", by=arbiter)
+
+
+# --- comparing --------------------------------------------------------------------------------------------------------
+
+WORDS = Words(sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"})
+
+
+def test_every_field_of_two_reports_is_compared_by_name():
+    left = read_report(document("attacker", {"a1": {"kills": 1}, "b1": {"destroyed": True}}, rounds=3))
+    right = read_report(document("draw", {"a1": {"wounded": True}}, rounds=4, support={"defender": ["ambush"]}))
+    found = {row.path: (row.label, row.attacker, row.defender) for row in differences(left, right, WORDS)}
+    assert found == {
+        "winner": ("Winner", "Red", "nobody: a draw"),
+        "rounds": ("Rounds", "3", "4"),
+        "units.a1.kills": ("Wasp: kills", "1", "0"),
+        "units.a1.wounded": ("Wasp: pilot wounded", "no", "yes"),
+        "units.b1.destroyed": ("Thor: destroyed", "yes", "no"),
+        "support.defender": ("Blue: support used", "none", "Ambush"),
+    }
+    assert len(compare(left, right, WORDS)) == 2 + 2 * 6 + 2
+
+
+def test_what_a_report_leaves_open_contradicts_nothing():
+    left = read_report(document(units={"b1": {"destroyed": True, "hits_lost": 2}}, rounds=3))
+    right = read_report(document(units={"b1": {"destroyed": True}}))
+    assert differences(left, right, WORDS) == ()
+
+
+def test_a_report_that_is_not_there_differs_from_nothing():
+    rows = compare(read_report(document()), None, WORDS)
+    assert not any(row.differs for row in rows)
+    assert rows[0].defender == ""
+    assert replace(rows[0], of="Wasp").label == "Wasp: winner"

@@ -1,0 +1,106 @@
+"""What waits for whom."""
+
+import pytest
+
+from campaigns.models import JoinRequest
+from campaigns.reads.waiting import waiting_for
+from campaigns.services.forces import forces_open
+from campaigns.services.results import match_refuse, report_make
+from tests.builders import a_player
+from tests.campaigns.builders import (
+    a_campaign,
+    a_club,
+    a_match,
+    a_member,
+    a_mustered_company,
+    a_round,
+    an_enrolment,
+)
+from tests.campaigns.test_results import document, owner
+from tests.campaigns.test_services import played
+
+pytestmark = pytest.mark.django_db
+
+
+def kinds(player):
+    return [item.kind for item in waiting_for(player)]
+
+
+def side(match, at):
+    return owner(match, at)
+
+
+def test_a_force_is_to_be_sealed_then_the_match_to_be_reported_then_confirmed():
+    match = a_match()
+    assert kinds(side(match, 0)) == kinds(side(match, 1)) == ["seal"]
+    match = forces_open(match=match)
+    assert kinds(side(match, 0)) == kinds(side(match, 1)) == ["report"]
+    report_make(match=match, side=0, content=document("draw"), by=side(match, 0))
+    assert (kinds(side(match, 0)), kinds(side(match, 1))) == ([], ["confirm"])
+    (item,) = waiting_for(side(match, 1))
+    assert (item.about, item.where, item.due) == (str(match), "Spring War", match.round.deadline)
+
+
+def test_where_forces_are_not_sealed_nobody_is_asked_to():
+    match = a_match(a_round(a_campaign(seals_forces=False)))
+    assert kinds(side(match, 0)) == ["report"]
+
+
+def test_a_dispute_waits_for_arbiters_and_organisers_alone():
+    match = forces_open(match=a_match())
+    club = match.round.campaign.club
+    organiser, arbiter, member = club.memberships.first().player, a_member(club, "arbiter"), a_member(club)
+    report_make(match=match, side=0, content=document("draw"), by=side(match, 0))
+    report_make(match=match, side=1, content=document("defender"), by=side(match, 1))
+    assert [kinds(player) for player in (organiser, arbiter, member, side(match, 0), a_player())] == [
+        ["rule"],
+        ["rule"],
+        [],
+        [],
+        [],
+    ]
+
+
+def test_a_refusal_waits_for_an_arbiter_and_no_more_for_the_sides():
+    match = a_match()
+    match = match_refuse(match=match, side=0, reason="Ill", by=side(match, 0))
+    assert kinds(match.round.campaign.club.memberships.first().player) == ["refused"]
+    assert kinds(side(match, 0)) == kinds(side(match, 1)) == []
+
+
+def test_requests_wait_for_the_organiser():
+    club = a_club()
+    JoinRequest.objects.create(club=club, player=a_player())
+    an_enrolment(a_campaign(club, "mustering"), state="asked")
+    assert kinds(club.memberships.first().player) == ["enrolment", "request"]
+    assert kinds(a_member(club, "arbiter")) == []
+
+
+@pytest.mark.rule("MM-101")
+def test_a_skill_to_choose_waits_until_it_is_chosen(monkeypatch):
+    from battles.engine.dice import ScriptedDice
+    from campaigns.services import aftermath
+    from rosters.services import pilot_learn
+
+    monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([6] * 40))
+    own = a_mustered_company()
+    played(own)
+    pilots = own.pilots.count()
+    assert kinds(own.owner) == ["skill"] * pilots
+    pilot_learn(company=own, by=own.owner, pilot=own.pilots.first(), skill="accuracy")
+    assert kinds(own.owner) == ["skill"] * (pilots - 1)
+
+
+def test_rounds_not_open_and_campaigns_not_running_wait_for_nobody():
+    planned = a_match(a_round(a_campaign(), state="planned"))
+    finished = a_match(a_round(a_campaign(a_club(name="Other"), "finished")))
+    assert [kinds(side(each, 0)) for each in (planned, finished)] == [[], []]
+
+
+def test_it_is_one_query_however_much_waits(django_assert_num_queries):
+    match = a_match()
+    player = side(match, 0)
+    for _ in range(4):
+        a_match(match.round, attacker=match.attacker)
+    with django_assert_num_queries(1):
+        assert len(waiting_for(player)) == 5
