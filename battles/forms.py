@@ -418,15 +418,18 @@ class BattleForms:
         for side in self.sides:
             if side.refusal:
                 raise RefusedError(f"Side {side.letter.upper()}", side.refusal)
+        names = [_side_name(side.form.cleaned_data["name"], side.letter, side.company) for side in self.sides]
+        if names[0] == names[1] and (_is_stock_name(names[0]) or self.sides[0].company):
+            names = [f"{name[:48]} ({side.name.lower()})" for name, side in zip(names, self.sides, strict=True)]
         return [
             SideChoice(
-                name=_side_name(side.form.cleaned_data["name"], side.letter, side.company),
+                name=name,
                 doctrine=side.form.cleaned_data["doctrine"],
                 units=side.picks,
                 company=side.company,
                 support=side.support.picked(),
             )
-            for side in self.sides
+            for name, side in zip(names, self.sides, strict=True)
         ]
 
 
