@@ -147,6 +147,12 @@ class UnitRow(forms.Form):
         return bool(self["unit"].value())
 
     @property
+    def skill_choices(self) -> list[tuple[str, str, bool]]:
+        """Value, label, chosen: for a page that draws 240 boxes faster than 240 widgets would be."""
+        chosen = self["skills"].value() or ()
+        return [(value, label, value in chosen) for value, label in self.fields["skills"].choices]  # type: ignore[attr-defined]
+
+    @property
     def skill_count(self) -> int:
         return len(self["skills"].value() or ())
 
