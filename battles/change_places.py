@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from battles.choices import PRINTED, Choices, level_choices, skill_choices
-from battles.documents import Setup, SetupUnit
+from battles.documents import Setup, SetupUnit, setup_hash
 from battles.systems import get_system
 from battles.what_if import Change, changed_unit
 from rosters.documents import DocumentError
@@ -44,7 +45,28 @@ class ChangePlace:
             known.append(what)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A set-up by its hash, so that the answer about it can be kept."""
+
+    hash: str
+    setup: Setup = field(compare=False)
+
+
 def change_places(setup: Setup, own: tuple[OwnDesign, ...] = ()) -> tuple[ChangePlace, ...]:
+    """All single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
+    if own:
+        return _places(setup, own)
+    return _places_for_all(_Known(setup_hash(setup), setup))
+
+
+@lru_cache(maxsize=64)
+def _places_for_all(known: _Known) -> tuple[ChangePlace, ...]:
+    """A set-up has some two hundred changes to check, and its page is read again and again."""
+    return _places(known.setup, ())
+
+
+def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]:
     """All single changes that a form offers: terrain, each side's doctrine, each unit's pilot and loadout.
 
     A change that the rules of the scenario forbid is told apart, with the first reason.

@@ -64,7 +64,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     return render(request, "battles/_what_if.html", context)
 
 
-MOST_DESIGNS = 12
+MOST_DESIGNS = 6
 
 
 def _own_designs(request: HttpRequest, system: str) -> tuple[OwnDesign, ...]:
