@@ -147,6 +147,12 @@ class UnitRow(forms.Form):
         return bool(self["unit"].value())
 
     @property
+    def skill_choices(self) -> list[tuple[str, str, bool]]:
+        """Value, label, chosen: for a page that draws 240 boxes faster than 240 widgets would be."""
+        chosen = self["skills"].value() or ()
+        return [(value, label, value in chosen) for value, label in self.fields["skills"].choices]  # type: ignore[attr-defined]
+
+    @property
     def skill_count(self) -> int:
         return len(self["skills"].value() or ())
 
@@ -418,15 +424,18 @@ class BattleForms:
         for side in self.sides:
             if side.refusal:
                 raise RefusedError(f"Side {side.letter.upper()}", side.refusal)
+        names = [_side_name(side.form.cleaned_data["name"], side.letter, side.company) for side in self.sides]
+        if names[0] == names[1] and (_is_stock_name(names[0]) or self.sides[0].company):
+            names = [f"{name[:48]} ({side.name.lower()})" for name, side in zip(names, self.sides, strict=True)]
         return [
             SideChoice(
-                name=_side_name(side.form.cleaned_data["name"], side.letter, side.company),
+                name=name,
                 doctrine=side.form.cleaned_data["doctrine"],
                 units=side.picks,
                 company=side.company,
                 support=side.support.picked(),
             )
-            for side in self.sides
+            for name, side in zip(names, self.sides, strict=True)
         ]
 
 

@@ -2,8 +2,8 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -62,13 +62,32 @@ def _spec(rules: Any, unit: ForceUnit) -> Any:
     return rules.published[unit.design].spec if isinstance(unit.design, str) else rules.parse_spec(unit.design)
 
 
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A scenario by what it says, so that answers about it can be kept."""
+
+    said: str
+    scenario: Any = field(compare=False)
+
+
 def force_fits(system: str, scenario: Any, side: int, force: PublishedForce) -> bool:
     """Whether the force is legal for that side of a scenario of the catalogue; any is for a zone battle (None)."""
-    units = [
-        SetupUnit(key=f"u{at}", design=_plain(unit.design), name=unit.name or None, pilot=unit.pilot)
-        for at, unit in enumerate(force.units)
-    ]
-    return get_battle_system(system).check_side(scenario, side, units, (), {}).legal
+    return force.slug in _fitting(system, _Played(repr(scenario), scenario), side)
+
+
+@lru_cache(maxsize=128)
+def _fitting(system: str, played: _Played, side: int) -> frozenset[str]:
+    """Slugs of the forces that side may field."""
+    rules = get_battle_system(system)
+    found = []
+    for force in published_forces(system).values():
+        units = [
+            SetupUnit(key=f"u{at}", design=_plain(unit.design), name=unit.name or None, pilot=unit.pilot)
+            for at, unit in enumerate(force.units)
+        ]
+        if rules.check_side(played.scenario, side, units, (), {}).legal:
+            found.append(force.slug)
+    return frozenset(found)
 
 
 def _plain(design: str | Mapping[str, Any]) -> str | dict[str, object]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
-from battles.choices import DEFAULT_SYSTEM, Choices, level_choices, skill_choices
+from battles.choices import DEFAULT_SYSTEM
 from battles.documents import Setup, read_setup
 from battles.engine.luck import DiceLuck, dice_luck
 from battles.engine.odds import (
@@ -461,44 +461,6 @@ def forecast_odds(forecast: Forecast) -> Odds | None:
     if not forecast.runs_done:
         return None
     return odds(Tally.from_json(forecast.counts), read_setup(forecast.setup))
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePlace:
-    """A place of a set-up where one thing can be changed, with what it can be changed to, group by group."""
-
-    label: str
-    side: str  # "a", "b", "" for the field
-    groups: tuple[tuple[str, Choices], ...]  # value is "what|of|to"
-
-
-def change_places(setup: Setup) -> tuple[ChangePlace, ...]:
-    """All single changes that the form offers: terrain, each side's doctrine, each Mek's pilot and design."""
-    system, rules = get_system(setup.system), get_roster_system(setup.system)
-    names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}
-
-    def choices(what: str, of: str, found: Mapping[str, str], without: Sequence[object]) -> Choices:
-        return [(f"{what}|{of}|{to}", label) for to, label in found.items() if to not in without]
-
-    places = [ChangePlace("The field", "", (("Terrain", choices("terrain", "", system.terrains, [setup.terrain])),))]
-    levels, skills = dict(level_choices(setup.system)), dict(skill_choices(setup.system))
-    designs = {slug: design.name for slug, design in rules.published.items()}
-    for letter, side in zip(LETTERS, setup.sides, strict=True):
-        doctrines = choices("doctrine", side.name, system.doctrines, [side.doctrine])
-        places.append(ChangePlace(side.name, letter, (("Doctrine", doctrines),)))
-        for unit in side.units:
-            if not spec_of(setup, unit.design) or not views[unit.key].max_hits:
-                continue  # a support unit: no pilot of its own, no design
-            pilot = rules.parse_pilot(unit.pilot)
-            had = {slug: name for slug, name in skills.items() if slug in pilot.skills}
-            groups = [
-                ("Pilot’s level", choices("level", unit.key, levels, [pilot.experience])),
-                ("One skill more", choices("skill", unit.key, skills, list(pilot.skills))),
-                ("One skill less", choices("no-skill", unit.key, had, [])),
-                ("Another design", choices("design", unit.key, designs, [unit.design])),
-            ]
-            places.append(ChangePlace(names[unit.key], letter, tuple(group for group in groups if group[1])))
-    return tuple(places)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

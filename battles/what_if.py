@@ -38,7 +38,7 @@ def changed(setup: Setup, change: Change) -> Setup:
         unit = next((unit for side in body["sides"] for unit in side["units"] if unit["key"] == change.of), None)
         if unit is None:
             raise DocumentError("change.of", f"no unit has the key {change.of!r}")
-        _change_unit(setup, unit, change)
+        changed_unit(setup, unit, change)
     try:
         result = read_setup(body)
     except DocumentError as error:
@@ -48,7 +48,8 @@ def changed(setup: Setup, change: Change) -> Setup:
     return result
 
 
-def _change_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
+def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
+    """Makes the change in a unit of the document; raises DocumentError if it changes nothing."""
     if change.what == "design":
         if unit["design"] != change.to:
             unit["design"] = change.to

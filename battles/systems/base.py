@@ -151,6 +151,10 @@ class BattleSystem(ABC):
         """The scenario of a set-up in words; None for a zone battle."""
 
     @abstractmethod
+    def scenario_of(self, setup: Setup) -> Any:
+        """The scenario of a set-up as the catalogue has it; None for a zone battle."""
+
+    @abstractmethod
     def place_title(self, setup: Setup) -> str:
         """What is played, and where, in a few words."""
 

@@ -134,6 +134,9 @@ class MeksAndMercs(BattleSystem):
         scenario = terms.scenario_of(given)
         return terms.terms_of(scenario) if scenario else None
 
+    def scenario_of(self, given: Setup) -> Scenario | None:
+        return terms.scenario_of(given)
+
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)
 
