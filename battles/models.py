@@ -23,6 +23,9 @@ class SealedDice(models.Model):
     secret = models.CharField(max_length=64)  # 32 bytes in hex; shown to nobody before revealed_at
     commitment = models.CharField(max_length=64)  # SHA-256 of the secret, in hex; published at once
     words = models.JSONField(default=list)  # [who, text] each; closed with the first roll
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
+    uses = models.JSONField(default=list)  # what they were used for, in that order
     at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True, blank=True)  # the first roll
     revealed_at = models.DateTimeField(null=True, blank=True)

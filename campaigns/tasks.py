@@ -5,8 +5,10 @@ import logging
 from celery import shared_task
 
 from battles.tasks import gave_up
-from campaigns.models import FairDraw
+from campaigns.models import FairDraw, RoundClose
+from campaigns.services.closing import round_close, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
+from rosters.services import RefusedError
 
 log = logging.getLogger(__name__)
 
@@ -22,3 +24,26 @@ def fair_draw(pk: int) -> None:
     except Exception:
         log.exception("fair draw %s", pk)
         job.fail("The odds could not be counted; pair the round in another way.")
+
+
+@shared_task
+def round_close_run(pk: int) -> None:
+    """Closes a round."""
+    job = RoundClose.claim(pk)
+    if job is None or gave_up(job):
+        return
+    try:
+        round_close_work(job=job)
+    except Exception:
+        log.exception("closing of round %s", pk)
+        job.fail("The round could not be closed; the fault is ours and has been noted.")
+
+
+@shared_task
+def deadlines() -> None:
+    """Closes the rounds whose deadline has passed. Run by the timer."""
+    for row in rounds_due():
+        try:
+            round_close(round_=row, by=None)
+        except RefusedError as error:
+            log.info("%s of %s: %s", row, row.campaign, error)

@@ -189,6 +189,7 @@ CELERY_TASK_ROUTES = {
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0},
+    "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0},
 }
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 

@@ -1,7 +1,6 @@
 """Battles that a worker fights: queued, called off, fought, and written to the companies."""
 
 import logging
-import secrets
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from battles.engine.resolve import resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
 from battles.services.afterwards import Logged, run_steps
+from battles.services.dice import dice_open, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
 from battles.systems.terms import used_support
@@ -36,20 +36,27 @@ def battle_queue(
     visitor: str = "",
     forces: Sequence[SideForce | None] = (),
     visibility: str = Visibility.PUBLIC,
+    words: str = "",
 ) -> Battle:
-    """A new battle, sealed and waiting for a worker. Without a seed the server draws one."""
+    """A new battle, sealed and waiting for a worker.
+
+    Without a seed it is fought with the asker's sealed dice, `words` in them.
+    """
     from battles.tasks import battle_resolve
 
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
-    number = parse_seed(seed) if chosen else secrets.randbits(64)
+    number = parse_seed(seed) if chosen else 0
     forces_checked(setup=document, forces=forces, actor=actor)
     if actor is None and visibility == Visibility.PRIVATE:
         raise RefusedError("visibility", "A private battle needs an account.")
     limits.battle_allowed(actor=actor, visitor=visitor)
+    dice = None if chosen else dice_take(actor=actor, visitor=visitor, words=words)
+    if dice is not None:
+        number = dice_use(dice=dice, purpose="battle")
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=str(number),
-        seed_chosen=chosen,
+        seed_chosen=chosen, dice=dice,
     )  # fmt: skip
     transaction.on_commit(lambda: battle_resolve.delay(battle.pk))
     return battle
@@ -113,6 +120,8 @@ def battle_fight(*, battle: Battle) -> bool:
         done = battle.finish(result=result, rules_version=get_system(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
+            if battle.dice is not None:
+                dice_open(dice=battle.dice)
     return done
 
 

@@ -12,6 +12,7 @@ from battles.documents import Setup, read_setup
 from battles.engine.events import Outcome, UnitOutcome
 from battles.models import Battle
 from battles.services.battles import battle_row, battle_write_effects
+from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
 from battles.systems import get_system
 from rosters.jobs import JobStatus
@@ -69,9 +70,12 @@ def battle_log_by_hand(
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visibility=visibility, fought_by_hand=True,
         status=JobStatus.DONE, result=outcome, ended_at=timezone.now(), key=key or uuid.uuid4(),
+        dice=dice_take(actor=actor, visitor=""),
     )  # fmt: skip
     if any(force and force.company.owner_id == actor.pk for force in forces):
         battle_write_effects(battle=battle, actor=actor)
+    assert battle.dice is not None
+    dice_open(dice=battle.dice)
     return battle
 
 

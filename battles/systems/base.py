@@ -11,7 +11,7 @@ from typing import Any
 from battles.documents import Setup, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome
-from battles.systems.terms import ScenarioTerms, SupportLine, SupportResult
+from battles.systems.terms import ScenarioTerms, SupportLine, SupportResult, SupportRoll
 from rosters.legality import Check
 
 
@@ -165,6 +165,10 @@ class BattleSystem(ABC):
     @abstractmethod
     def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
         """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""
+
+    @abstractmethod
+    def roll_support(self, dice: Dice) -> SupportRoll:
+        """One support roll, made before a game at the table."""
 
     @abstractmethod
     def check_side(

@@ -43,6 +43,14 @@ class SupportResult:
     is_kept: bool = False  # of use by being there: needs no moment of use
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportRoll:
+    """A support roll with its dice."""
+
+    faces: tuple[int, ...]
+    slug: str
+
+
 @dataclass(frozen=True, slots=True)
 class SupportUse:
     """A moment at which a support result did something."""

@@ -2,7 +2,18 @@
 
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
-from .matches import DecidedBy, FairDraw, Match, MatchForce, MatchState, Outcome, Round, RoundClose, RoundState
+from .matches import (
+    DecidedBy,
+    FairDraw,
+    Match,
+    MatchForce,
+    MatchState,
+    Outcome,
+    Round,
+    RoundClose,
+    RoundState,
+    SupportRoll,
+)
 from .results import Correction, CorrectionMode, Dispute, Report, Ruling
 
 __all__ = [
@@ -33,6 +44,7 @@ __all__ = [
     "RoundClose",
     "RoundState",
     "Ruling",
+    "SupportRoll",
     "Territory",
     "TerritoryMap",
 ]

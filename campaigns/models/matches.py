@@ -135,6 +135,24 @@ class FairDraw(Job):
         return f"fair draw of {self.round}"
 
 
+class SupportRoll(models.Model):
+    """A support roll of one side, made on the match's sealed dice as its forces were opened."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="support_rolls")
+    side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
+    number = models.PositiveSmallIntegerField()  # of that side, from 1
+    faces = models.JSONField()
+    result = models.SlugField(max_length=40)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["side", "number"]
+        constraints = [models.UniqueConstraint(fields=["match", "side", "number"], name="support_roll_once")]
+
+    def __str__(self) -> str:
+        return f"{self.result} for side {self.side}"
+
+
 class MatchForce(models.Model):
     """What one side brings to a match, and how it fights: hidden from the other until both are in or the deadline.
 

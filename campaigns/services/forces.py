@@ -7,20 +7,24 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils import timezone
 
 from battles.documents import canonical, read_setup
-from battles.services.dice import dice_add_words
+from battles.engine.dice import SeededDice
+from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce, company_choices
 from battles.systems import get_system
-from campaigns.models import Enrolment, Match, MatchForce
+from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
 from rosters.documents import DocumentError
 from rosters.models import Player
+from rosters.selectors_scenarios import playable_scenarios
 from rosters.services import RefusedError
 from rosters.snapshots import UNITS_MOST, fielded
 
 from ._base import match_lock, running, undecided
+from .odds import odds_publish
 
 Force = Mapping[str, Any]  # {"units": [unit ids], "doctrine": slug}
 
@@ -86,15 +90,51 @@ def forces_open(*, match: Match) -> Match:
         sides.append((enrolment.company.name, enrolment, document))
     if sides[0][0] == sides[1][0]:
         sides[1] = (f"{sides[1][0][:57]} II", *sides[1][1:])
+    support = support_roll(match=locked, forces=[(enrolment, document) for _, enrolment, document in sides])
     try:
-        setup = read_setup(match_document(locked, sides))
+        setup = read_setup(match_document(locked, sides, support=support))
     except DocumentError as error:
         raise RefusedError("forces", f"These forces can't meet: {error.reason}") from None
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [_rows(enrolment, document) for _, enrolment, document in sides]
     locked.save(update_fields=["setup", "forces"])
     locked.sealed.update(opened_at=timezone.now())
+    odds_publish(locked, locked.setup)
     return locked
+
+
+def orders_publish(match: Match) -> None:
+    """Publishes the odds of a match as both sides would fight it now, with all they can field, by standing orders."""
+    names = ("Attacker", "Defender")
+    try:
+        sides = [(names[side], side_enrolment(match, side), default_force(match, side)) for side in (0, 1)]
+        setup = read_setup(match_document(match, sides))
+    except (RefusedError, DocumentError):
+        return  # a side that can field nothing has no odds
+    odds_publish(match, setup.model_dump(mode="json"))
+
+
+def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
+    """What the support rolls of both sides bring, on the match's sealed dice: the attacker's first. MM-014, MM-075."""
+    system = get_system(match.round.campaign.system)
+    scenario = scenario_spec(match)
+    if scenario is None or match.dice is None:
+        return [[], []]
+    dice = SeededDice(dice_use(dice=match.dice, purpose="support"))
+    rolled: list[list[str]] = []
+    for side, (enrolment, force) in enumerate(forces):
+        pilots = [unit.document()["pilot"] for unit in fielded(enrolment.company, force["units"])]
+        rolls = [system.roll_support(dice) for _ in range(system.support_allowed(scenario, side, pilots))]
+        for number, made in enumerate(rolls, start=1):
+            SupportRoll.objects.create(match=match, side=side, number=number, faces=list(made.faces), result=made.slug)
+        rolled.append([made.slug for made in rolls])
+    return rolled
+
+
+def scenario_spec(match: Match) -> Any:
+    """The match's scenario as its rules read it; None for a zone battle."""
+    published = {each.value: each.spec for each in playable_scenarios(AnonymousUser())}
+    return published.get(match.scenario) if isinstance(match.scenario, str) else None
 
 
 def default_force(match: Match, side: int) -> dict[str, Any]:
@@ -145,7 +185,11 @@ def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int]]:
 
 
 def match_document(
-    match: Match, sides: Sequence[tuple[str, Enrolment, Force]], *, mirrored: bool = False
+    match: Match,
+    sides: Sequence[tuple[str, Enrolment, Force]],
+    *,
+    mirrored: bool = False,
+    support: Sequence[Sequence[str]] = ((), ()),
 ) -> dict[str, Any]:
     """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
     documents = []
@@ -153,7 +197,7 @@ def match_document(
         units = [unit.document() for unit in fielded(enrolment.company, force["units"])]
         if mirrored:
             units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
-        documents.append({"name": name, "doctrine": force["doctrine"], "support": [], "units": units})
+        documents.append({"name": name, "doctrine": force["doctrine"], "support": list(support[at]), "units": units})
     return {
         "muster": "setup/1",
         "system": match.round.campaign.system,

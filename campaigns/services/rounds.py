@@ -32,6 +32,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 
 from ._base import campaign_lock, diary_write, running
+from .forces import orders_publish
 
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
 
@@ -79,7 +80,10 @@ def round_drop(*, round_: Round, by: Player) -> None:
 
 @transaction.atomic
 def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None) -> Round:
-    """Opens a planned round: its matches are the players' from now on, and byes are counted at once."""
+    """Opens a planned round: its matches are the players' from now on, and byes are counted at once.
+
+    Where absent players' matches are fought by orders, their odds are published now.
+    """
     campaign = campaign_lock(round_.campaign)
     running(campaign)
     row = _planned(round_)
@@ -101,6 +105,8 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         else:
             match.dice = dice_seal()
         match.save()
+        if match.defender_id is not None:
+            orders_publish(match)
     diary_write(club=campaign.club, campaign=campaign, text=f"Opened {row}", by=by)
     return row
 

@@ -12,7 +12,7 @@ from battles.systems.base import BattleSystem, Situation, Trial
 from battles.systems.meks_and_mercs import events, luck, notes, replay, scenario_setup, setup, terms
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
-from battles.systems.terms import ScenarioTerms, SupportLine
+from battles.systems.terms import ScenarioTerms, SupportLine, SupportRoll
 from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Scenario
@@ -147,6 +147,9 @@ class MeksAndMercs(BattleSystem):
         self, scenario: Scenario | None, side: int, pilots: Iterable[Mapping[str, object] | None]
     ) -> int:
         return terms.allowed_rolls(scenario, side, pilots) if scenario else 0
+
+    def roll_support(self, dice: Dice) -> SupportRoll:
+        return terms.roll_for_support(dice)
 
     def check_side(
         self,

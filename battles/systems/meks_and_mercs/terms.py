@@ -6,10 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from battles.documents import Setup, SetupUnit
+from battles.engine.dice import Dice, roll
 from battles.engine.events import Event
+from battles.systems.meks_and_mercs.rules.support import support_result
 from battles.systems.meks_and_mercs.scenario_setup import company_check
 from battles.systems.meks_and_mercs.setup import PRINTED, ROLL, field_units, pilot_of, support_rolls
-from battles.systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportUse, ground_told
+from battles.systems.terms import (
+    ScenarioTerms,
+    SideTerms,
+    SupportLine,
+    SupportResult,
+    SupportRoll,
+    SupportUse,
+    ground_told,
+)
 from rosters.legality import Check, Problem, listed
 from rosters.systems.base import CompanyMember
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
@@ -123,6 +133,12 @@ def allowed_rolls(scenario: Scenario, at: int, pilots: Iterable[Mapping[str, obj
     """Support rolls of that side with these pilots. MM-014, MM-075."""
     crews = [pilot_of(pilot, "pilot")[0] for pilot in pilots]
     return support_rolls((scenario.attacker, scenario.defender)[at].support_rolls, crews)
+
+
+def roll_for_support(dice: Dice) -> SupportRoll:
+    """One support roll, as it is made before a game at the table. MM-014."""
+    table, entry = roll(dice, 6), roll(dice, 6)
+    return SupportRoll(faces=(table, entry), slug=BY_NUMBER[support_result(table, entry)])
 
 
 def check_side(

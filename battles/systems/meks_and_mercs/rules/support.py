@@ -171,12 +171,17 @@ def gain(s: State, k: int, result: int) -> None:
             s.units[r.vehicle].cargo = r.landing + 1
 
 
+def support_result(table: int, entry: int) -> int:
+    """The support result of a table die and an entry die, 0 to 17. MM-014."""
+    return (table + 1) // 2 * 6 - 7 + entry
+
+
 def roll_support(s: State, dice: Dice, log: Log) -> None:
     """The support rolls, side A's first: table die, then entry die. MM-014, MM-075."""
     for k in range(s.battle.rolls):
         table = roll(dice, 6)
         entry = roll(dice, 6)
-        result = (table + 1) // 2 * 6 - 7 + entry
+        result = support_result(table, entry)
         unit = NOBODY
         if result >= GUN_SLED and result <= COMMANDO_SQUAD:
             unit = s.rolls[k].vehicle

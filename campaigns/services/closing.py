@@ -1,0 +1,188 @@
+"""A round is closed: one job, step by step, and every step can be taken twice without harm.
+
+What a step has to do it finds in the rows, not in its memory; so a job that was broken off goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from battles.documents import read_setup
+from battles.services.battles import battle_fight, battle_row
+from battles.services.dice import dice_use
+from campaigns.models import (
+    AbsentRule,
+    DecidedBy,
+    Match,
+    MatchState,
+    Outcome,
+    Round,
+    RoundClose,
+    RoundState,
+)
+from rosters.documents import DocumentError
+from rosters.jobs import JobStatus
+from rosters.models import Player, Visibility
+from rosters.services import RefusedError
+
+from ._base import campaign_lock, diary_write, match_lock, undecided
+from .forces import forces_open, side_forces
+from .results import match_confirm_by_deadline
+from .settling import match_settle_battle, match_settle_unfought
+
+UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED)
+
+
+@transaction.atomic
+def round_close(*, round_: Round, by: Player | None) -> RoundClose:
+    """Queues the closing of an open round; the one that is under way, if it was asked for before."""
+    from campaigns.tasks import round_close_run
+
+    campaign = campaign_lock(round_.campaign)
+    row = Round.objects.select_for_update().get(pk=round_.pk)
+    known = RoundClose.objects.filter(round=row).first()
+    if known is not None and known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
+        return known
+    if row.state != RoundState.OPEN:
+        raise RefusedError("round", f"{row} is {row.get_state_display()}.")
+    if known is not None:
+        known.delete()
+    steps = [{"step": step, "title": title, "state": "waiting", "text": ""} for step, (title, _) in STEPS.items()]
+    try:
+        with transaction.atomic():
+            job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
+    except IntegrityError:
+        return RoundClose.objects.get(round=row)
+    diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}", by=by)
+    transaction.on_commit(lambda: round_close_run.delay(job.pk))
+    return job
+
+
+def round_close_work(*, job: RoundClose) -> bool:
+    """Takes every step that is left of a claimed closing. False if the claim was lost meanwhile."""
+    steps = [dict(step) for step in job.steps]
+    for step in steps:
+        if step["state"] == "done":
+            continue
+        step["text"] = STEPS[step["step"]][1](job)
+        step["state"] = "done"
+        if not job.renew(steps=steps):
+            return False
+    return job.finish(steps=steps)
+
+
+def rounds_due() -> list[Round]:
+    """Open rounds whose deadline has passed and that nobody closes yet."""
+    rows = Round.objects.filter(state=RoundState.OPEN, deadline__lte=timezone.now(), closing=None)
+    return list(rows.select_related("campaign__club"))
+
+
+def _reports(job: RoundClose) -> str:
+    """Reports that one side alone has made stand, where the campaign says so."""
+    settled = 0
+    for match in job.round.matches.filter(state=MatchState.REPORTED):
+        try:
+            settled += match_confirm_by_deadline(match=match) is not None
+        except (RefusedError, DocumentError) as error:
+            _flag(match, f"The report could not stand: {error.reason}")
+    return f"{settled} reports stand" if settled != 1 else "1 report stands"
+
+
+def _absent(job: RoundClose) -> str:
+    """What nobody reported is decided by the organiser's rule."""
+    rule = AbsentRule(job.round.campaign.absent_rule)
+    decided = 0
+    for match in job.round.matches.filter(state__in=UNDECIDED, defender__isnull=False):
+        try:
+            decided += ABSENT[rule](match)
+        except (RefusedError, DocumentError) as error:
+            _flag(match, f"Left open at the deadline: {error.reason}")
+        if not job.renew():
+            break
+    return f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
+
+
+@transaction.atomic
+def _forfeit(match: Match) -> bool:
+    """The side that did nothing forfeits; where neither did anything, nobody gets anything."""
+    locked = match_lock(match)
+    present = {force.side for force in locked.sealed.all()} | {
+        report.side for report in locked.reports.filter(is_current=True)
+    }
+    outcome = Outcome.NONE
+    if len(present) == 1:
+        outcome = (Outcome.ATTACKER, Outcome.DEFENDER)[present.pop()]
+    elif len(present) == 2:
+        return _draw(locked)  # both came and neither said how it ended
+    match_settle_unfought(
+        match=locked, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.DEADLINE, by=None
+    )
+    return True
+
+
+def _draw(match: Match) -> bool:
+    match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=Outcome.DRAW, decided_by=DecidedBy.DEADLINE, by=None
+    )
+    return True
+
+
+@transaction.atomic
+def _fight(match: Match) -> bool:
+    """Both sides fight by their orders, on the match's sealed dice; the record is there for everybody."""
+    locked = match_lock(match)
+    undecided(locked)
+    locked = forces_open(match=locked)
+    if locked.dice is None:
+        raise RefusedError("dice", "This match has no sealed dice.")
+    seed = dice_use(dice=locked.dice, purpose="battle")
+    battle = battle_row(
+        setup=read_setup(locked.setup or {}),
+        forces=side_forces(locked),
+        actor=None,
+        visibility=Visibility.PUBLIC if locked.round.campaign.is_public else Visibility.LINK,
+        seed=str(seed),
+        dice=locked.dice,
+    )
+    claimed = type(battle).claim(battle.pk)
+    assert claimed is not None
+    battle_fight(battle=claimed)
+    claimed.refresh_from_db()
+    match_settle_battle(match=locked, battle=claimed)
+    return True
+
+
+ABSENT: dict[AbsentRule, Callable[[Match], bool]] = {
+    AbsentRule.FORFEIT: _forfeit,
+    AbsentRule.DRAW: _draw,
+    AbsentRule.ORDERS: _fight,
+}
+
+
+@transaction.atomic
+def _close(job: RoundClose) -> str:
+    campaign = campaign_lock(job.round.campaign)
+    row = Round.objects.select_for_update().get(pk=job.round_id)
+    if row.state == RoundState.OPEN:
+        row.state, row.closed_at = RoundState.CLOSED, timezone.now()
+        row.save(update_fields=["state", "closed_at"])
+        diary_write(club=campaign.club, campaign=campaign, text=f"Closed {row}", by=job.asked_by)
+    disputed = row.matches.filter(state=MatchState.DISPUTED).count()
+    if disputed:
+        return f"closed; {disputed} in dispute, to be ruled on" if disputed != 1 else "closed; 1 dispute to be ruled on"
+    return "closed"
+
+
+def _flag(match: Match, why: str) -> None:
+    Match.objects.filter(pk=match.pk).update(flag=why[:300])
+
+
+Step = Callable[[RoundClose], str]
+STEPS: dict[str, tuple[str, Step]] = {
+    "reports": ("Reports that one side made", _reports),
+    "absent": ("Matches that nobody reported", _absent),
+    "close": ("The round", _close),
+}

@@ -1,0 +1,181 @@
+"""A round is closed: reports stand, absent players' matches are decided by the organiser's rule, nothing happens twice."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from battles.engine.replay import verify
+from battles.engine.sealed import sealed_seed
+from campaigns.models import RoundClose
+from campaigns.services.closing import round_close, round_close_work, rounds_due
+from campaigns.services.forces import force_seal, forces_open
+from campaigns.services.results import report_make
+from campaigns.services.rounds import round_open, round_plan
+from campaigns.tasks import deadlines
+from rosters.services import RefusedError, company_record
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+
+
+def closed(row):
+    job = RoundClose.claim(round_close(round_=row, by=None).pk)
+    assert round_close_work(job=job)
+    row.refresh_from_db()
+    return RoundClose.objects.get(pk=job.pk)
+
+
+def a_match_under(rule, **settings):
+    return a_match(a_round(a_campaign(absent_rule=rule, **settings)))
+
+
+def seal(match, side):
+    company = (match.attacker, match.defender)[side].company
+    units = list(company.units.values_list("pk", flat=True))
+    return force_seal(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
+
+
+def fate(match):
+    match.refresh_from_db()
+    return match.state, match.outcome, match.decided_by
+
+
+class TestAbsent:
+    def test_who_did_nothing_forfeits(self):
+        match = a_match_under("forfeit")
+        seal(match, 1)
+        closed(match.round)
+        assert fate(match) == ("forfeited", "defender", "deadline")
+        assert company_record(match.attacker.company).lost == 0  # nothing was fought
+
+    def test_where_both_did_nothing_nobody_wins(self):
+        match = a_match_under("forfeit")
+        closed(match.round)
+        assert fate(match) == ("forfeited", "none", "deadline")
+
+    def test_where_both_came_and_none_reported_it_is_a_draw(self):
+        match = a_match_under("forfeit")
+        seal(seal(match, 0), 1)
+        closed(match.round)
+        assert fate(match) == ("forfeited", "draw", "deadline")
+
+    def test_a_draw_by_rule(self):
+        match = a_match_under("draw")
+        closed(match.round)
+        assert fate(match) == ("forfeited", "draw", "deadline")
+
+    def test_fought_by_orders_on_the_sealed_dice(self):
+        match = a_match_under("orders")
+        seal(match, 0)
+        closed(match.round)
+        state, outcome, decided_by = fate(match)
+        assert (state, decided_by) == ("auto-resolved", "orders")
+        assert outcome in ("attacker", "defender", "draw")
+        dice = match.dice
+        dice.refresh_from_db()
+        assert match.battle.seed == str(sealed_seed(dice.secret, "battle", [text for _, text in dice.words]))
+        assert dice.uses == ["battle", "aftermath"]
+        assert dice.revealed_at
+        assert verify(match.battle.record.text) is None
+        doctrines = [side["doctrine"] for side in match.battle.setup["sides"]]
+        assert doctrines[0] == "cautious"
+        records = [company_record(side.company) for side in (match.attacker, match.defender)]
+        assert sum(record.won + record.drawn + record.lost for record in records) == 2
+
+    def test_a_company_that_can_field_nothing_leaves_a_flag(self):
+        match = a_match_under("orders")
+        match.defender.company.units.update(pilot=None)
+        closed(match.round)
+        assert fate(match)[0] == "scheduled"
+        assert "Left open at the deadline" in match.flag
+
+
+class TestReports:
+    def reported(self, **settings):
+        match = forces_open(match=a_match_under("draw", **settings))
+        own = match.attacker.company.owner
+        return report_make(match=match, side=0, content={"muster": "report/1", "winner": "attacker"}, by=own)
+
+    def test_a_single_report_stands(self):
+        match = self.reported()
+        closed(match.round)
+        assert fate(match) == ("confirmed", "attacker", "deadline")
+
+    def test_unless_the_campaign_wants_both(self):
+        match = self.reported(confirms_by_deadline=False)
+        closed(match.round)
+        assert fate(match) == ("forfeited", "draw", "deadline")
+
+    def test_a_dispute_stays_open(self):
+        match = self.reported()
+        other = match.defender.company.owner
+        report_make(match=match, side=1, content={"muster": "report/1", "winner": "defender"}, by=other)
+        job = closed(match.round)
+        assert fate(match) == ("disputed", "", "")
+        assert match.round.state == "closed"
+        assert job.steps[-1]["text"] == "closed; 1 dispute to be ruled on"
+
+
+class TestTheJob:
+    def test_is_made_once_however_often_it_is_asked_for(self):
+        match = a_match_under("draw")
+        first = round_close(round_=match.round, by=None)
+        assert round_close(round_=match.round, by=a_player()) == first
+        closed(match.round)
+        assert RoundClose.objects.count() == 1
+        assert RoundClose.claim(first.pk) is None
+
+    def test_goes_on_where_it_was_broken_off(self):
+        match = a_match_under("orders")
+        job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
+        from campaigns.services import closing
+
+        closing._absent(job)  # done, and then the worker died
+        entries = match.attacker.company.ledger.count()
+        assert round_close_work(job=job)
+        assert match.attacker.company.ledger.count() == entries
+        assert match.battle is None
+        match.refresh_from_db()
+        assert match.battle is not None
+        assert [step["state"] for step in RoundClose.objects.get(pk=job.pk).steps] == ["done"] * 3
+
+    def test_only_an_open_round_is_closed(self):
+        with pytest.raises(RefusedError, match="Round 1 is planned"):
+            round_close(round_=a_round(a_campaign(), state="planned"), by=None)
+
+
+class TestTheTimer:
+    def test_closes_what_is_due(self, monkeypatch, django_capture_on_commit_callbacks):
+        from campaigns import tasks
+
+        sent = []
+        monkeypatch.setattr(tasks.round_close_run, "delay", sent.append)
+        late, early = a_match_under("draw"), a_match()
+        type(late.round).objects.filter(pk=late.round.pk).update(deadline=timezone.now() - timedelta(minutes=1))
+        assert rounds_due() == [late.round]
+        for _ in range(2):
+            with django_capture_on_commit_callbacks(execute=True):
+                deadlines()
+        assert len(sent) == 1
+        assert not RoundClose.objects.filter(round=early.round).exists()
+
+
+class TestOddsBeforehand:
+    def test_are_published_when_the_round_opens_and_when_forces_are_open(self):
+        campaign = a_campaign(a_club(), absent_rule="orders")
+        for _ in range(2):
+            an_enrolment(campaign)
+        row = round_open(round_=round_plan(campaign=campaign, by=None), by=None)
+        match = row.matches.get()
+        before = match.forecast
+        assert [side["name"] for side in before.setup["sides"]] == ["Attacker", "Defender"]
+        seal(seal(match, 0), 1)
+        match.refresh_from_db()
+        assert match.forecast != before
+        assert match.forecast.setup == match.setup
+
+    def test_are_not_where_nothing_is_fought_by_orders(self):
+        match = a_match_under("draw")
+        assert forces_open(match=match).forecast is None
