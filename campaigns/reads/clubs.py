@@ -63,6 +63,7 @@ class InvitationRow:
     expires_at: datetime
     uses_left: int | None
     refusal: str
+    over: str  # the same in a word, for who made it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,9 +240,7 @@ def _rows(clubs: Iterable[Club], roles: dict[int, str] | None = None) -> tuple[C
     listed = list(clubs)
     keys = [club.pk for club in listed]
     members = dict(
-        Membership.objects.filter(club__in=keys).order_by().values_list("club").annotate(Count("pk"))
-        if keys
-        else ()
+        Membership.objects.filter(club__in=keys).order_by().values_list("club").annotate(Count("pk")) if keys else ()
     )
     on = Campaign.objects.filter(club__in=keys, state__in=(CampaignState.MUSTERING, CampaignState.RUNNING))
     if roles is None:
@@ -294,9 +293,7 @@ def _waiting(club: Club, role: Role | None) -> tuple[Waiting, ...]:
         )
         for campaign, name, number in _by_campaign(enrolments, "campaign"):
             what = f"{'company asks' if number == 1 else 'companies ask'} to muster for {name}"
-            waiting.append(
-                Waiting(number=number, what=what, route="campaigns:campaign_companies", argument=campaign)
-            )
+            waiting.append(Waiting(number=number, what=what, route="campaigns:campaign_companies", argument=campaign))
     if role in policy.MAY_RULE:
         disputes = Dispute.objects.filter(match__round__campaign__club=club, closed_at=None)
         for campaign, name, number in _by_campaign(disputes, "match__round__campaign"):
@@ -323,7 +320,19 @@ def _invitation(row: Invitation) -> InvitationRow:
         expires_at=row.expires_at,
         uses_left=row.uses_left,
         refusal=invitation_refusal(row),
+        over=_over(row),
     )
+
+
+def _over(row: Invitation) -> str:
+    """How an invitation ended, in a word; empty while it is open."""
+    if row.is_open:
+        return ""
+    if row.withdrawn_at is not None:
+        return "withdrawn or declined" if row.player_id else "withdrawn"
+    if row.uses_left == 0:
+        return "accepted" if row.player_id else "used up"
+    return "expired"
 
 
 def _request(row: JoinRequest) -> RequestRow:

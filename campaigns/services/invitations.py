@@ -104,7 +104,9 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
     if row.uses_left is not None:
         row.uses_left -= 1
         row.save(update_fields=["uses_left"])
-    diary_write(club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.by or 'nobody'}", by=by)
+    diary_write(
+        club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.by or 'nobody'}", by=by
+    )
     return member
 
 
@@ -163,7 +165,9 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
         raise RefusedError("request", f"You have asked already; the organisers of {locked.name} will answer.")
     again = timezone.now() - timedelta(days=ASK_AGAIN_DAYS)
     if own.filter(state=RequestState.DECLINED, decided_at__gt=again).exists():
-        raise RefusedError("request", f"{locked.name} has declined; you can ask again {ASK_AGAIN_DAYS} days after that.")
+        raise RefusedError(
+            "request", f"{locked.name} has declined; you can ask again {ASK_AGAIN_DAYS} days after that."
+        )
     row = JoinRequest.objects.create(club=locked, player=by, message=text)
     diary_write(club=locked, text=f"{by} asked to join", by=by)
     return row

@@ -61,9 +61,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """The club: what it is, who belongs to it, what it plays, what waits."""
     row = club_or_404(request, slug)
     page = reads.club_page(row, request.user)
-    return render(
-        request, "campaigns/club.html", {"club": row, "role": page.role, "page": page, "ask_form": AskForm()}
-    )
+    return render(request, "campaigns/club.html", {"club": row, "role": page.role, "page": page, "ask_form": AskForm()})
 
 
 @login_required

@@ -219,7 +219,9 @@ def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
     need(policy.role_in(request.user, row) is not None)
     if request.method == "POST":
         if say(
-            request, lambda: services.member_leave(club=row, by=player(request)), f"You are no member of {row.name} now."
+            request,
+            lambda: services.member_leave(club=row, by=player(request)),
+            f"You are no member of {row.name} now.",
         ):
             return redirect("campaigns:clubs")
         return redirect("campaigns:club", slug=slug)
@@ -267,8 +269,6 @@ def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpRes
         "invitations": open_ones,
         "past": past,
         "form": form,
-        "join_base": request.build_absolute_uri(reverse("campaigns:join", args=[UUID(int=0)])).replace(
-            f"{UUID(int=0)}/", ""
-        ),
+        "site": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "campaigns/club_members.html", context, status=422 if form.errors else 200)
