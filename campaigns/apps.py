@@ -6,9 +6,12 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.services.afterwards import register_step
+        from campaigns.demo import demo_load
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
+        from rosters.demo import register_demo
         from rosters.policy import register_sharing
 
         register_step(aftermath_write)
         register_sharing(shares_company)
+        register_demo(demo_load)

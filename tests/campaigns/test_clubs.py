@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership
 from campaigns.services import clubs, invitations
+from rosters.demo import demo_load
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member
@@ -451,3 +452,17 @@ def test_of_twenty_requests_at_once_one_is_made():
     answers = at_once([lambda: invitations.request_make(club=club, by=bob)] * 20)
     assert answers.count(True) == 1
     assert club.requests.count() == 1
+
+
+# --- the demo ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_demo_has_a_club_with_members_once(settings, tmp_path):
+    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
+    taken = a_player("demo-mina")  # somebody of that name who is no part of it
+    a_club(name="The Bone Table")
+    first, again = demo_load(), demo_load()
+    club = Club.objects.get(name="The Bone Table 2")
+    assert roles(club) == {"demo": "organiser", "demo-orla": "arbiter", "demo-teodor": "player"}
+    assert [part.name for part in first.parts] == [club.name] == [part.name for part in again.parts]
+    assert (again.made, Club.objects.count(), taken.memberships.count()) == (0, 2, 0)
