@@ -106,7 +106,13 @@ def demo_load() -> Loaded:
             made += 1
         companies.append(company)
     parts = tuple(part for loader in _loaders for part in loader(player))
-    return Loaded(player, password if player.check_password(password) else "", tuple(companies), made + sum(part.is_new for part in parts), parts)
+    return Loaded(
+        player,
+        password if player.check_password(password) else "",
+        tuple(companies),
+        made + sum(part.is_new for part in parts),
+        parts,
+    )
 
 
 def password_file() -> Path:

@@ -233,6 +233,11 @@ def invitation_row(invitation: Invitation) -> InvitationRow:
     return _invitation(invitation)
 
 
+def request_row(request: JoinRequest) -> RequestRow:
+    """The request as a page shows it."""
+    return _request(request)
+
+
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
@@ -262,7 +267,7 @@ def _rows(clubs: Iterable[Club], roles: dict[int, str] | None = None) -> tuple[C
 
 def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
     accepted = Count("enrolments", filter=Q(enrolments__state=EnrolmentState.ACCEPTED))
-    rows = Campaign.objects.filter(policy.campaigns_seen(role), club=club).annotate(accepted=accepted)
+    rows = Campaign.objects.filter(policy.campaigns_seen(role), club=club).annotate(accepted=accepted).order_by("-pk")
     order = [CampaignState.RUNNING, CampaignState.MUSTERING, CampaignState.DRAFT, CampaignState.FINISHED]
     found = [
         CampaignRow(
