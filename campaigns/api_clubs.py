@@ -44,7 +44,7 @@ class RoleIn(StrictSerializer):
 
 class InvitationIn(StrictSerializer):
     player = Text(max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made")
-    role = serializers.ChoiceField(choices=[(role.value, role.label) for role in ways_in.INVITED_AS], required=False)
+    role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
     days = Whole(required=False, help_text=f"{ways_in.DAYS_LEAST} to {ways_in.DAYS_MOST} days that it is open")
     uses = Whole(required=False, allow_null=True, help_text="how many may use the link; null: any number")
 

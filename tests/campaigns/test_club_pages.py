@@ -474,7 +474,8 @@ def test_a_club_that_makes_no_sense_is_refused_by_the_api(client, club, body, fi
 @pytest.mark.parametrize(
     ("body", "field", "status"),
     [
-        ({"role": "organiser"}, "role", 400),
+        ({"role": "king"}, "role", 400),
+        ({"role": "organiser"}, "role", 422),
         ({"days": "3"}, "days", 400),
         ({"days": 91}, "days", 422),
         ({"uses": 0}, "uses", 422),
