@@ -1,12 +1,27 @@
 """Clubs as the operator sees them."""
 
-from django.contrib import admin
+from typing import Any
 
-from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.forms import BaseInlineFormSet
+
+from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership, Role
+
+
+class MembersFormSet(BaseInlineFormSet):
+    """A club keeps an organiser here too."""
+
+    def clean(self) -> None:
+        super().clean()
+        kept = [form.cleaned_data for form in self.forms if not form.cleaned_data.get("DELETE")]
+        if not any(row.get("role") == Role.ORGANISER and row.get("player") for row in kept):
+            raise ValidationError("A club needs an organiser.")
 
 
 class MembershipInline(admin.TabularInline):
     model = Membership
+    formset = MembersFormSet
     extra = 0
     raw_id_fields = ["player"]
 
@@ -17,6 +32,12 @@ class ClubAdmin(admin.ModelAdmin):
     list_filter = ["is_public", "takes_requests"]
     search_fields = ["name", "slug", "place"]
     inlines = [MembershipInline]
+
+    def get_deleted_objects(self, objs: Any, request: Any) -> Any:
+        """What goes with a club; its diary goes too, though no entry of it goes alone."""
+        to_delete, counts, needed, protected = super().get_deleted_objects(objs, request)
+        needed.discard(DiaryEntry._meta.verbose_name)
+        return to_delete, counts, needed, protected
 
 
 @admin.register(Invitation)

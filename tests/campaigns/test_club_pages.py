@@ -495,6 +495,52 @@ def test_visitors_read_and_change_nothing(client, club):
     assert club.memberships.count() == 1
 
 
+# --- the operator -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def operator(admin_client, club):
+    diary_write(club=club, text="a deed", by=None)
+    a_link(club), invitations.request_make(club=club, by=a_player())
+    return admin_client
+
+
+def test_the_operator_finds_clubs_and_their_rows_in_the_admin(operator, club):
+    for name in ("club", "invitation", "joinrequest", "diaryentry"):
+        rows = operator.get(reverse(f"admin:campaigns_{name}_changelist"))
+        assert rows.context["cl"].result_count >= 1
+        assert text_of(
+            operator.get(reverse(f"admin:campaigns_{name}_change", args=[rows.context["cl"].result_list[0].pk]))
+        )
+    entry = DiaryEntry.objects.first()
+    assert (
+        operator.post(reverse("admin:campaigns_diaryentry_delete", args=[entry.pk]), {"post": "yes"}).status_code == 403
+    )
+
+
+@pytest.mark.parametrize(("role", "kept"), [("organiser", True), ("player", False)])
+def test_the_admin_leaves_no_club_without_an_organiser(operator, club, role, kept):
+    row = club.memberships.get()
+    a_member(club, "player")
+    second = club.memberships.last()
+    inline = {"memberships-TOTAL_FORMS": 2, "memberships-INITIAL_FORMS": 2}
+    for at, (member, said_role) in enumerate(((row, role), (second, "player"))):
+        fields = {"id": member.pk, "club": club.pk, "player": member.player_id, "role": said_role}
+        inline |= {f"memberships-{at}-{name}": value for name, value in fields.items()}
+    answer = operator.post(
+        reverse("admin:campaigns_club_change", args=[club.pk]), {"name": "Iron Table", "slug": club.slug, **inline}
+    )
+    assert (answer.status_code == 302) == kept
+    assert club.memberships.filter(role="organiser").exists()
+    if not kept:
+        assert "A club needs an organiser" in answer.content.decode()
+
+
+def test_the_operator_deletes_a_club_with_its_diary(operator, club):
+    operator.post(reverse("admin:campaigns_club_delete", args=[club.pk]), {"post": "yes"})
+    assert not Club.objects.exists()
+
+
 # --- in a browser -----------------------------------------------------------------------------------------------------
 
 
