@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 from campaigns import policy
 from campaigns.forms_results import PastForm
 from campaigns.models import EnrolmentState
-from campaigns.past import COLUMNS, MAX_BYTES, OPTIONAL, PastTable, decoded
-from campaigns.services.past import past_import, past_read
+from campaigns.results_table import COLUMNS, MAX_BYTES, OPTIONAL, PastTable, decoded
+from campaigns.services.past_results import past_import, past_read
 from rosters.services import RefusedError
 
 from ._matches import player_of
