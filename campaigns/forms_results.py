@@ -75,7 +75,7 @@ class SupportForm(forms.Form):
                     used.remove(slug)
                     self.initial[str(at)] = True
         rolled = [at for at, slug in enumerate(had) if slug == ROLL]
-        self.initial |= {str(at): slug for at, slug in zip(rolled, used, strict=False)}
+        self.initial.update({str(at): slug for at, slug in zip(rolled, used, strict=False)})
 
     def used(self) -> list[str]:
         said = [(slug, self.cleaned_data.get(str(at))) for at, slug in enumerate(self.had)]
