@@ -62,7 +62,7 @@ def told(match: Match, reported: tuple[int, ...] = ()) -> Told:
             gone = sides[1 - winner]
             return _told("forfeit", f"{sides[winner]} wins by forfeit", f"{gone} did not play. {how}")
         case MatchState.FORFEITED:
-            return _told("draw", "Draw, not fought", f"Nobody fought; each side has half. {how}")
+            return _told("draw", "Draw, not fought", f"Nobody fought; it stands as a draw. {how}")
     if winner is None:
         return _told("draw", "Draw", how)
     return _told("won", f"{sides[winner]} won", how)
