@@ -212,6 +212,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Muster",
     "DESCRIPTION": "Designs, companies, battles and odds of tabletop mech clubs.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.1",  # whose null is the one of pydantic's schemas
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {

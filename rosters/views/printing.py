@@ -17,17 +17,18 @@ from rosters.documents import DocumentError
 from rosters.forms_printing import CompanyPrintForm, PrintForm
 from rosters.jobs import JobStatus
 from rosters.lab import lab_of
-from rosters.models import Company, Design, Player, PrintJob
+from rosters.models import Company, Player, PrintJob
 from rosters.policy import can_see
 from rosters.printing import read_units
 from rosters.printing.on_screen import screen_pages
 from rosters.printing.prints import company_units, design_unit
+from rosters.rows import seen_company, seen_design
 from rosters.services import RefusedError
 from rosters.services.printing import print_ask
 from rosters.systems import SYSTEMS
 from rosters.visitors import visitor_mark
 
-from ._parts import company_context, seen_company
+from ._parts import company_context
 
 
 @require_http_methods(["GET", "POST"])
@@ -60,10 +61,7 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 @require_http_methods(["GET", "POST"])
 def design(request: HttpRequest, pk: int) -> HttpResponse:
     """A player's design on paper."""
-    try:
-        row = selectors.design_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Design.DoesNotExist:
-        raise Http404 from None
+    row = seen_design(request, pk)
     return _design(request, row.system, row.name, row.spec, _with_key(request, reverse("rosters:design", args=[pk])))
 
 
