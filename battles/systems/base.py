@@ -127,6 +127,10 @@ class BattleSystem(ABC):
     def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
         """Key and side of every unit the battle may bring, in the order of the state's list."""
 
+    def support_units(self, setup: Setup) -> tuple[tuple[int, str], ...]:
+        """Side and slug of each support unit that is sure to be there though the set-up doesn't name it among its units."""
+        return ()
+
     def round_title(self, setup: Setup, number: int) -> str:
         """The heading of what a record is cut into."""
         return f"Round {number}"

@@ -114,6 +114,14 @@ class MeksAndMercs(BattleSystem):
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
+    def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
+        """By support results, the scenario or an APC; what a support roll yet to be made brings is not sure. MM-088."""
+        return tuple(
+            (fielded.side, fielded.support.slug)
+            for fielded in setup.field_units(given)
+            if fielded.role and fielded.support is not None and fielded.roll < 0
+        )
+
     def round_title(self, given: Setup, number: int) -> str:
         return f"{'Turn' if given.scenario in CATALOGUE.scenarios else 'Round'} {number}"
 
