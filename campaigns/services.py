@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from battles.documents import Setup, read_setup
+from battles.documents import Setup, SetupSide, read_setup
 from battles.engine.dice import SeededDice
 from battles.models import Battle
 from battles.services.afterwards import Logged
@@ -58,7 +58,7 @@ def aftermath_write(battle: Battle, actor: Player, logged: Sequence[Logged]) -> 
             result=_result(battle, each.side.name),
             flights=tuple(_flight(battle, unit, record) for unit in units),
             debt=record.debt,
-            gifts=rules.gifts(setup.sides[each.side.position].support),
+            gifts=rules.gifts(_unrolled(setup.sides[each.side.position])),
         )
         for each, record, units in zip(logged, records, flown, strict=True)
     ]
@@ -114,6 +114,15 @@ def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
 def dice_seed(battle: Battle) -> int:
     """The seed of a battle's aftermath: 0 .. 2^64 - 1, fixed by the battle, foreseen by nobody."""
     return int(salted_hmac("campaigns.aftermath", str(battle.key), algorithm="sha256").hexdigest()[:16], 16)
+
+
+def _unrolled(side: SetupSide) -> list[str]:
+    """The support results but for those whose dice fell before the game, which is when they paid. MM-087."""
+    left = list(side.support)
+    for slug, faces in side.rolled.items():
+        for _ in faces:
+            left.remove(slug)
+    return left
 
 
 def _flown(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:

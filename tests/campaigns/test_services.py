@@ -414,6 +414,21 @@ def test_what_a_rich_uncle_brings_goes_to_the_bank_and_stands_in_the_ledger(dice
     assert list(differences(own)) == []
 
 
+@pytest.mark.rule("MM-087", "MM-S07")
+@pytest.mark.parametrize(("rolled", "gifts"), [({}, [4]), ({"rich-uncle": [6]}, [])])
+def test_a_rich_uncle_who_paid_for_meks_before_the_game_does_not_pay_the_bank_after_it(monkeypatch, rolled, gifts):
+    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([4] * 40))
+    own = mustered("draken")
+    setup, forces = company_battle(own)
+    setup |= {"scenario": "breach", "terrain": "printed"}
+    setup["sides"][0] |= {"support": ["rich-uncle"], "rolled": rolled}
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=1)
+    battle_resolve(battle.pk)
+    battle_write_effects(battle=battle, actor=own.owner)
+    assert LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game").facts.get("gifts", []) == gifts
+    assert list(differences(own)) == []
+
+
 @pytest.mark.rule("MM-S07")
 def test_a_standing_company_starts_with_60_points_and_buys_meks_and_regulars_from_them():
     own = company_found(owner=player(), system="meks-and-mercs", name="New Dogs")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from battles.documents import Setup
 from battles.systems.meks_and_mercs import state as codes
 from battles.systems.meks_and_mercs.doctrine import reckon
+from battles.systems.meks_and_mercs.rich_uncle import uncle_points, undecided
 from battles.systems.meks_and_mercs.setup import (
     DOCTRINES,
     PRINTED,
@@ -69,7 +70,7 @@ STOCK_UNITS = tuple(
     result.unit for result in sorted(CATALOGUE.support.values(), key=lambda result: result.face) if result.unit
 )
 SIDES = ("attacker", "defender")
-RICH_UNCLE_MOST = 6
+UNCLE_HINT = ' What the Rich Uncle adds is his die: sides[{at}].rolled = {{"rich-uncle": [1 to 6]}} (MM-087).'
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +126,13 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
                 f"sides[{at}].units[{place}].design", f"{fielded.name}: support units come by support results (MM-088)"
             )
         members.append(CompanyMember(fielded.name, fielded.spec, fielded.pilot, fielded.is_new_pilot))
-    extra = RICH_UNCLE_MOST * setup.sides[at].support.count("rich-uncle")  # MM-087: the die is not in the document
+    extra = uncle_points(setup, at, options)
     check = ROSTERS.check_company(setup.scenario, members, options, side=SIDES[at], extra_points=extra)
     if check.problems:
         problem = check.problems[0]
         where = problem.place.replace("members", "units")
-        raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}")
+        hint = UNCLE_HINT.format(at=at) if problem.place == "members" and undecided(setup, at) else ""
+        raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}{hint}")
 
 
 def dearest_first(costs: Sequence[int]) -> list[int]:

@@ -260,6 +260,8 @@ def check_setup(setup: Setup) -> None:
             raise unknown_slug(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
         if side.support:
             raise DocumentError(f"sides[{at}].support", "a zone battle is fought without support results")
+        if side.rolled:
+            raise DocumentError(f"sides[{at}].rolled", "no support result, so none with a die")
     units = field_units(setup)
     for at in range(2):
         if all(fielded.chassis == "commandos" for fielded in units if fielded.side == at):
