@@ -120,3 +120,14 @@ def test_no_page_asks_for_what_the_policy_forbids(page: Page, live_server, clien
         to_open += [link for link in links if link.startswith(live_server.url)]
     assert seen >= {"rosters:lab", "rosters:unit", "rosters:pilot", "battles:quick", "admin:changelist", "admin:change"}
     assert not errors, errors
+
+
+@pytest.mark.browser
+def test_parts_of_a_page_still_change_by_htmx(page: Page):
+    page.goto(reverse("rosters:lab"))
+    points = page.locator("#lab-bar")
+    before = points.text_content() or ""
+    expect(points).to_have_text(before)
+    page.locator(".lab__form button[data-step='1']").first.click()
+    expect(points).not_to_have_text(before)
+    assert "?" not in page.url, "the whole page was loaded again"
