@@ -26,7 +26,7 @@ HEIGHT = TRAY_TOP + TRAY_HEIGHT
 HEAD = 30  # of a zone: number, terrain, marks
 CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
 PACKINGS = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))  # most a side, columns, rows, scale
-TRAY_PACKING = (8, 4, 2, 0.5)
+TRAY_PACKINGS = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAYS = ("waiting", "left", "destroyed")
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
 SHORT_NAME = 9  # characters that fit on a counter
@@ -157,6 +157,11 @@ class ZonePanel:
     fight_title: str
     fight: tuple[FightStep, ...]
 
+    @property
+    def is_over(self) -> bool:
+        """True if the fight was fought at an earlier step."""
+        return not any(step.is_here for step in self.fight)
+
 
 @dataclass(frozen=True, slots=True)
 class TurnLink:
@@ -213,7 +218,8 @@ class Board:
         if frame.number == 1:
             return "The forces as they stand before the first turn."
         if not frame.chapter.zone and not frame.moves:
-            return " ".join(line.sentence for line in frame.lines)
+            told = " ".join(line.sentence for line in frame.lines)
+            return "Nobody moves." if told == f"{frame.chapter.phase}." else told
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."
 
     def turns(self, frame: Frame) -> tuple[TurnLink, ...]:
@@ -323,12 +329,12 @@ class Board:
         if isinstance(place, int):
             x, y = _corner(self.replay.ground[place - 1])
             top, half, width = y + HEAD, (ZONE - HEAD) / 2, ZONE
-            most = max(len(units) for units in sides)
-            packing = next((packing for packing in PACKINGS if most <= packing[0]), PACKINGS[-1])
+            packings = PACKINGS
         else:
             x, y = EDGE + TRAYS.index(place) * PITCH, TRAY_TOP
-            top, half, width, packing = y + 26, (TRAY_HEIGHT - 34) / 2, ZONE, TRAY_PACKING
-        room, columns, rows, scale = packing
+            top, half, width, packings = y + 26, (TRAY_HEIGHT - 34) / 2, ZONE, TRAY_PACKINGS
+        most = max(len(units) for units in sides)
+        room, columns, rows, scale = next((packing for packing in packings if most <= packing[0]), packings[-1])
         step_x, step_y = (width - 8) / columns, half / rows
         more = []
         for side, units in enumerate(sides):
@@ -374,8 +380,8 @@ class Board:
         )
 
     def _label(self, ground: ZoneGround, here: Sequence[UnitView], is_contested: bool, is_fight: bool) -> str:
-        parts = [f"Zone {ground.number}, {ground.terrain_name}", *ground.marks]
-        parts += ["fight"] if is_fight else ["contested"] if is_contested else []
+        what = " fight" if is_fight else " contested" if is_contested else ""
+        parts = [f"Zone {ground.number} {ground.terrain_name}{what}", *ground.marks]  # begins as it reads on the map
         for side, word in enumerate(("attacker", "defender")):
             own = [self.replay.names[unit.key] for unit in here if unit.side == side]
             if own:
@@ -388,9 +394,10 @@ class Board:
             if move.side != side:
                 continue
             ends = [_middle(self.replay.ground[zone - 1]) if zone else None for zone in (move.before, move.zone)]
-            start = ends[0] or _way_out(self.replay.ground[move.zone - 1])
-            end = ends[1] or _way_out(self.replay.ground[move.before - 1])
-            parts.append(_arrow(start, end, 0.2 if ends[0] else 0, 0.75 if ends[1] else 1, side))
+            edge = _way_out(self.replay.ground[(move.before or move.zone) - 1])
+            start, end = ends[0] or edge, ends[1] or edge
+            if start and end:
+                parts.append(_arrow(start, end, *_part(bool(ends[0]), bool(ends[1])), side))
         return "".join(parts)
 
     # --- for the browser ----------------------------------------------------------------------------------------------
@@ -497,8 +504,8 @@ def _middle(ground: ZoneGround) -> tuple[float, float]:
     return x + ZONE / 2, y + ZONE / 2
 
 
-def _way_out(ground: ZoneGround) -> tuple[float, float]:
-    """The point at the map's edge through which units of a zone come and go."""
+def _way_out(ground: ZoneGround) -> tuple[float, float] | None:
+    """The point at the map's edge through which units of a zone come and go; the middle one has none."""
     x, y = _middle(ground)
     if any("top" in mark for mark in ground.marks):
         return x, 2
@@ -506,7 +513,14 @@ def _way_out(ground: ZoneGround) -> tuple[float, float]:
         return x, WIDTH - 2
     if ground.column != 2:
         return (2 if ground.column == 1 else WIDTH - 2), y
-    return x, (2 if ground.row == 1 else WIDTH - 2)
+    return (x, 2 if ground.row == 1 else WIDTH - 2) if ground.row != 2 else None
+
+
+def _part(is_from_zone: bool, is_to_zone: bool) -> tuple[float, float]:
+    """The part of the way that an arrow covers: over the border, or between zone and edge."""
+    if not is_from_zone:
+        return 0, 0.5
+    return (0.34, 0.64) if is_to_zone else (0.4, 1)
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], first: float, last: float, side: int) -> str:
@@ -514,7 +528,7 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], first: float, l
     (x1, y1), (x2, y2) = start, end
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    aside = 16 if side == 0 else -16
+    aside = 70 if side == 0 else -70
     ox, oy = -uy * aside, ux * aside
     points = [(x1 + (x2 - x1) * part + ox, y1 + (y2 - y1) * part + oy) for part in (first, last)]
     (ax, ay), (bx, by) = points

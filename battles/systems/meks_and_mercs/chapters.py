@@ -71,7 +71,7 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
     def chapter(event: Event) -> Chapter:
         nonlocal here, number
         if event.kind == "phase-began":
-            second = "’s second move" if event.result["second"] else " moves"
+            second = " makes its second move" if event.result["second"] else " moves"
             here = Chapter(f"{sides[int(event.result['side'] or 0)]}{second}")
         elif event.kind == "zone-contested":
             zone, number = int(event.result["zone"] or 0), 0
