@@ -24,9 +24,10 @@ TRAY_TOP = WIDTH
 TRAY_HEIGHT = 128
 HEIGHT = TRAY_TOP + TRAY_HEIGHT
 HEAD = 30  # of a zone: number, terrain, marks
+Packing = tuple[int, int, int, float]  # most a side, columns, rows, scale
 CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
-PACKINGS = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))  # most a side, columns, rows, scale
-TRAY_PACKINGS = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
+PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))  # most a side, columns, rows, scale
+TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAYS = ("waiting", "left", "destroyed")
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
 SHORT_NAME = 9  # characters that fit on a counter
@@ -124,6 +125,14 @@ class BandTable:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     has_sights: bool
+
+    @property
+    def pair(self) -> tuple[str, str, int | None, bool] | None:
+        """Two names, the band and whether contact is broken, where there is but one pair."""
+        if len(self.columns) != 1 or len(self.rows) != 1:
+            return None
+        name, (cell,) = self.rows[0]
+        return name, self.columns[0], int(cell.band) if cell.band.isdecimal() else None, cell.band == "broken"
 
 
 @dataclass(frozen=True, slots=True)

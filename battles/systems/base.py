@@ -177,6 +177,10 @@ class BattleSystem(ABC):
         """True if a round of a fight begins with the event, and sights are forgotten."""
         return False
 
+    def wounders(self, setup: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        """The name of what wounded the pilot of a unit, by the unit's key, as far as the record's events tell."""
+        return {}
+
     @abstractmethod
     def worths(self, setup: Setup) -> Mapping[str, int]:
         """What each unit of the set-up counts for in a margin, in points, by key."""

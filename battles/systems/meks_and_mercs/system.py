@@ -129,6 +129,17 @@ class MeksAndMercs(BattleSystem):
     def opens_round(self, event: Event) -> bool:
         return event.kind == "round-began"
 
+    def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        names = dict(self.unit_names(given)) | events.OFF_MAP_NAMES
+        by: dict[str, str] = {}  # of the latest critical hit on a unit
+        found: dict[str, str] = {}
+        for event in record:
+            if event.kind == "critical-rolled":
+                by[event.unit or ""] = names.get(str(event.result["by"]), "")
+            elif event.kind == "pilot-wounded":
+                found[event.unit or ""] = by.get(event.unit or "", "")
+        return found
+
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
 
