@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.engine.replay import report_text
 from battles.engine.resolve import read_record
 from battles.models import Battle, Record
-from battles.selectors import battle_board, battle_page, board_frames
+from battles.selectors import BattlePage, battle_board, battle_page, board_frames
 from battles.services.battles import battle_call_off, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.forecasts import forecast_ask
 from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
@@ -23,6 +24,8 @@ from rosters.models import Visibility
 from rosters.services import RefusedError
 from rosters.systems import get_system
 
+DRAWN_AT_MOST = 40  # turns, of up to half a megabyte each
+_drawn: dict[tuple[str, int], str] = {}  # by the record's digest and the turn
 YEAR = 365 * 24 * 3600  # seconds
 ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within a blink
 
@@ -49,7 +52,20 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         zone=zone,
     )
     part = target == "replay" and page.round
-    return render(request, "battles/_replay.html" if part else "battles/battle.html", {"page": page, "battle": row})
+    context = {"page": page, "battle": row, "steps": _steps(page)}
+    return render(request, "battles/_replay.html" if part else "battles/battle.html", context)
+
+
+def _steps(page: BattlePage) -> str:
+    """The events of the page's round, drawn; a long turn holds hundreds, so the latest turns read are kept."""
+    if page.round is None:
+        return ""
+    key = (page.digest, page.round.number)
+    if key not in _drawn:
+        if len(_drawn) >= DRAWN_AT_MOST:
+            _drawn.clear()
+        _drawn[key] = render_to_string("battles/_round_steps.html", {"page": page})
+    return _drawn[key]
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

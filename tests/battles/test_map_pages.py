@@ -176,7 +176,7 @@ def test_a_wound_in_the_service_record_names_who_dealt_it(client):
             break
     assert mine["wounded"]
     battle_write_effects(battle=battle, actor=owner)
-    entry = LedgerEntry.objects.get(kind=LedgerEntry.Kind.WOUNDED, facts__misses=None)
+    entry = LedgerEntry.objects.get(kind=LedgerEntry.Kind.WOUNDED, facts__by__isnull=False)
     assert entry.facts["by"]
     client.force_login(owner)
     html = client.get(reverse("rosters:pilot", args=[own.pk, entry.pilot_id])).content.decode()
