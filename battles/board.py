@@ -364,8 +364,7 @@ class Board:
         for word, on in (("hidden", unit.hidden), ("dug-in", unit.dug_in), ("decoy", unit.decoy)):
             if on:
                 classes.append(f"is-{word}")
-        short = name if len(name) <= SHORT_NAME else f"{name[: SHORT_NAME - 1].rstrip()}…"
-        return Chit(x, y, scale, " ".join(classes), str(unit.hits), short, silhouette(unit.chassis))
+        return Chit(x, y, scale, " ".join(classes), str(unit.hits), shortened(name), silhouette(unit.chassis))
 
     def _square(self, ground: ZoneGround, frame: Frame, chosen: int, more: Sequence[str]) -> Square:
         here = [unit for unit in frame.units if unit.zone == ground.number]
@@ -489,6 +488,15 @@ def band_table(
         rows=table,
         has_sights=any(each.sights for _name, cells in table for each in cells),
     )
+
+
+def shortened(name: str) -> str:
+    """The name as it fits on a counter; a short last word, which tells like units apart, is kept."""
+    if len(name) <= SHORT_NAME:
+        return name
+    rest, _, last = name.rpartition(" ")
+    end = f" {last}" if rest and len(last) <= 3 else ""
+    return f"{(rest if end else name)[: SHORT_NAME - 1 - len(end)].rstrip()}…{end}"
 
 
 def _state(unit: UnitView) -> str:
