@@ -6,10 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from battles.board import CHIT_HEIGHT, CHIT_WIDTH, HEIGHT, PITCH, TRAYS, WIDTH, ZONE, Board, shortened
+from battles.board import Board
 from battles.engine.frames import map_replay
 from battles.engine.replay import rounds_of
 from battles.engine.resolve import read_record, resolve
+from battles.map_drawing import CHIT_HEIGHT, CHIT_WIDTH, HEIGHT, PITCH, TRAYS, WIDTH, ZONE, draw, lay, shortened
 from battles.systems import get_system
 from tests.battles.systems.meks_and_mercs.games import COMPANIES, crew, game, games
 from tests.tools.replays import golden_replays
@@ -80,7 +81,7 @@ def test_a_zone_battle_has_no_map():
 def test_a_frame_is_drawn_as_it_is(record):
     board = board_of(record)
     for frame in board.replay.frames:
-        drawing = board.draw(frame, 0)
+        drawing = draw(board.replay, frame, 0)
         lie = {}
         for unit, chit in zip(frame.situation.units, drawing.chits, strict=True):
             if unit.is_reserve:
@@ -111,7 +112,7 @@ def test_the_browser_is_told_what_the_server_draws(record):
     told = json.loads(json.dumps(board.to_json()))
     assert len(told["frames"]) == len(board.replay.frames)
     for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
-        drawing = board.draw(frame, 0)
+        drawing = draw(board.replay, frame, 0)
         found = [told["chits"][place] for place in sent["chits"]]
         assert found == [[c.transform, c.classes, c.hits, c.name, c.shape] for c in drawing.chits]
         assert [told["zones"][place][1] for place in sent["zones"]] == [square.label for square in drawing.squares]
@@ -130,7 +131,7 @@ def test_every_unit_is_named_in_words_at_every_step(record):
 def test_arrows_are_drawn_where_units_move(record):
     board = board_of(record)
     for frame in board.replay.frames:
-        for side, path in enumerate(board.draw(frame, 0).arrows):
+        for side, path in enumerate(draw(board.replay, frame, 0).arrows):
             between = [move for move in frame.moves if move.side == side and move.before and move.zone]
             assert path.count("M") >= 2 * len(between)
             if not any(move.side == side for move in frame.moves):
@@ -144,9 +145,9 @@ def test_a_crowd_keeps_its_counters_apart_and_counts_the_rest():
     frame = board.replay.frames[0]
     one = frame.situation.units[0]
     sides = [[one] * 9, []]
-    assert board._lay({}, 5, sides) == ["", ""]
-    assert board._lay({}, 5, [[one] * 15, [one] * 2]) == ["+4", ""]  # 11 are drawn
-    assert board._lay({}, TRAYS[2], [[one] * 2, [one] * 11]) == ["", "+2"]
+    assert lay(board.replay, {}, 5, sides) == ["", ""]
+    assert lay(board.replay, {}, 5, [[one] * 15, [one] * 2]) == ["+4", ""]  # 11 are drawn
+    assert lay(board.replay, {}, TRAYS[2], [[one] * 2, [one] * 11]) == ["", "+2"]
 
 
 @pytest.mark.parametrize(
