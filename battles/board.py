@@ -145,7 +145,7 @@ class Board:
         """The step in words: what a reader who doesn't see the map has to know."""
         if frame.number == 1:
             return "The forces as they stand before the first turn."
-        if not frame.chapter.zone and not frame.moves:
+        if not frame.moves and (not frame.chapter.zone or len(frame.lines) <= 2):
             told = " ".join(line.sentence for line in frame.lines)
             return "Nobody moves." if told == f"{frame.chapter.phase}." else told
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."

@@ -256,7 +256,7 @@ def _part(is_from_zone: bool, is_to_zone: bool) -> tuple[float, float]:
     """The part of the way that an arrow covers: over the border, or between zone and edge."""
     if not is_from_zone:
         return 0, 0.5
-    return (0.34, 0.64) if is_to_zone else (0.4, 1)
+    return (0.38, 0.6) if is_to_zone else (0.4, 1)
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], first: float, last: float, side: int) -> str:
@@ -264,8 +264,10 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], first: float, l
     (x1, y1), (x2, y2) = start, end
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    aside = 70 if side == 0 else -70
-    ox, oy = -uy * aside, ux * aside
+    if abs(uy) >= abs(ux):
+        ox, oy = (18 if side == 0 else 42), 0  # between the name of a zone and its marks
+    else:
+        ox, oy = 0, (-40 if side == 0 else 40)
     points = [(x1 + (x2 - x1) * part + ox, y1 + (y2 - y1) * part + oy) for part in (first, last)]
     (ax, ay), (bx, by) = points
     head = [(bx - 16 * ux + turn * 11 * uy, by - 16 * uy - turn * 11 * ux) for turn in (1, -1)]
