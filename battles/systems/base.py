@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -58,6 +58,36 @@ class Situation:
 
     units: tuple[UnitView, ...]
     bands: tuple[BandView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneGround:
+    """A zone of the map as it lies there before anybody moves."""
+
+    number: int
+    row: int  # from 1, at the top
+    column: int
+    terrain: str  # slug
+    terrain_name: str
+    marks: tuple[str, ...] = ()  # what the scenario makes of it: "key zone", "exit", "attacker sets up"
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Where in a game on the map an event belongs; events in a row with equal chapters are one step of its replay."""
+
+    phase: str  # "Fight in zone 5", "The attacker moves"
+    step: str = ""  # within the phase: "Round 2: movement"
+    zone: int = 0  # of the fight; 0: none
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whether a unit has found what it aims at, this round."""
+
+    unit: str
+    target: str
+    found: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +164,26 @@ class BattleSystem(ABC):
     def round_title(self, setup: Setup, number: int) -> str:
         """The heading of what a record is cut into."""
         return f"Round {number}"
+
+    def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        """The zones of the map by number; none in a battle without one."""
+        return ()
+
+    def chapters(self, setup: Setup) -> Callable[[Event], Chapter]:
+        """Tells of each event of a battle, given in order, which chapter of its replay it belongs to."""
+        return lambda event: Chapter(self.round_title(setup, event.round), self.step_title(event.step))
+
+    def sight(self, event: Event) -> Sight | None:
+        """What the event says of one unit's sight of another; None if nothing."""
+        return None
+
+    def opens_round(self, event: Event) -> bool:
+        """True if a round of a fight begins with the event, and sights are forgotten."""
+        return False
+
+    def wounders(self, setup: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        """The name of what wounded the pilot of a unit, by the unit's key, as far as the record's events tell."""
+        return {}
 
     @abstractmethod
     def worths(self, setup: Setup) -> Mapping[str, int]:

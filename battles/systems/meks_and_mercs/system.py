@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
-from battles.systems.base import BattleSystem, Situation, Trial
-from battles.systems.meks_and_mercs import events, luck, notes, replay, scenario_setup, setup
+from battles.systems.base import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
+from battles.systems.meks_and_mercs import chapters, events, luck, notes, replay, scenario_setup, setup
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -124,6 +124,29 @@ class MeksAndMercs(BattleSystem):
 
     def round_title(self, given: Setup, number: int) -> str:
         return f"{'Turn' if given.scenario in CATALOGUE.scenarios else 'Round'} {number}"
+
+    def ground(self, given: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        return chapters.ground(given, events)
+
+    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
+        return chapters.chapters(given) if given.scenario in CATALOGUE.scenarios else super().chapters(given)
+
+    def sight(self, event: Event) -> Sight | None:
+        return chapters.sight(event)
+
+    def opens_round(self, event: Event) -> bool:
+        return event.kind == "round-began"
+
+    def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        names = dict(self.unit_names(given)) | events.OFF_MAP_NAMES
+        by: dict[str, str] = {}  # of the latest critical hit on a unit
+        found: dict[str, str] = {}
+        for event in record:
+            if event.kind == "critical-rolled":
+                by[event.unit or ""] = names.get(str(event.result["by"]), "")
+            elif event.kind == "pilot-wounded":
+                found[event.unit or ""] = by.get(event.unit or "", "")
+        return found
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
