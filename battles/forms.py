@@ -272,9 +272,8 @@ class BattleForms:
         self.scenarios = playable_scenarios(player or AnonymousUser())
         wanted = data.get("f-scenario", "") if data is not None else initial.get("f", {}).get("scenario", "")
         self.playable = next((each for each in self.scenarios if each.value == wanted), None)
-        self.scenario: Any = self.playable.spec if self.playable else None
-        system = get_system(DEFAULT_SYSTEM)
-        self.terms = system.terms(self.scenario) if self.scenario else None
+        self.scenario = _scenario_of(self.playable, player)
+        self.terms = get_system(DEFAULT_SYSTEM).terms(self.scenario)
         self.field = FieldForm(
             data, player=player, scenarios=self.scenarios, terms=self.terms, prefix="f", initial=initial.get("f")
         )
@@ -387,8 +386,11 @@ class BattleForms:
 
     @property
     def ready(self) -> tuple[PlayableScenario, ...]:
-        """Scenarios with forces at hand for both sides."""
-        return tuple(each for each in self.scenarios if ready_made(DEFAULT_SYSTEM, each.spec))
+        """Published scenarios with forces at hand for both sides."""
+        published = get_system(DEFAULT_SYSTEM).scenarios
+        return tuple(
+            each for each in self.scenarios if each.value in published and ready_made(DEFAULT_SYSTEM, each.value)
+        )
 
     def is_valid(self) -> bool:
         parts = [self.field, self.rules, *(form for side in self.sides for form in side.forms)]
@@ -406,13 +408,6 @@ class BattleForms:
                 for name, reasons in form.errors.items():
                     found += [(form[name].auto_id, f"{place}{form[name].label}", str(reason)) for reason in reasons]
         return found
-
-    @property
-    def scenario_value(self) -> str | Mapping[str, Any]:
-        """What stands for the scenario in the set-up document."""
-        if self.playable is None:
-            return ZONE_BATTLE
-        return scenario_value(self.playable.value, self.player or AnonymousUser())
 
     @property
     def terrain(self) -> str:
@@ -439,6 +434,11 @@ class BattleForms:
         ]
 
 
+def _scenario_of(playable: PlayableScenario | None, player: Player | None) -> Any:
+    """What stands for the scenario in a set-up document."""
+    return scenario_value(playable.value, player or AnonymousUser()) if playable else ZONE_BATTLE
+
+
 def _is_stock_name(name: str) -> bool:
     """Whether nobody typed that name of a side."""
     return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(DEFAULT_SYSTEM).values()}
@@ -455,9 +455,9 @@ def _side_name(name: str, letter: str, company: Company | None) -> str:
 def first_initial(scenario: str, player: Player | None) -> Initial:
     """Something to press Fight on at once: a small zone battle, or ready-made forces for the scenario."""
     playable = next((each for each in playable_scenarios(player or AnonymousUser()) if each.value == scenario), None)
-    forces = ready_made(DEFAULT_SYSTEM, playable.spec) if playable else None
     if playable is None:
         return dict(FIRST_UNITS)
+    forces = ready_made(DEFAULT_SYSTEM, _scenario_of(playable, player))
     initial: Initial = {"f": {"scenario": playable.value}}
     for letter, force, doctrine in zip(LETTERS, forces or (), READY_DOCTRINES, strict=False):
         initial |= force_rows(letter, force)

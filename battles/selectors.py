@@ -363,7 +363,7 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         sides=sides_of(setup, battle.result, rows),
         place=get_system(setup.system).place_title(setup),
         ground=get_system(setup.system).ground(setup),
-        terms=get_system(setup.system).terms_of(setup),
+        terms=get_system(setup.system).terms(setup.scenario),
         house_rules=house_rules_told(setup.system, setup.options),
         support=_support(battle.pk, digest) if digest else support_told_by_hand(setup, battle.result),
         system_name=get_roster_system(setup.system).name,

@@ -117,7 +117,7 @@ def report_text(record: Record) -> str:
     names = system.unit_names(setup)
     place = system.place_title(setup)
     lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {place}, seed {record.seed}"]
-    if system.terms_of(setup):
+    if system.terms(setup.scenario):
         lines.append(f"  Terrain: {system.ground(setup)}")
     rules = house_rules_told(setup.system, setup.options)
     if rules:

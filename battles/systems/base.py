@@ -143,16 +143,8 @@ class BattleSystem(ABC):
         """The dice of an event that a needed number decided; None if there were none."""
 
     @abstractmethod
-    def terms(self, scenario: Any) -> ScenarioTerms:
-        """A scenario of the catalogue in words."""
-
-    @abstractmethod
-    def terms_of(self, setup: Setup) -> ScenarioTerms | None:
-        """The scenario of a set-up in words; None for a zone battle."""
-
-    @abstractmethod
-    def scenario_of(self, setup: Setup) -> Any:
-        """The scenario of a set-up as the catalogue has it; None for a zone battle."""
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        """What stands for a scenario in a set-up document, in words; None for a zone battle."""
 
     @abstractmethod
     def place_title(self, setup: Setup) -> str:
@@ -175,7 +167,7 @@ class BattleSystem(ABC):
         support: Sequence[str],
         options: Mapping[str, object],
     ) -> Check:
-        """Points and every problem of one side's units in a scenario, in a zone battle without one.
+        """Points and every problem of one side's units; `scenario` as a set-up document has it.
 
         Raises DocumentError for what can't be read.
         """

@@ -43,7 +43,7 @@ def log(request: HttpRequest) -> HttpResponse:
     sides = sides_of(setup)
     data = request.POST if request.method == "POST" else None
     system = get_system(setup.system)
-    terms = system.terms_of(setup)
+    terms = system.terms(setup.scenario)
     hand = HandForm(data, names=[side.name for side in sides], counted="Turns" if terms else "Rounds")
     used = [
         UsedForm(data, system=setup.system, support=side.support, prefix=f"{line.letter}-support")

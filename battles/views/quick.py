@@ -34,7 +34,7 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, Any], tuple[SideForce | 
     """The set-up of valid forms, and the company forces in it."""
     return setup_document(
         system=DEFAULT_SYSTEM,
-        scenario=forms.scenario_value,
+        scenario=forms.scenario,
         terrain=forms.terrain,
         options=forms.rules.options(),
         sides=forms.choices(),
@@ -105,7 +105,7 @@ def ready(request: HttpRequest) -> HttpResponse:
         playable = next((each for each in playable_scenarios(reader) if each.value == value), None)
         if playable is None:
             raise RefusedError("scenario", "There is no such scenario: choose one from the list.")
-        setup = ready_setup(system=DEFAULT_SYSTEM, scenario=scenario_value(playable.value, reader), spec=playable.spec)
+        setup = ready_setup(system=DEFAULT_SYSTEM, scenario=scenario_value(playable.value, reader))
         battle = battle_queue(setup=setup, **asker_of(request))
     except (RefusedError, DocumentError) as error:
         forms = BattleForms(None, player=actor_of(request), initial=first_initial(value, actor_of(request)))

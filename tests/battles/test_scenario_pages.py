@@ -46,7 +46,7 @@ def scenario_data(scenario: str = "opening-shots", **changes: str) -> dict[str, 
 
 
 def ready(scenario: str = "opening-shots", **changes: Any) -> dict[str, Any]:
-    return ready_setup(system=SYSTEM, scenario=scenario, spec=CATALOGUE.scenarios[scenario]) | changes
+    return ready_setup(system=SYSTEM, scenario=scenario) | changes
 
 
 def fought(setup: dict[str, Any], seed: int = 5, **kwargs: Any) -> Battle:
@@ -67,7 +67,7 @@ def page_of(client, battle: Battle) -> str:
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_side_of_every_scenario_has_two_ready_made_forces(scenario: str, side: int):
-    assert len(forces_for(SYSTEM, CATALOGUE.scenarios[scenario], side)) >= 2
+    assert len(forces_for(SYSTEM, scenario, side)) >= 2
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -126,7 +126,7 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
                 f"sides[{at}].units[{place}].design", f"{fielded.name}: support units come by support results (MM-088)"
             )
         members.append(CompanyMember(fielded.name, fielded.spec, fielded.pilot, fielded.is_new_pilot))
-    check = company_check(CATALOGUE.scenarios[setup.scenario], at, members, setup.sides[at].support, options)
+    check = company_check(setup.scenario, at, members, setup.sides[at].support, options)
     if check.problems:
         problem = check.problems[0]
         where = problem.place.replace("members", "units")
@@ -134,15 +134,15 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
 
 
 def company_check(
-    scenario: Scenario,
+    scenario: str,
     at: int,
     members: Sequence[CompanyMember[MekSpec]],
     support: Sequence[str],
     options: Mapping[str, object],
 ) -> Check:
-    """Points and every problem of a side's Meks in the scenario. MM-010, MM-011."""
+    """Points and every problem of a side's Meks in the scenario of the document. MM-010, MM-011."""
     extra = RICH_UNCLE_MOST * list(support).count("rich-uncle")  # MM-087: the die is not in the document
-    return ROSTERS.check_company(scenario.slug, members, options, side=SIDES[at], extra_points=extra)
+    return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)
 
 
 def dearest_first(costs: Sequence[int]) -> list[int]:

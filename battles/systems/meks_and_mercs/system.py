@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
@@ -15,7 +16,6 @@ from battles.systems.meks_and_mercs.state import State
 from battles.systems.terms import ScenarioTerms, SupportLine
 from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.catalogue.types import Scenario
 
 PACKAGE = "battles.systems.meks_and_mercs"
 
@@ -127,15 +127,9 @@ class MeksAndMercs(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event, given)
 
-    def terms(self, scenario: Scenario) -> ScenarioTerms:
-        return terms.terms_of(scenario)
-
-    def terms_of(self, given: Setup) -> ScenarioTerms | None:
-        scenario = terms.scenario_of(given)
-        return terms.terms_of(scenario) if scenario else None
-
-    def scenario_of(self, given: Setup) -> Scenario | None:
-        return terms.scenario_of(given)
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        found = terms.scenario_named(scenario)
+        return terms.terms_of(found) if found else None
 
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)
@@ -143,14 +137,13 @@ class MeksAndMercs(BattleSystem):
     def ground(self, given: Setup) -> str:
         return terms.ground_of(given)
 
-    def support_allowed(
-        self, scenario: Scenario | None, side: int, pilots: Iterable[Mapping[str, object] | None]
-    ) -> int:
-        return terms.allowed_rolls(scenario, side, pilots) if scenario else 0
+    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+        found = terms.scenario_named(scenario)
+        return terms.allowed_rolls(found, side, pilots) if found else 0
 
     def check_side(
         self,
-        scenario: Scenario | None,
+        scenario: Any,
         side: int,
         units: Sequence[SetupUnit],
         support: Sequence[str],

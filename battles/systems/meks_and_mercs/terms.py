@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from battles.documents import Setup, SetupUnit
 from battles.engine.events import Event
@@ -57,9 +58,9 @@ UNIT_USES = {
 }
 
 
-def scenario_of(setup: Setup) -> Scenario | None:
-    """The scenario of a set-up; None for a zone battle."""
-    return CATALOGUE.scenarios.get(setup.scenario)
+def scenario_named(given: Any) -> Scenario | None:
+    """The scenario that stands in a set-up document; None for a zone battle."""
+    return CATALOGUE.scenarios.get(given) if isinstance(given, str) else None
 
 
 def terms_of(scenario: Scenario) -> ScenarioTerms:
@@ -104,7 +105,7 @@ def _zones(zones: Sequence[int]) -> str:
 def place_title(setup: Setup) -> str:
     """Where and what is played, in a few words."""
     terrain = CATALOGUE.terrain.get(setup.terrain)
-    scenario = scenario_of(setup)
+    scenario = scenario_named(setup.scenario)
     if scenario is None:
         return terrain.name if terrain else setup.terrain
     return f"{scenario.name} on {terrain.name}" if terrain else scenario.name
@@ -112,7 +113,7 @@ def place_title(setup: Setup) -> str:
 
 def ground_of(setup: Setup) -> str:
     """The terrain in words, zone by zone in a scenario."""
-    scenario = scenario_of(setup)
+    scenario = scenario_named(setup.scenario)
     if scenario is None:
         return place_title(setup)
     slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * len(scenario.terrain)
@@ -126,13 +127,14 @@ def allowed_rolls(scenario: Scenario, at: int, pilots: Iterable[Mapping[str, obj
 
 
 def check_side(
-    scenario: Scenario | None,
+    given: Any,
     at: int,
     units: Sequence[SetupUnit],
     support: Sequence[str],
     options: Mapping[str, object],
 ) -> Check:
     """Points and every problem of the units of one side; raises DocumentError for what can't be read. MM-010, MM-011."""
+    scenario = scenario_named(given)
     members: list[CompanyMember[MekSpec]] = []
     others, alien = 0, []
     for place, unit in enumerate(units):
@@ -150,7 +152,7 @@ def check_side(
         name = unit.name or (published.name if published else f"{spec.frame.name} Mek")
         members.append(CompanyMember(name, spec, pilot, is_new))
     if scenario:
-        check = company_check(scenario, at, members, support, options)
+        check = company_check(given, at, members, support, options)
         return replace(check, problems=(*alien, *check.problems))
     points, problems = others, []
     for place, member in enumerate(members):
