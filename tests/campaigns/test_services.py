@@ -506,3 +506,22 @@ def test_a_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
     assert len(script.rolled) == (fate != "killed")
     battle_take_back_effects(battle=battle, actor=own.owner)
     assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S07", "MM-087")
+def test_a_rich_uncle_rolled_on_the_battles_own_dice_pays_the_bank_too():
+    own = mustered("viper", "wasp", "wasp")
+    rivals = [UnitChoice(design=unit.design, pilot=unit.pilot) for unit in RIVALS.units]
+    sides = [
+        SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own, support=["roll"]),
+        SideChoice(name="Blue", doctrine="cautious", units=rivals),
+    ]
+    setup, forces = setup_document(
+        system="meks-and-mercs", scenario="opening-shots", terrain="printed", sides=sides, options=STANDING
+    )
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=27)  # its first two dice are 3 and 6
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.result["support"] == [["rich-uncle"], []]
+    battle_write_effects(battle=battle, actor=own.owner)
+    assert len(LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key)).facts["gifts"]) == 1
