@@ -78,6 +78,11 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
     return setup
 
 
+def crew_fields(pilot: Mapping[str, object] | None) -> dict[str, object] | None:
+    """The pilot of a set-up without what only the battle asks: whether he is new."""
+    return {name: value for name, value in pilot.items() if name != "is_new"} if pilot is not None else None
+
+
 def setup_json(setup: Setup) -> dict[str, Any]:
     """The set-up as JSON values; equal set-ups give equal values."""
     return setup.model_dump(mode="json")

@@ -1,26 +1,39 @@
-"""Forms of battles: which units on which side, and what a battle at the table did to them."""
+"""The form of a battle: scenario, field, house rules, and two sides with their units and support."""
 
-import uuid
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
+from django.http import QueryDict
 
-from battles.choices import DEFAULT_SYSTEM, doctrine_choices, level_choices, skill_choices, terrain_choices
-from battles.documents import parse_seed, read_setup
+from battles.choices import (
+    DEFAULT_SYSTEM,
+    PRINTED,
+    doctrine_choices,
+    field_choices,
+    level_choices,
+    skill_choices,
+)
+from battles.documents import SetupUnit, parse_seed, read_setup
+from battles.forms_terms import HouseRulesForm, SupportForm
 from battles.models import Battle
-from battles.published_forces import published_forces
-from battles.selectors import UnitLine
-from battles.services.by_hand import UnitHand
-from battles.services.setups import SideChoice, UnitChoice, company_choices
+from battles.published_forces import PublishedForce, force_fits, published_forces, ready_made
+from battles.services.setups import READY_DOCTRINES, ZONE_BATTLE, SideChoice, UnitChoice, company_choices
 from battles.systems import get_system
+from battles.systems.terms import ScenarioTerms, SideTerms, ground_told
 from rosters.documents import DocumentError
+from rosters.legality import Problem
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
+from rosters.rulebook import RuleRef
+from rosters.selectors_scenarios import PlayableScenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from rosters.systems import get_system as get_roster_system
 
 ROWS = 6
+ROWS_SHOWN = 3
 LETTERS = "ab"
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
@@ -29,14 +42,37 @@ FIRST_UNITS: dict[str, dict[str, Any]] = {  # something to press Fight on at onc
     "a2": {"unit": "design:wasp", "level": "regular"},
     "b1": {"unit": "design:saber", "level": "regular"},
 }
-ROWS_SHOWN = 3
 
 FIELDABLE = Q(status=UnitStatus.READY, pilot__isnull=False)  # MM-011
 
+Initial = dict[str, dict[str, Any]]  # first values, form by form
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 
 
-def unit_options(player: Player | None, kept: Battle | None, letter: str) -> GroupedChoices:
+@dataclass(frozen=True, slots=True)
+class OwnCompany:
+    """A company of the player's with the units that it can field: form value and label."""
+
+    pk: int
+    name: str
+    units: tuple[tuple[str, str], ...]
+
+
+def own_companies(player: Player | None) -> tuple[OwnCompany, ...]:
+    if player is None:
+        return ()
+    rows = Unit.objects.filter(
+        FIELDABLE, company__owner=player, company__disbanded_at=None, company__system=DEFAULT_SYSTEM
+    ).select_related("company", "pilot")
+    found: dict[int, tuple[str, list[tuple[str, str]]]] = {}
+    for unit in rows.order_by("company__name", "company_id", "position", "pk"):
+        pilot = f" · {unit.pilot}" if unit.pilot else ""
+        name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
+        found.setdefault(unit.company_id, (unit.company.name, []))[1].append((f"unit:{unit.pk}", f"{name}{pilot}"))
+    return tuple(OwnCompany(pk, name, tuple(units)) for pk, (name, units) in found.items())
+
+
+def unit_options(companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
     """What a row offers: published designs, the player's own ready units, and what the earlier battle had there."""
     rules = get_roster_system(DEFAULT_SYSTEM)
     published = [
@@ -44,16 +80,14 @@ def unit_options(player: Player | None, kept: Battle | None, letter: str) -> Gro
         for design in rules.published.values()
     ]
     options: GroupedChoices = [("", "no unit"), ("Published Meks", published)]
-    if player:
-        units = Unit.objects.filter(
-            FIELDABLE, company__owner=player, company__disbanded_at=None, company__system=DEFAULT_SYSTEM
-        ).select_related("company", "pilot")
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for unit in units.order_by("company__name", "company_id", "position", "pk"):
-            pilot = f" · {unit.pilot}" if unit.pilot else ""
-            name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
-            groups.setdefault(unit.company.name, []).append((f"unit:{unit.pk}", f"{name}{pilot}"))
-        options += list(groups.items())
+    options += [(company.name, list(company.units)) for company in companies]
+    made = [
+        (f"force:{force.slug}:{at}", f"{unit.name} · {rules.check_design(rules.parse_spec(unit.design)).points} pt")
+        for force in published_forces(DEFAULT_SYSTEM).values()
+        for at, unit in enumerate(force.units)
+        if not isinstance(unit.design, str)
+    ]
+    options.append(("Out of ready-made forces", made))
     if kept:
         setup = read_setup(kept.setup)
         system = get_system(setup.system)
@@ -65,6 +99,20 @@ def unit_options(player: Player | None, kept: Battle | None, letter: str) -> Gro
         ]
         if own:
             options.append(("From that battle", own))
+    return options
+
+
+def force_options(companies: Iterable[OwnCompany], scenario: Any, side: int) -> GroupedChoices:
+    """Whole forces that fill the rows of a side: those that fit the scenario first."""
+    fitting: list[tuple[str, str]] = []
+    other: list[tuple[str, str]] = []
+    for force in published_forces(DEFAULT_SYSTEM).values():
+        fits = force_fits(DEFAULT_SYSTEM, scenario, side, force)
+        (fitting if fits else other).append((f"force:{force.slug}", f"{force.name} · {force.points} pt"))
+    options: GroupedChoices = [("", "as chosen below")]
+    own = [(f"company:{company.pk}", company.name) for company in companies]
+    groups = [("Your companies", own), ("Ready-made, legal here", fitting), ("Ready-made, not legal here", other)]
+    options += [(title, group) for title, group in groups if group]
     return options
 
 
@@ -84,9 +132,25 @@ class UnitRow(forms.Form):
         self.fields["level"].initial = "regular"
         self.fields["skills"].choices = skill_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
 
+    def values(self) -> dict[str, Any]:
+        """Unit, level and skills as they stand, also of a form that is not sent yet; what is unknown is left out."""
+        level, skills = self["level"].value(), self["skills"].value() or ()
+        levels, known = dict(self.fields["level"].choices), dict(self.fields["skills"].choices)  # type: ignore[attr-defined]
+        return {
+            "unit": self["unit"].value(),
+            "level": level if level in levels else "regular",
+            "skills": [skill for skill in skills if skill in known],
+        }
+
     @property
     def is_used(self) -> bool:
         return bool(self["unit"].value())
+
+    @property
+    def skill_choices(self) -> list[tuple[str, str, bool]]:
+        """Value, label, chosen: for a page that draws 240 boxes faster than 240 widgets would be."""
+        chosen = self["skills"].value() or ()
+        return [(value, label, value in chosen) for value, label in self.fields["skills"].choices]  # type: ignore[attr-defined]
 
     @property
     def skill_count(self) -> int:
@@ -103,8 +167,9 @@ class SideForm(forms.Form):
 
 
 class FieldForm(forms.Form):
-    """Where and how the battle is fought."""
+    """What is played, where and by which dice. Without a terrain to choose, the scenario prints it."""
 
+    scenario = forms.ChoiceField(required=False)
     terrain = forms.ChoiceField()
     seed = forms.CharField(
         required=False,
@@ -116,9 +181,22 @@ class FieldForm(forms.Form):
         choices=Visibility.choices, label="Who may see it", required=False, initial=Visibility.PUBLIC
     )
 
-    def __init__(self, *args: Any, player: Player | None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        player: Player | None,
+        scenarios: Iterable[PlayableScenario],
+        terms: ScenarioTerms | None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["terrain"].choices = terrain_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
+        named = [(each.value, each.name) for each in scenarios]
+        self.fields["scenario"].choices = [(ZONE_BATTLE, "Zone battle"), *named]  # type: ignore[attr-defined]
+        terrains = field_choices(DEFAULT_SYSTEM, terms)
+        if terrains:
+            self.fields["terrain"].choices = terrains  # type: ignore[attr-defined]
+        else:
+            del self.fields["terrain"]
         if player is None:
             self.fields["visibility"].choices = [  # type: ignore[attr-defined]
                 choice for choice in Visibility.choices if choice[0] != Visibility.PRIVATE
@@ -134,8 +212,51 @@ class FieldForm(forms.Form):
             raise forms.ValidationError(error.reason) from None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What a side costs so far against what it may cost, and what is wrong with it."""
+
+    units: int
+    points: int
+    limit: int | None
+    problems: tuple[tuple[Problem, RuleRef | None], ...]
+    refusal: str = ""
+
+    @property
+    def is_legal(self) -> bool:
+        return not self.problems and not self.refusal
+
+
+@dataclass(slots=True, kw_only=True)
+class SidePart:
+    """One side of the form."""
+
+    letter: str
+    form: SideForm
+    rows: list[UnitRow]
+    forces: GroupedChoices
+    terms: SideTerms | None
+    picks: list[UnitChoice]
+    company: Company | None
+    refusal: str
+    support: SupportForm
+    tally: Tally
+
+    @property
+    def name(self) -> str:
+        return SIDE_NAMES[self.letter]
+
+    @property
+    def has_more(self) -> bool:
+        return any(row.is_used for row in self.rows[ROWS_SHOWN:])
+
+    @property
+    def forms(self) -> tuple[forms.Form, ...]:
+        return self.form, *self.rows, self.support
+
+
 class BattleForms:
-    """The forms of one set-up: the field, two sides, six rows each."""
+    """The forms of one set-up: the field, the house rules, two sides, six rows each. `is_log`: of a table battle."""
 
     def __init__(
         self,
@@ -143,99 +264,274 @@ class BattleForms:
         *,
         player: Player | None,
         kept: Battle | None = None,
-        is_filled: bool = False,
+        initial: Initial | None = None,
+        is_log: bool = False,
     ) -> None:
-        self.player, self.kept = player, kept
-        initial = _initial_of(kept, player) if kept else FIRST_UNITS if is_filled else {}
-        self.field = FieldForm(data, player=player, prefix="f", initial=initial.get("f"))
-        self.sides: list[tuple[str, SideForm, list[UnitRow]]] = []
-        for letter in LETTERS:
-            default = {"name": SIDE_NAMES[letter], "doctrine": "aggressive"}
-            side = SideForm(data, prefix=letter, initial=initial.get(letter, default))
-            options = unit_options(player, kept, letter)
-            rows = [
-                UnitRow(
-                    data,
-                    prefix=f"{letter}{number}",
-                    options=options,
-                    number=number,
-                    initial=initial.get(f"{letter}{number}"),
-                )
-                for number in range(1, ROWS + 1)
-            ]
-            self.sides.append((letter, side, rows))
-        self.has_more = any(row.is_used for _, _, rows in self.sides for row in rows[ROWS_SHOWN:])
+        self.player, self.kept, self.is_log = player, kept, is_log
+        initial = initial or {}
+        self.scenarios = playable_scenarios(player or AnonymousUser())
+        wanted = data.get("f-scenario", "") if data is not None else initial.get("f", {}).get("scenario", "")
+        self.playable = next((each for each in self.scenarios if each.value == wanted), None)
+        self.scenario = _scenario_of(self.playable, player)
+        self.terms = get_system(DEFAULT_SYSTEM).terms(self.scenario)
+        self.field = FieldForm(
+            data, player=player, scenarios=self.scenarios, terms=self.terms, prefix="f", initial=initial.get("f")
+        )
+        self.rules = HouseRulesForm(data, system=DEFAULT_SYSTEM, prefix="o", initial=initial.get("o"))
+        self.options = self.rules.options_so_far()
+        companies = own_companies(player)
+        self.sides = [self._side(letter, data, initial, companies) for letter in LETTERS]
         self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
 
-    def is_valid(self) -> bool:
-        forms_ = [self.field, *(form for _, side, rows in self.sides for form in (side, *rows))]
-        return all(form.is_valid() for form in forms_)
-
-    def all_errors(self) -> list[tuple[str, str, str]]:
-        """Field id, its label and the reason, in the order of the page."""
-        found = [("", field, reason) for field, reason in self.errors]
-        named: list[tuple[str, forms.Form]] = [("", self.field)]
-        for letter, side, rows in self.sides:
-            named += [(f"Side {letter.upper()}, ", form) for form in (side, *rows)]
-        for place, form in named:
-            if form.is_bound:
-                for name, reasons in form.errors.items():
-                    found += [(form[name].auto_id, f"{place}{form[name].label}", str(reason)) for reason in reasons]
-        return found
-
-    def choices(self) -> list[SideChoice]:
-        """The sides as chosen; raises RefusedError for units that can't be fielded."""
-        sides = []
-        for letter, side, rows in self.sides:
-            chosen = [row.cleaned_data for row in rows if row.cleaned_data.get("unit")]
-            company, owned = self._company_units(letter, chosen)
-            sides.append(
-                SideChoice(
-                    name=_side_name(side.cleaned_data["name"], letter, company),
-                    doctrine=side.cleaned_data["doctrine"],
-                    units=[owned.get(row["unit"]) or self._other_unit(letter, row) for row in chosen],
-                    company=company,
-                )
+    def _side(
+        self, letter: str, data: Mapping[str, Any] | None, initial: Initial, companies: tuple[OwnCompany, ...]
+    ) -> SidePart:
+        at = LETTERS.index(letter)
+        default = {"name": SIDE_NAMES[letter], "doctrine": READY_DOCTRINES[0]}
+        options = unit_options(companies, self.kept, letter)
+        rows = [
+            UnitRow(
+                data,
+                prefix=f"{letter}{number}",
+                options=options,
+                number=number,
+                initial=initial.get(f"{letter}{number}"),
             )
-        return sides
+            for number in range(1, ROWS + 1)
+        ]
+        known = {value for _, group in options if isinstance(group, list) for value, _ in group}
+        company, picks, refusal = self._picks(letter, rows, known)
+        try:
+            rolls = get_system(DEFAULT_SYSTEM).support_allowed(self.scenario, at, [pick.pilot for pick in picks])
+        except DocumentError:
+            rolls = self.terms.sides[at].rolls if self.terms else 0
+        support = SupportForm(
+            data,
+            system=DEFAULT_SYSTEM,
+            rolls=rolls,
+            is_log=self.is_log,
+            prefix=f"{letter}-support",
+            initial=initial.get(f"{letter}-support"),
+        )
+        return SidePart(
+            letter=letter,
+            form=SideForm(data, prefix=letter, initial=initial.get(letter, default)),
+            rows=rows,
+            forces=force_options(companies, self.scenario, at),
+            terms=self.terms.sides[at] if self.terms else None,
+            picks=picks,
+            company=company,
+            refusal=refusal,
+            support=support,
+            tally=self._tally(at, picks, refusal, support.picked()),
+        )
 
-    def _company_units(self, letter: str, chosen: list[dict[str, Any]]) -> tuple[Company | None, dict[str, UnitChoice]]:
-        """The one company that fights on a side, and its units by their form value."""
-        ids = [int(row["unit"].removeprefix("unit:")) for row in chosen if row["unit"].startswith("unit:")]
+    def _picks(self, letter: str, rows: list[UnitRow], known: set[str]) -> tuple[Company | None, list[UnitChoice], str]:
+        """The company of a side, its units as chosen so far, and why they can't fight together."""
+        values = [row.values() for row in rows if row["unit"].value() in known]
+        ids = [int(row["unit"].removeprefix("unit:")) for row in values if row["unit"].startswith("unit:")]
         companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
         if len(companies) > 1:
             names = " and ".join(company.name for company in companies)
-            raise RefusedError(f"Side {letter.upper()}", f"A side fights for one company, not for {names}.")
-        if not companies:
-            return None, {}
-        return companies[0], {f"unit:{choice.unit}": choice for choice in company_choices(companies[0], ids)}
+            return None, [], f"A side fights for one company, not for {names}."
+        company = companies[0] if companies else None
+        try:
+            chosen = company_choices(company, ids) if company else []
+        except RefusedError as error:
+            return company, [], error.reason
+        owned = {f"unit:{choice.unit}": choice for choice in chosen}
+        return company, [owned.get(row["unit"]) or self._other_unit(letter, row) for row in values], ""
 
     def _other_unit(self, letter: str, row: Mapping[str, Any]) -> UnitChoice:
         kind, _, ref = row["unit"].partition(":")
-        pilot = {"experience": row["level"] or "regular", "skills": row["skills"]}
+        pilot = {"experience": row["level"], "skills": row["skills"]}
         if kind == "kept" and self.kept:
             units = self.kept.setup["sides"][LETTERS.index(letter)]["units"]
             unit = next(unit for unit in units if unit["key"] == ref)
             return UnitChoice(
                 design=unit["design"], name=unit.get("name") or "", pilot=pilot, condition=unit["condition"]
             )
+        if kind == "force":
+            slug, _, place = ref.partition(":")
+            made = published_forces(DEFAULT_SYSTEM)[slug].units[int(place)]
+            return UnitChoice(design=made.design, name=made.name, pilot=pilot)
         return UnitChoice(design=ref, pilot=pilot)
+
+    def _tally(self, at: int, picks: list[UnitChoice], refusal: str, support: tuple[str, ...]) -> Tally:
+        """The legality check of one side as it stands. MM-010, MM-011."""
+        limit = self.terms.sides[at].points if self.terms else None
+        if refusal or not picks:
+            return Tally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
+        units = []
+        for number, pick in enumerate(picks):
+            pilot = dict(pick.pilot or {}) | ({"is_new": False} if pick.unit is not None else {})
+            design = pick.design if isinstance(pick.design, str) else dict(pick.design)
+            units.append(SetupUnit(key=f"u{number}", design=design, name=pick.name or None, pilot=pilot))
+        try:
+            check = get_system(DEFAULT_SYSTEM).check_side(self.scenario, at, units, support, self.options)
+        except DocumentError as error:
+            return Tally(units=len(units), points=0, limit=limit, problems=(), refusal=error.reason)
+        rulebook = get_roster_system(DEFAULT_SYSTEM).rulebook
+        problems = tuple((problem, rulebook.get(problem.rule)) for problem in check.problems)
+        return Tally(units=len(units), points=check.points, limit=limit, problems=problems)
+
+    @property
+    def ground(self) -> str:
+        """The terrain that the scenario prints, in words."""
+        return ground_told(self.terms.ground) if self.terms else ""
+
+    @property
+    def rulebook(self) -> Mapping[str, RuleRef]:
+        return get_roster_system(DEFAULT_SYSTEM).rulebook
+
+    @property
+    def ready(self) -> tuple[PlayableScenario, ...]:
+        """Published scenarios with forces at hand for both sides."""
+        published = get_system(DEFAULT_SYSTEM).scenarios
+        return tuple(
+            each for each in self.scenarios if each.value in published and ready_made(DEFAULT_SYSTEM, each.value)
+        )
+
+    def is_valid(self) -> bool:
+        parts = [self.field, self.rules, *(form for side in self.sides for form in side.forms)]
+        return all(form.is_valid() for form in parts)
+
+    def all_errors(self) -> list[tuple[str, str, str]]:
+        """Field id, its label and the reason, in the order of the page."""
+        found = [("", field, reason) for field, reason in self.errors]
+        named: list[tuple[str, forms.Form]] = [("", self.field)]
+        for side in self.sides:
+            named += [(f"{side.name}, ", form) for form in side.forms]
+        named.append(("House rules, ", self.rules))
+        for place, form in named:
+            if form.is_bound:
+                for name, reasons in form.errors.items():
+                    found += [(form[name].auto_id, f"{place}{form[name].label}", str(reason)) for reason in reasons]
+        return found
+
+    @property
+    def terrain(self) -> str:
+        """The terrain of the set-up document. Of valid forms only."""
+        return self.field.cleaned_data.get("terrain", PRINTED)
+
+    def choices(self) -> list[SideChoice]:
+        """The sides as chosen; raises RefusedError for units that can't be fielded. Of valid forms only."""
+        for side in self.sides:
+            if side.refusal:
+                raise RefusedError(f"Side {side.letter.upper()}", side.refusal)
+        names = [_side_name(side.form.cleaned_data["name"], side.letter, side.company) for side in self.sides]
+        if names[0] == names[1] and (_is_stock_name(names[0]) or self.sides[0].company):
+            names = [f"{name[:48]} ({side.name.lower()})" for name, side in zip(names, self.sides, strict=True)]
+        return [
+            SideChoice(
+                name=name,
+                doctrine=side.form.cleaned_data["doctrine"],
+                units=side.picks,
+                company=side.company,
+                support=side.support.picked(),
+            )
+            for name, side in zip(names, self.sides, strict=True)
+        ]
+
+
+def _scenario_of(playable: PlayableScenario | None, player: Player | None) -> Any:
+    """What stands for the scenario in a set-up document."""
+    return scenario_value(playable.value, player or AnonymousUser()) if playable else ZONE_BATTLE
+
+
+def _is_stock_name(name: str) -> bool:
+    """Whether nobody typed that name of a side."""
+    return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(DEFAULT_SYSTEM).values()}
 
 
 def _side_name(name: str, letter: str, company: Company | None) -> str:
     """The company's name for a side that nobody has named."""
-    return company.name if company and name == SIDE_NAMES[letter] else name
+    return company.name if company and _is_stock_name(name) else name
 
 
-def _initial_of(battle: Battle, player: Player | None) -> dict[str, dict[str, Any]]:
+# --- first values -----------------------------------------------------------------------------------------------------
+
+
+def first_initial(scenario: str, player: Player | None) -> Initial:
+    """Something to press Fight on at once: a small zone battle, or ready-made forces for the scenario."""
+    playable = next((each for each in playable_scenarios(player or AnonymousUser()) if each.value == scenario), None)
+    if playable is None:
+        return dict(FIRST_UNITS)
+    forces = ready_made(DEFAULT_SYSTEM, _scenario_of(playable, player))
+    initial: Initial = {"f": {"scenario": playable.value}}
+    for letter, force, doctrine in zip(LETTERS, forces or (), READY_DOCTRINES, strict=False):
+        initial |= force_rows(letter, force)
+        initial[letter] = {"name": force.name, "doctrine": doctrine}
+    return initial
+
+
+def force_rows(letter: str, force: PublishedForce) -> Initial:
+    """The rows of a side as that force fills them."""
+    rows: Initial = {f"{letter}{number}": {} for number in range(1, ROWS + 1)}
+    for number, unit in enumerate(force.units, start=1):
+        value = f"design:{unit.design}" if isinstance(unit.design, str) else f"force:{force.slug}:{number - 1}"
+        rows[f"{letter}{number}"] = {"unit": value, "level": unit.level}
+    return rows
+
+
+def posted_initial(data: QueryDict, player: Player | None) -> Initial:
+    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in.
+
+    Ready-made units that nobody has touched make way for those of a newly chosen scenario (`stock` names theirs).
+    """
+    initial: Initial = {"f": {}, "o": {}}
+    for key in data:
+        prefix, _, name = key.partition("-")
+        if name.startswith("support-"):
+            prefix, name = f"{prefix}-support", name.removeprefix("support-")
+        value = data.getlist(key) if name == "skills" else data.get(key)
+        initial.setdefault(prefix, {})[name] = value
+    scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
+    if scenario != stock and _unit_values(initial) == _unit_values(first_initial(stock, player)):
+        fresh = first_initial(scenario, player)
+        rows: Initial = {f"{letter}{number}": {} for letter in LETTERS for number in range(1, ROWS + 1)}
+        names = {letter: {"name": SIDE_NAMES[letter], "doctrine": READY_DOCTRINES[0]} for letter in LETTERS}
+        return initial | rows | names | {key: value for key, value in fresh.items() if key != "f"}
+    companies = {f"company:{company.pk}": company for company in own_companies(player)}
+    for letter in LETTERS:
+        kind, _, ref = data.get(f"{letter}-force", "").partition(":")
+        name = initial.get(letter, {}).get("name", "")
+        force = published_forces(DEFAULT_SYSTEM).get(ref) if kind == "force" else None
+        company = companies.get(f"company:{ref}") if kind == "company" else None
+        if force:
+            initial |= force_rows(letter, force)
+        elif company:
+            values = [value for value, _ in company.units[:ROWS]]
+            initial |= {
+                f"{letter}{number}": {"unit": values[number - 1]} if number <= len(values) else {}
+                for number in range(1, ROWS + 1)
+            }
+        chosen = force or company
+        if chosen and _is_stock_name(name):
+            initial[letter]["name"] = chosen.name
+    return initial
+
+
+def _unit_values(initial: Initial) -> list[tuple[str, str]]:
+    """Unit and level of every row in use."""
+    rows = [initial.get(f"{letter}{number}", {}) for letter in LETTERS for number in range(1, ROWS + 1)]
+    return [(row["unit"], row.get("level") or "regular") if row.get("unit") else ("", "") for row in rows]
+
+
+def kept_initial(battle: Battle, player: Player | None) -> Initial:
     """An earlier battle's set-up as the form's first values."""
-    initial: dict[str, dict[str, Any]] = {"f": {"terrain": battle.setup["terrain"], "visibility": battle.visibility}}
+    setup = battle.setup
+    initial: Initial = {
+        "f": {"scenario": setup["scenario"], "terrain": setup["terrain"], "visibility": battle.visibility},
+        "o": dict(setup["options"]),
+    }
     forces = {side.position: side for side in battle.sides.select_related("company")}
     ids = [ref["unit"] for side in forces.values() for ref in side.force.values()]
     ready = set(Unit.objects.filter(FIELDABLE, pk__in=ids).values_list("pk", flat=True)) if player and ids else set()
     for at, letter in enumerate(LETTERS):
         side = battle.setup["sides"][at]
         initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}
+        initial[f"{letter}-support"] = {str(number): slug for number, slug in enumerate(side["support"], start=1)}
         row = forces.get(at)
         mine = row and row.company and player and row.company.owner_id == player.pk
         for number, unit in enumerate(side["units"][:ROWS], start=1):
@@ -253,79 +549,3 @@ def _initial_of(battle: Battle, player: Player | None) -> dict[str, dict[str, An
             pilot = unit.get("pilot") or {"experience": "regular", "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial
-
-
-class TryForm(forms.Form):
-    """Two forces, a terrain, two doctrines: the battle of the home page."""
-
-    a = forms.ChoiceField(label="Attacker")
-    b = forms.ChoiceField(label="Defender")
-    a_doctrine = forms.ChoiceField(label="Attacker's doctrine")
-    b_doctrine = forms.ChoiceField(label="Defender's doctrine")
-    terrain = forms.ChoiceField()
-
-    def __init__(self, *args: Any, companies: Iterable[Company] = (), **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        forces: GroupedChoices = [
-            (
-                "Published forces",
-                [
-                    (f"force:{force.slug}", f"{force.name} · {force.points} pt")
-                    for force in published_forces(DEFAULT_SYSTEM).values()
-                ],
-            )
-        ]
-        public = [(f"company:{company.pk}", company.name) for company in companies]
-        if public:
-            forces.insert(0, ("Companies", public))
-        for name, initial in zip(LETTERS, self.first_two(forces), strict=True):
-            self.fields[name].choices = forces  # type: ignore[attr-defined]
-            self.fields[name].initial = initial
-            self.fields[f"{name}_doctrine"].choices = doctrine_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
-        self.fields["b_doctrine"].initial = "cautious"
-        self.fields["terrain"].choices = terrain_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
-
-    @staticmethod
-    def first_two(forces: GroupedChoices) -> tuple[str, str]:
-        """Two different ones to begin with: two companies if there are, else two published forces."""
-        groups = [group for _, group in forces if isinstance(group, list)]
-        first, second = [value for group in groups for value, _ in group][:2]
-        return first, second
-
-
-class HandRow(forms.Form):
-    """What a battle at the table did to one unit."""
-
-    hits_lost = forms.IntegerField(min_value=0, max_value=99, initial=0)
-    destroyed = forms.BooleanField(required=False)
-    exploded = forms.BooleanField(required=False, label="Reactor exploded")
-    withdrew = forms.BooleanField(required=False)
-    wounded = forms.BooleanField(required=False)
-    kills = forms.IntegerField(min_value=0, max_value=99, initial=0)
-
-    def __init__(self, *args: Any, unit: UnitLine, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.unit = unit
-        self.fields["hits_lost"].max_value = unit.hits  # type: ignore[attr-defined]
-        self.fields["hits_lost"].widget.attrs.update(max=unit.hits, inputmode="numeric")
-        self.fields["kills"].widget.attrs.update(inputmode="numeric")
-        for field in self.fields.values():
-            field.widget.attrs["aria-label"] = f"{unit.name}: {field.label or ''}".strip()
-
-    def hand(self) -> UnitHand:
-        return UnitHand(**self.cleaned_data)
-
-
-class HandForm(forms.Form):
-    """How a battle at the table ended."""
-
-    key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
-    winner = forms.ChoiceField(widget=forms.RadioSelect)
-    rounds = forms.IntegerField(required=False, min_value=1, max_value=999, label="Rounds (if you counted)")
-
-    def __init__(self, *args: Any, names: Iterable[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["winner"].choices = [  # type: ignore[attr-defined]
-            *((str(at), name) for at, name in enumerate(names)),
-            ("draw", "Nobody: a draw"),
-        ]

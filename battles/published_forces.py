@@ -1,22 +1,40 @@
-"""Forces of published designs, ready to be tried by a visitor without a company."""
+"""Forces ready to be tried by a visitor without a company, and which scenarios each of them fits."""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
+from battles.documents import SetupUnit
+from battles.systems import get_system as get_battle_system
 from rosters.systems import get_system
+
+PILOT = "regular"
+
+
+@dataclass(frozen=True, slots=True)
+class ForceUnit:
+    """One unit of a published force: a published design's slug or a spec, and its pilot's level."""
+
+    design: str | Mapping[str, Any]
+    name: str = ""
+    level: str = PILOT
+
+    @property
+    def pilot(self) -> dict[str, Any]:
+        return {"experience": self.level, "skills": []}
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedForce:
-    """A named list of published designs, by slug."""
+    """A named list of units with their pilots."""
 
     slug: str
     name: str
-    units: tuple[str, ...]
-    points: int
+    units: tuple[ForceUnit, ...]
+    points: int  # of the units alone
 
 
 @cache
@@ -27,6 +45,64 @@ def published_forces(system: str) -> Mapping[str, PublishedForce]:
     rules = get_system(system)
     forces = []
     for slug, entry in entries.items():
-        points = sum(rules.check_design(rules.published[unit].spec).points for unit in entry["units"])
-        forces.append(PublishedForce(slug, entry["name"], tuple(entry["units"]), points))
+        levels = entry.get("pilots", [PILOT] * len(entry["units"]))
+        units = tuple(_unit(unit, level) for unit, level in zip(entry["units"], levels, strict=True))
+        points = sum(rules.check_design(_spec(rules, unit)).points for unit in units)
+        forces.append(PublishedForce(slug, entry["name"], units, points))
     return {force.slug: force for force in sorted(forces, key=lambda force: (force.points, force.slug))}
+
+
+def _unit(entry: str | Mapping[str, Any], level: str) -> ForceUnit:
+    if isinstance(entry, str):
+        return ForceUnit(entry, level=level)
+    return ForceUnit({key: value for key, value in entry.items() if key != "name"}, entry["name"], level)
+
+
+def _spec(rules: Any, unit: ForceUnit) -> Any:
+    return rules.published[unit.design].spec if isinstance(unit.design, str) else rules.parse_spec(unit.design)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A scenario by what it says, so that answers about it can be kept."""
+
+    said: str
+    scenario: Any = field(compare=False)
+
+
+def force_fits(system: str, scenario: Any, side: int, force: PublishedForce) -> bool:
+    """Whether the force is legal for that side of the scenario, which is as a set-up document has it."""
+    return force.slug in _fitting(system, _Played(repr(scenario), scenario), side)
+
+
+@lru_cache(maxsize=128)
+def _fitting(system: str, played: _Played, side: int) -> frozenset[str]:
+    """Slugs of the forces that side may field."""
+    rules = get_battle_system(system)
+    found = []
+    for force in published_forces(system).values():
+        units = [
+            SetupUnit(key=f"u{at}", design=_plain(unit.design), name=unit.name or None, pilot=unit.pilot)
+            for at, unit in enumerate(force.units)
+        ]
+        if rules.check_side(played.scenario, side, units, (), {}).legal:
+            found.append(force.slug)
+    return frozenset(found)
+
+
+def _plain(design: str | Mapping[str, Any]) -> str | dict[str, object]:
+    return design if isinstance(design, str) else dict(design)
+
+
+def forces_for(system: str, scenario: Any, side: int) -> Sequence[PublishedForce]:
+    """The published forces that side may field, dearest first."""
+    forces = [force for force in published_forces(system).values() if force_fits(system, scenario, side, force)]
+    return sorted(forces, key=lambda force: -force.points)
+
+
+def ready_made(system: str, scenario: Any) -> tuple[PublishedForce, PublishedForce] | None:
+    """A force for each side that makes a legal game, two different ones if there are; None if some side has none."""
+    attackers, defenders = (forces_for(system, scenario, side) for side in range(2))
+    if not attackers or not defenders:
+        return None
+    return attackers[0], next((force for force in defenders if force is not attackers[0]), defenders[0])

@@ -8,9 +8,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KeyTransform
 
 from battles.board import BandTable, Board, BoardPage, band_table
-from battles.choices import DEFAULT_SYSTEM, Choices, level_choices, skill_choices
+from battles.choices import DEFAULT_SYSTEM
 from battles.documents import Setup, read_setup
 from battles.engine.frames import map_replay
 from battles.engine.luck import DiceLuck, dice_luck
@@ -28,14 +29,16 @@ from battles.engine.odds import (
     share,
     standing,
 )
-from battles.engine.replay import RoundView, rounds_of
+from battles.engine.replay import RoundView, rounds_of, support_of
 from battles.engine.resolve import read_record
+from battles.house_rules import HouseRuleLine, house_rules_told
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
 from battles.systems import get_system
 from battles.systems.base import BandView, UnitView
+from battles.systems.terms import ScenarioTerms, SupportLine
 from rosters.jobs import JobStatus
 from rosters.ledger_text import Part, Subject, sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
@@ -71,7 +74,7 @@ def battles_listed(
     player: Player | None, *, whose: str = "", status: str = "", kind: str = "", text: str = ""
 ) -> QuerySet[Battle]:
     """The list of battles, newest first, with the filters of its page."""
-    rows = battles_visible_to(player).select_related("asked_by").defer("setup").order_by("-pk")
+    rows = _for_a_list(battles_visible_to(player)).order_by("-pk")
     if whose == "mine":
         rows = rows.filter(asked_by=player) if player else rows.none()
     if status in JobStatus.values:
@@ -86,7 +89,12 @@ def battles_listed(
 def latest_public(count: int = 6) -> list[Battle]:
     """The newest battles that everybody may see the end of."""
     rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
-    return list(rows.select_related("asked_by").defer("setup").order_by("-pk")[:count])
+    return list(_for_a_list(rows).order_by("-pk")[:count])
+
+
+def _for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+    """The rows without their set-ups, but with the house rules that these name."""
+    return rows.select_related("asked_by").defer("setup").annotate(options=KeyTransform("options", "setup"))
 
 
 def trial_companies(count: int = 12) -> list[Company]:
@@ -276,7 +284,11 @@ class BattlePage:
     battle: Battle
     setup: Setup
     sides: tuple[SideLine, ...]
-    terrain: str
+    place: str
+    ground: str
+    terms: ScenarioTerms | None  # None: a zone battle
+    house_rules: tuple[HouseRuleLine, ...]
+    support: tuple[SupportLine, ...]
     system_name: str
     rulebook: Mapping[str, RuleRef]
     digest: str
@@ -291,6 +303,18 @@ class BattlePage:
     luck: LuckReport | None = None
     board: Board | None = None  # of a game on the map
     map: BoardPage | None = None
+
+    @property
+    def counted(self) -> str:
+        """What the battle is counted in."""
+        return "turn" if self.terms else "round"
+
+    @property
+    def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:
+        """The sides with the support that they had."""
+        return tuple(
+            (side, tuple(line for line in self.support if line.side == at)) for at, side in enumerate(self.sides)
+        )
 
     @property
     def state(self) -> tuple[SideState, ...]:
@@ -346,7 +370,11 @@ def battle_page(
         battle=battle,
         setup=setup,
         sides=sides_of(setup, battle.result, rows),
-        terrain=get_system(setup.system).terrains[setup.terrain],
+        place=get_system(setup.system).place_title(setup),
+        ground=get_system(setup.system).ground_told(setup),
+        terms=get_system(setup.system).terms(setup.scenario),
+        house_rules=house_rules_told(setup.system, setup.options),
+        support=_support(battle.pk, digest) if digest else support_told_by_hand(setup, battle.result),
         system_name=get_roster_system(setup.system).name,
         rulebook=get_roster_system(setup.system).rulebook,
         digest=digest,
@@ -415,6 +443,41 @@ def _played(battle_pk: int, digest: str) -> tuple[tuple[RoundView, ...], Board |
 
 
 @lru_cache(maxsize=64)
+def _support(battle_pk: int, digest: str) -> tuple[SupportLine, ...]:
+    """The support of a record, told once like its rounds."""
+    return support_of(read_record(Record.objects.get(battle=battle_pk).text))
+
+
+def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Each side's support as the set-up has it, in words; nothing for a battle without support."""
+    results = get_system(setup.system).support_results
+    sides = []
+    for side in setup.sides:
+        names = [results[slug].name for slug in side.support if slug in results]
+        rolls = len(side.support) - len(names)
+        if rolls:
+            names.append("a roll on the battle’s dice" if rolls == 1 else f"{rolls} rolls on the battle’s dice")
+        sides.append((side.name, tuple(names)))
+    return tuple(sides) if any(names for _, names in sides) else ()
+
+
+def support_told_by_hand(setup: Setup, result: Mapping[str, Any] | None) -> tuple[SupportLine, ...]:
+    """The support that a set-up names, and whether the result says that it was used."""
+    results = get_system(setup.system).support_results
+    lines = []
+    for at, side in enumerate(setup.sides):
+        used = list((result or {}).get("support", [[], []])[at])
+        for slug in side.support:
+            if slug not in results:
+                continue
+            is_used = slug in used
+            if is_used:
+                used.remove(slug)
+            lines.append(SupportLine(side=at, result=results[slug], is_used=is_used))
+    return tuple(lines)
+
+
+@lru_cache(maxsize=64)
 def _dice(battle_pk: int, digest: str) -> tuple[DiceLuck, ...]:
     """The luck of the dice of a record, worked out once like its rounds."""
     rounds = _played(battle_pk, digest)[0]
@@ -427,44 +490,6 @@ def forecast_odds(forecast: Forecast) -> Odds | None:
     if not forecast.runs_done:
         return None
     return odds(Tally.from_json(forecast.counts), read_setup(forecast.setup))
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePlace:
-    """A place of a set-up where one thing can be changed, with what it can be changed to, group by group."""
-
-    label: str
-    side: str  # "a", "b", "" for the field
-    groups: tuple[tuple[str, Choices], ...]  # value is "what|of|to"
-
-
-def change_places(setup: Setup) -> tuple[ChangePlace, ...]:
-    """All single changes that the form offers: terrain, each side's doctrine, each Mek's pilot and design."""
-    system, rules = get_system(setup.system), get_roster_system(setup.system)
-    names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}
-
-    def choices(what: str, of: str, found: Mapping[str, str], without: Sequence[object]) -> Choices:
-        return [(f"{what}|{of}|{to}", label) for to, label in found.items() if to not in without]
-
-    places = [ChangePlace("The field", "", (("Terrain", choices("terrain", "", system.terrains, [setup.terrain])),))]
-    levels, skills = dict(level_choices(setup.system)), dict(skill_choices(setup.system))
-    designs = {slug: design.name for slug, design in rules.published.items()}
-    for letter, side in zip(LETTERS, setup.sides, strict=True):
-        doctrines = choices("doctrine", side.name, system.doctrines, [side.doctrine])
-        places.append(ChangePlace(side.name, letter, (("Doctrine", doctrines),)))
-        for unit in side.units:
-            if not spec_of(setup, unit.design) or not views[unit.key].max_hits:
-                continue  # a support unit: no pilot of its own, no design
-            pilot = rules.parse_pilot(unit.pilot)
-            had = {slug: name for slug, name in skills.items() if slug in pilot.skills}
-            groups = [
-                ("Pilot’s level", choices("level", unit.key, levels, [pilot.experience])),
-                ("One skill more", choices("skill", unit.key, skills, list(pilot.skills))),
-                ("One skill less", choices("no-skill", unit.key, had, [])),
-                ("Another design", choices("design", unit.key, designs, [unit.design])),
-            ]
-            places.append(ChangePlace(names[unit.key], letter, tuple(group for group in groups if group[1])))
-    return tuple(places)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from battles.documents import Setup, SetupUnit, read_setup, setup_json
+from battles.documents import Setup, SetupUnit, crew_fields, read_setup, setup_json
 from battles.systems import get_system
 from rosters.documents import Document, DocumentError
 from rosters.systems import get_system as get_roster_system
@@ -38,7 +38,7 @@ def changed(setup: Setup, change: Change) -> Setup:
         unit = next((unit for side in body["sides"] for unit in side["units"] if unit["key"] == change.of), None)
         if unit is None:
             raise DocumentError("change.of", f"no unit has the key {change.of!r}")
-        _change_unit(setup, unit, change)
+        changed_unit(setup, unit, change)
     try:
         result = read_setup(body)
     except DocumentError as error:
@@ -48,13 +48,14 @@ def changed(setup: Setup, change: Change) -> Setup:
     return result
 
 
-def _change_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
+def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
+    """Makes the change in a unit of the document; raises DocumentError if it changes nothing."""
     if change.what == "design":
         if unit["design"] != change.to:
             unit["design"] = change.to
             unit["condition"] = {}
         return
-    pilot = get_roster_system(setup.system).parse_pilot(unit["pilot"])
+    pilot = get_roster_system(setup.system).parse_pilot(crew_fields(unit["pilot"]))
     level, skills = pilot.experience, list(pilot.skills)
     if change.what == "level":
         if change.to == level:
@@ -68,7 +69,8 @@ def _change_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
         if change.to not in skills:
             raise DocumentError("change.to", "the pilot doesn't have this skill")
         skills.remove(str(change.to))
-    unit["pilot"] = {"experience": level, "skills": skills}
+    kept = {"is_new": unit["pilot"]["is_new"]} if unit["pilot"] and "is_new" in unit["pilot"] else {}
+    unit["pilot"] = {"experience": level, "skills": skills, **kept}
 
 
 def told(setup: Setup, change: Change, names: dict[str, str]) -> str:

@@ -13,8 +13,9 @@ from battles.models import Battle
 from battles.services.afterwards import Logged
 from battles.services.battles import cause_of
 from battles.services.setups import spec_of
+from battles.systems import get_system as get_battle_system
 from campaigns.systems import SYSTEMS
-from campaigns.systems.base import Career, Flight, FlightAfter, GameSide, Result, SideAfter
+from campaigns.systems.base import Career, Fate, Flight, FlightAfter, GameSide, Result, SideAfter
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from rosters.models import Company, Player, Unit
 from rosters.services import (
@@ -58,7 +59,7 @@ def aftermath_write(battle: Battle, actor: Player, logged: Sequence[Logged]) -> 
             result=_result(battle, each.side.name),
             flights=tuple(_flight(battle, unit, record) for unit in units),
             debt=record.debt,
-            gifts=rules.gifts(_unrolled(setup.sides[each.side.position])),
+            gifts=rules.gifts(_unrolled(setup.sides[each.side.position], _support(battle, setup, each))),
         )
         for each, record, units in zip(logged, records, flown, strict=True)
     ]
@@ -116,11 +117,11 @@ def dice_seed(battle: Battle) -> int:
     return int(salted_hmac("campaigns.aftermath", str(battle.key), algorithm="sha256").hexdigest()[:16], 16)
 
 
-def _unrolled(side: SetupSide) -> list[str]:
-    """The support results but for those whose dice fell before the game, which is when they paid. MM-087."""
-    left = list(side.support)
-    for slug, faces in side.rolled.items():
-        for _ in faces:
+def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
+    """These support results but for those whose dice fell before the game, which is when they paid. MM-087."""
+    left = list(support)
+    for slug in (slug for slug, faces in side.rolled.items() for _ in faces):
+        if slug in left:
             left.remove(slug)
     return left
 
@@ -146,7 +147,14 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[A
         kills=unit.kills,
         lost=unit.lost,
         exploded=unit.exploded,
+        fate=cast(Fate | None, unit.fate or None),
     )
+
+
+def _support(battle: Battle, setup: Setup, each: Logged) -> Sequence[str]:
+    """The support results that the side used; of a result that doesn't say, those of the set-up."""
+    used = (battle.result or {}).get("support")
+    return used[each.side.position] if used else setup.sides[each.side.position].support
 
 
 def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
@@ -194,6 +202,8 @@ def _booking(
 ) -> GameBooking:
     takings = after.takings
     destroyed, lost, points = _losses(battle, setup, each.side.name)
+    results = get_battle_system(battle.system).support_results
+    names = [results[slug].name for slug in _support(battle, setup, each) if slug in results]
     return GameBooking(
         result=side.result,
         season_points=takings.season_points,
@@ -206,6 +216,7 @@ def _booking(
             "destroyed": destroyed,
             "lost": lost,
             "destroyed_points": points,
+            **({"support": names} if names else {}),
         },
     )
 

@@ -112,6 +112,8 @@ def _by(facts: Mapping[str, Any], word: str = "by") -> str:
 
 
 def _face(facts: Mapping[str, Any]) -> str:
+    if facts.get("face") == 0:
+        return " (rolled at the table)"
     if not facts.get("face"):
         return ""
     return f" ({facts['face']} on the fate die{', the reactor exploded' if facts.get('exploded') else ''})"
@@ -129,7 +131,8 @@ def _game(facts: Mapping[str, Any], battle: str) -> str:
     count = facts.get("season_points", 0)
     points = "1 season point" if count == 1 else f"{count} season points"
     gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
-    return f"{str(facts.get('result', '')).capitalize()}{battle}: {points}{income}{gifts}"
+    support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
+    return f"{str(facts.get('result', '')).capitalize()}{battle}: {points}{income}{gifts}{support}"
 
 
 def _settings(facts: Mapping[str, Any]) -> str:

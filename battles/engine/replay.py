@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from battles.engine.events import Event, Modifier
 from battles.engine.resolve import Record
+from battles.house_rules import house_rules_told
 from battles.systems import get_system
 from battles.systems.base import BandView, Situation, UnitView
+from battles.systems.terms import SupportLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +103,31 @@ def final_situation(record: Record) -> Situation:
     return situation
 
 
+def support_of(record: Record) -> tuple[SupportLine, ...]:
+    """The support of both sides and what came of it."""
+    system = get_system(record.setup.system)
+    tell = system.narrator(record.setup)
+    return system.support_told(record.setup, [(event, tell(event)) for event in record.events])
+
+
 def report_text(record: Record) -> str:
     """The battle as a plain report to read, dice and rule IDs included."""
     setup = record.setup
     system = get_system(setup.system)
     names = system.unit_names(setup)
-    lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {setup.terrain}, seed {record.seed}"]
+    place = system.place_title(setup)
+    lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {place}, seed {record.seed}"]
+    if system.terms(setup.scenario):
+        lines.append(f"  Terrain: {system.ground_told(setup)}")
+    rules = house_rules_told(setup.system, setup.options)
+    if rules:
+        lines.append(f"  House rules: {'; '.join(map(str, rules))}")
     for side in setup.sides:
         lines.append(f"  {side.name} ({side.doctrine}): " + ", ".join(names[unit.key] for unit in side.units))
+    for support in support_of(record):
+        rolled = f" [dice {' '.join(map(str, support.faces))}]" if support.faces else ""
+        used = "used" if support.is_used else "not used"
+        lines.append(f"  Support of {setup.sides[support.side].name}: {support.result.name}{rolled}, {used}")
     for view in rounds_of(record):
         lines += ["", system.round_title(setup, view.number)]
         for step in view.steps:

@@ -11,12 +11,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
+from battles.engine.replay import support_of
 from battles.engine.resolve import read_record, resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
 from battles.services.afterwards import Logged, run_steps
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
+from battles.systems.terms import used_support
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
@@ -88,8 +90,8 @@ def battle_row(
 
 def battle_title(setup: Setup) -> str:
     """Who against whom, and where."""
-    terrain = get_system(setup.system).terrains.get(setup.terrain, setup.terrain)
-    return f"{' against '.join(side.name for side in setup.sides)}, {terrain}"[:140]
+    place = get_system(setup.system).place_title(setup)
+    return f"{' against '.join(side.name for side in setup.sides)}, {place}"[:140]
 
 
 def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
@@ -105,7 +107,10 @@ def battle_fight(*, battle: Battle) -> bool:
     setup = read_setup(battle.setup)
     record = resolve(setup, int(battle.seed))
     with transaction.atomic():
-        done = battle.finish(result=dict(record.outcome), rules_version=get_system(setup.system).rules_version)
+        result = dict(record.outcome)
+        if support := support_of(record):
+            result["support"] = used_support(support)
+        done = battle.finish(result=result, rules_version=get_system(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
     return done
@@ -199,6 +204,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 wounded=fate["wounded"],
                 wounded_by=wounders.get(key, ""),
                 exploded=fate["lost_by"] == "explosion",
+                fate=fate.get("fate", ""),
                 killed_by=names.get(fate["killed_by"] or "", ""),
                 victims=tuple(victims),
             )

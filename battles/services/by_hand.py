@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,11 +12,13 @@ from battles.documents import Setup, read_setup
 from battles.engine.events import Outcome, UnitOutcome
 from battles.models import Battle
 from battles.services.battles import battle_row, battle_write_effects
-from battles.services.setups import SideForce, forces_checked
+from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
 from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
+
+FATES = {"unhurt": "unhurt", "injured": "injured", "killed": "killed"}  # of a pilot whose unit was destroyed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,7 @@ class UnitHand:
     withdrew: bool = False
     wounded: bool = False
     kills: int = 0
+    fate: str = ""  # of the pilot of a destroyed unit, as rolled at the table; empty: rolled here
 
 
 @transaction.atomic
@@ -41,8 +45,11 @@ def battle_log_by_hand(
     rounds: int | None = None,
     visibility: str = Visibility.PUBLIC,
     key: uuid.UUID | None = None,
+    support_used: Sequence[Sequence[str]] = ((), ()),
 ) -> Battle:
     """The battle with its result, written to the actor's companies in it. `winner` None is a draw.
+
+    `support_used` are the support results that each side used, of those that the set-up says it rolled.
 
     With a key, the same log sent twice is the same battle.
     """
@@ -53,14 +60,41 @@ def battle_log_by_hand(
         return known
     document = read_setup(setup)
     forces_checked(setup=document, forces=forces, actor=actor)
-    outcome = outcome_by_hand(document, units, winner, rounds)
+    support_checked(document, support_used)
+    outcome: dict[str, Any] = outcome_by_hand(document, units, winner, rounds).to_json()
+    for unit in outcome["units"]:
+        if said := units.get(unit["key"], UnitHand()).fate:
+            unit["fate"] = said
+    outcome["support"] = [list(used) for used in support_used]
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visibility=visibility, fought_by_hand=True,
-        status=JobStatus.DONE, result=outcome.to_json(), ended_at=timezone.now(), key=key or uuid.uuid4(),
+        status=JobStatus.DONE, result=outcome, ended_at=timezone.now(), key=key or uuid.uuid4(),
     )  # fmt: skip
     if any(force and force.company.owner_id == actor.pk for force in forces):
         battle_write_effects(battle=battle, actor=actor)
     return battle
+
+
+def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
+    """Raises RefusedError unless each side used only what it rolled, and each result once. MM-014."""
+    if len(used) != len(setup.sides):
+        raise RefusedError("support", "Say for each side what support it used.")
+    results = get_system(setup.system).support_results
+    for at, (side, slugs) in enumerate(zip(setup.sides, used, strict=True)):
+        if SEALED_ROLL in side.support:
+            raise RefusedError("support", f"Say what {side.name} rolled for support; dice at the table are not ours.")
+        for slug in slugs:
+            if slug not in results:
+                raise RefusedError(f"support[{at}]", f"There is no support result {slug[:40]!r}.")
+            name, rolled = results[slug].name, side.support.count(slug)
+            if not rolled:
+                raise RefusedError(f"support[{at}]", f"{side.name} used {name} without having rolled it (MM-014).")
+            if slugs.count(slug) > rolled:
+                often = "once" if rolled == 1 else f"{rolled} times"
+                raise RefusedError(
+                    f"support[{at}]",
+                    f"{side.name} used {name} more often than it rolled it ({often}); a result is used once (MM-014).",
+                )
 
 
 def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None) -> Outcome:
@@ -119,5 +153,11 @@ def _one_unit(key: str, name: str, hand: UnitHand, hits: int) -> None:
         raise RefusedError(f"units.{key}.destroyed", f"{name} lost its last Hit, so it is destroyed.")
     if hand.exploded and not hand.destroyed:
         raise RefusedError(f"units.{key}.exploded", f"{name} can't explode and not be destroyed.")
+    if hand.fate and hand.fate not in FATES:
+        raise RefusedError(f"units.{key}.fate", f"must be one of {', '.join(FATES)}, or nothing.")
+    if hand.fate and not hand.destroyed:
+        raise RefusedError(
+            f"units.{key}.fate", f"Only pilots of destroyed units roll for their fate (MM-S03): {name} was not."
+        )
     if hand.destroyed and hand.withdrew:
         raise RefusedError(f"units.{key}.withdrew", f"{name} can't be destroyed and have withdrawn.")

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battles.documents import Setup, SetupUnit
+from battles.choices import PRINTED
+from battles.documents import Setup, SetupUnit, crew_fields
+from battles.published_forces import ready_made
+from battles.systems import get_system
 from rosters.models import Company, PilotStatus, Player, UnitStatus, Visibility
 from rosters.services import RefusedError
 from rosters.snapshots import FieldedUnit, fielded
@@ -12,6 +15,8 @@ from rosters.systems import get_system as get_roster_system
 
 SIDE_LETTERS = "ab"
 ZONE_BATTLE = "zone-battle"
+SEALED_ROLL = "roll"  # a support roll with the battle's own dice
+READY_DOCTRINES = ("aggressive", "cautious")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +40,7 @@ class SideChoice:
     doctrine: str
     units: Sequence[UnitChoice]
     company: Company | None = None
+    support: Sequence[str] = ()  # results, or "roll"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +52,12 @@ class SideForce:
 
 
 def setup_document(
-    *, system: str, terrain: str, sides: Sequence[SideChoice], options: Mapping[str, object] | None = None
+    *,
+    system: str,
+    terrain: str,
+    sides: Sequence[SideChoice],
+    options: Mapping[str, object] | None = None,
+    scenario: str | Mapping[str, Any] = ZONE_BATTLE,
 ) -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
     """The setup/1 document of these choices, unchecked, and the company forces in it, one per side."""
     documents, forces = [], []
@@ -55,6 +66,8 @@ def setup_document(
         for number, choice in enumerate(side.units, start=1):
             key = choice.key or f"{letter}{number}"
             unit: dict[str, Any] = {"key": key, "design": choice.design, "pilot": choice.pilot}
+            if choice.unit is not None and choice.pilot and scenario != ZONE_BATTLE:
+                unit["pilot"] = {**choice.pilot, "is_new": False}  # on the roster already, so free of points
             if choice.name:
                 unit["name"] = choice.name
             if choice.condition:
@@ -62,12 +75,12 @@ def setup_document(
             units.append(unit)
             if choice.unit is not None:
                 owned[key] = {"unit": choice.unit, "pilot": choice.pilot_id}
-        documents.append({"name": side.name, "doctrine": side.doctrine, "support": [], "units": units})
+        documents.append({"name": side.name, "doctrine": side.doctrine, "support": list(side.support), "units": units})
         forces.append(SideForce(company=side.company, units=owned) if side.company and owned else None)
     document = {
         "muster": "setup/1",
         "system": system,
-        "scenario": ZONE_BATTLE,
+        "scenario": scenario,
         "terrain": terrain,
         "options": dict(options or {}),
         "sides": documents,
@@ -94,6 +107,11 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
         if len(set(ids)) != len(ids) or seen & set(ids):
             raise RefusedError(place, "A unit is fielded once.")
         seen |= set(ids)
+        pilots = [ref["pilot"] for ref in force.units.values() if ref["pilot"] is not None]
+        twice = next((pilot for pilot in pilots if pilots.count(pilot) > 1), None)
+        if twice is not None:
+            name = company.pilots.filter(pk=twice).values_list("name", flat=True).first() or "A pilot"
+            raise RefusedError(place, f"{name} can't sit in two units at once: leave one of them out.")
         described = {unit.key: unit for unit in setup.sides[at].units}
         rows = {row.unit: row for row in fielded(company, [pk for pk in ids if pk is not None])}
         for key, ref in force.units.items():
@@ -109,7 +127,7 @@ def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | Non
     rules = get_roster_system(setup.system)
     if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
         raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
-    crew = rules.parse_pilot(unit.pilot)
+    crew = rules.parse_pilot(crew_fields(unit.pilot))
     if (row.pilot, row.experience, set(row.skills)) != (pilot, crew.experience, set(crew.skills)):
         raise RefusedError(place, f"{row.name} has another pilot than the set-up describes.")
     if dict(row.condition) != unit.condition:
@@ -122,6 +140,23 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
     if isinstance(design, str):
         return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
     return rules.spec_json(rules.parse_spec(design))
+
+
+def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, Any]:
+    """A whole legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if there is none."""
+    forces, terms = ready_made(system, scenario), get_system(system).terms(scenario)
+    if forces is None or terms is None:
+        raise RefusedError("scenario", "No ready-made forces fit this scenario: choose units yourself.")
+    sides = [
+        SideChoice(
+            name=force.name,
+            doctrine=doctrine,
+            units=[UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units],
+            support=[SEALED_ROLL] * side.rolls,
+        )
+        for force, doctrine, side in zip(forces, READY_DOCTRINES, terms.sides, strict=True)
+    ]
+    return setup_document(system=system, scenario=scenario, terrain=PRINTED, sides=sides)[0]
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from battles.documents import Setup
+from battles.documents import Setup, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome
+from battles.systems.terms import ScenarioTerms, SupportLine, SupportResult
+from rosters.legality import Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class BattleSystem(ABC):
     doctrines: Mapping[str, str]  # slug -> title
     scenarios: Mapping[str, str]
     terrains: Mapping[str, str]
+    support_results: Mapping[str, SupportResult]  # in the order of the tables
     bands: tuple[str, ...]  # names of the range bands, nearest first
 
     @abstractmethod
@@ -192,6 +195,40 @@ class BattleSystem(ABC):
     @abstractmethod
     def trial(self, setup: Setup, event: Event) -> Trial | None:
         """The dice of an event that a needed number decided; None if there were none."""
+
+    @abstractmethod
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        """What stands for a scenario in a set-up document, in words; None for a zone battle."""
+
+    @abstractmethod
+    def place_title(self, setup: Setup) -> str:
+        """What is played, and where, in a few words."""
+
+    @abstractmethod
+    def ground_told(self, setup: Setup) -> str:
+        """The terrain of every zone, in words."""
+
+    @abstractmethod
+    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+        """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""
+
+    @abstractmethod
+    def check_side(
+        self,
+        scenario: Any,
+        side: int,
+        units: Sequence[SetupUnit],
+        support: Sequence[str],
+        options: Mapping[str, object],
+    ) -> Check:
+        """Points and every problem of one side's units; `scenario` as a set-up document has it.
+
+        Raises DocumentError for what can't be read.
+        """
+
+    @abstractmethod
+    def support_told(self, setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+        """The support of both sides and what came of it; the events come with their sentences."""
 
     @abstractmethod
     def example(self) -> Setup:

@@ -6,11 +6,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from battles.documents import Setup, read_setup
-from battles.forms import BattleForms, HandForm, HandRow
-from battles.selectors import SideLine, sides_of
+from battles.forms import BattleForms, first_initial, posted_initial
+from battles.forms_by_hand import HandForm, HandRow, UsedForm
+from battles.house_rules import house_rules_told
+from battles.selectors import sides_of
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
-from battles.views.parts import actor_of, player_of, refusal_of
+from battles.systems import get_system
+from battles.views.parts import player_of, refusal_of
 from battles.views.quick import chosen_setup
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
@@ -20,9 +23,15 @@ from rosters.services import RefusedError
 @require_http_methods(["GET", "POST"])
 def log(request: HttpRequest) -> HttpResponse:
     """The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
-    chosen = request.GET if request.GET.get("f-terrain") else None
-    forms = BattleForms(chosen, player=actor_of(request))
-    if chosen is None or not forms.is_valid() or "edit" in request.GET:
+    actor = player_of(request)
+    if "a-name" not in request.GET:
+        initial = first_initial(request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
+        return _choose(request, BattleForms(None, player=actor, initial=initial, is_log=True))
+    if "edit" in request.GET or request.GET.get("do") == "fill":
+        initial = posted_initial(request.GET, actor)
+        return _choose(request, BattleForms(None, player=actor, initial=initial, is_log=True))
+    forms = BattleForms(request.GET, player=actor, is_log=True)
+    if not forms.is_valid():
         return _choose(request, forms)
     try:
         document, forces = chosen_setup(forms)
@@ -33,11 +42,18 @@ def log(request: HttpRequest) -> HttpResponse:
         return _choose(request, forms)
     sides = sides_of(setup)
     data = request.POST if request.method == "POST" else None
-    hand = HandForm(data, names=[side.name for side in sides])
+    system = get_system(setup.system)
+    terms = system.terms(setup.scenario)
+    hand = HandForm(data, names=[side.name for side in sides], counted="Turns" if terms else "Rounds")
+    used = [
+        UsedForm(data, system=setup.system, support=side.support, prefix=f"{line.letter}-support")
+        for side, line in zip(setup.sides, sides, strict=True)
+    ]
     rows = [[HandRow(data, prefix=unit.key, unit=unit) for unit in side.units] for side in sides]
     refusals: list[tuple[str, str, str]] = []
     if data is not None:
-        if all([hand.is_valid(), *(row.is_valid() for side in rows for row in side)]):
+        forms_ = [hand, *used, *(row for side in rows for row in side)]
+        if all(form.is_valid() for form in forms_):
             try:
                 battle = battle_log_by_hand(
                     setup=document,
@@ -48,12 +64,20 @@ def log(request: HttpRequest) -> HttpResponse:
                     visibility=forms.field.cleaned_data["visibility"] or "public",
                     actor=player_of(request),
                     key=hand.cleaned_data["key"],
+                    support_used=[form.slugs() for form in used],
                 )
                 return redirect("battles:battle", key=battle.key)
             except RefusedError as error:
-                refusals.append(_place(error, rows))
-        refusals += _refusals(hand, rows)
-    context = {"hand": hand, "grid": _grid(sides, rows), "errors": refusals, "query": request.GET.urlencode()}
+                refusals.append(_place(error, rows, used))
+        refusals += _refusals(hand, rows, used)
+    context = {
+        "hand": hand,
+        "grid": list(zip(sides, rows, used, strict=True)),
+        "errors": refusals,
+        "query": request.GET.urlencode(),
+        "place": system.place_title(setup),
+        "house_rules": house_rules_told(setup.system, setup.options),
+    }
     return render(request, "battles/log_grid.html", context, status=422 if refusals else 200)
 
 
@@ -62,11 +86,15 @@ def _choose(request: HttpRequest, forms: BattleForms) -> HttpResponse:
     return render(request, "battles/log_sides.html", {"forms": forms, "errors": errors}, status=422 if errors else 200)
 
 
-def _place(error: RefusedError, rows: list[list[HandRow]]) -> tuple[str, str, str]:
+def _place(error: RefusedError, rows: list[list[HandRow]], used: list[UsedForm]) -> tuple[str, str, str]:
     """The refusal of a service, with the field of the grid that it speaks of."""
+    for at, form in enumerate(used):
+        if error.field == f"support[{at}]":
+            return form["used"].auto_id, "Support used", error.reason
     _, _, place = error.field.partition("units.")
     for row in (row for side in rows for row in side):
         name = place.removeprefix(f"{row.unit.key}.")
+        name = "hits_left" if name == "hits_lost" else name
         if place != name and name in row.fields:
             return row[name].auto_id, f"{row.unit.name}, {row[name].label}", error.reason
     return "", error.field.capitalize(), error.reason
@@ -76,16 +104,14 @@ def _winner(value: str, setup: Setup) -> str | None:
     return None if value == "draw" else setup.sides[int(value)].name
 
 
-def _grid(sides: tuple[SideLine, ...], rows: list[list[HandRow]]) -> list[tuple[SideLine, list[HandRow]]]:
-    return list(zip(sides, rows, strict=True))
-
-
-def _refusals(hand: HandForm, rows: list[list[HandRow]]) -> list[tuple[str, str, str]]:
+def _refusals(hand: HandForm, rows: list[list[HandRow]], used: list[UsedForm]) -> list[tuple[str, str, str]]:
     found = [
         (hand[name].auto_id, str(hand[name].label), str(reason))
         for name, all_ in hand.errors.items()
         for reason in all_
     ]
+    for form in used:
+        found += [(form["used"].auto_id, "Support used", str(reason)) for reason in form.errors.get("used", ())]
     for row in (row for side in rows for row in side):
         for name, reasons in row.errors.items():
             found += [(row[name].auto_id, f"{row.unit.name}, {row[name].label}", str(reason)) for reason in reasons]

@@ -11,10 +11,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.documents import read_setup
 from battles.engine.odds import Odds
+from battles.house_rules import house_rules_told
 from battles.models import Forecast
-from battles.selectors import forecast_odds, sides_of
+from battles.selectors import forecast_odds, sides_of, support_names
 from battles.services.battles import asked_by, battle_queue
 from battles.services.forecasts import forecast_ask, forecast_call_off
+from battles.services.setups import ZONE_BATTLE
 from battles.systems import get_system
 from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
 from rosters.documents import DocumentError
@@ -30,7 +32,11 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     context = _context(request, row)
     context |= {
         "sides": sides_of(setup),
-        "terrain": get_system(setup.system).terrains[setup.terrain],
+        "place": get_system(setup.system).place_title(setup),
+        "ground": get_system(setup.system).ground_told(setup),
+        "terms": get_system(setup.system).terms(setup.scenario),
+        "house_rules": house_rules_told(setup.system, setup.options),
+        "supports": support_names(setup),
         "system_name": get_roster_system(setup.system).name,
         "more_runs": _more(request, row, context["odds"]),
     }
@@ -48,6 +54,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
     visitor = asker_of(request)["visitor"]
     return {
         "forecast": row,
+        "counted": "Turns" if row.setup["scenario"] != ZONE_BATTLE else "Rounds",
         "odds": forecast_odds(row),
         "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),
     }

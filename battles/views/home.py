@@ -5,7 +5,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.choices import DEFAULT_SYSTEM
-from battles.forms import LETTERS, TryForm
+from battles.forms import LETTERS
+from battles.forms_try import TryForm
 from battles.published_forces import published_forces
 from battles.selectors import latest_public, trial_companies
 from battles.services.battles import battle_queue
@@ -17,7 +18,6 @@ from rosters.documents import DocumentError
 from rosters.models import Company
 from rosters.services import RefusedError
 
-PLAIN_PILOT = {"experience": "regular", "skills": []}
 MOST_UNITS = 6
 
 
@@ -60,7 +60,7 @@ def _side(value: str, doctrine: str) -> SideChoice:
             raise RefusedError("units", f"{company.name} has no unit that is ready to fight.")
         return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
     force = published_forces(DEFAULT_SYSTEM)[ref]
-    crew = [UnitChoice(design=slug, pilot=PLAIN_PILOT) for slug in force.units]
+    crew = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
     return SideChoice(name=force.name, doctrine=doctrine, units=crew)
 
 

@@ -1,21 +1,23 @@
-"""The quick battle: choose two sides and a field, then fight it, count its odds, or log it from the table."""
+"""The quick battle: choose scenario, field and two sides, then fight it, count its odds, or log it from the table."""
 
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.choices import DEFAULT_SYSTEM
-from battles.forms import BattleForms
+from battles.forms import BattleForms, first_initial, kept_initial, posted_initial
 from battles.models import Battle
 from battles.selectors import battle_readable
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
-from battles.services.setups import SideForce, setup_document
+from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices
 from rosters.documents import DocumentError
+from rosters.selectors_scenarios import playable_scenarios, scenario_value
 from rosters.services import RefusedError
 
 
@@ -30,15 +32,26 @@ def kept_battle(request: HttpRequest) -> Battle | None:
 
 def chosen_setup(forms: BattleForms) -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
     """The set-up of valid forms, and the company forces in it."""
-    return setup_document(system=DEFAULT_SYSTEM, terrain=forms.field.cleaned_data["terrain"], sides=forms.choices())
+    return setup_document(
+        system=DEFAULT_SYSTEM,
+        scenario=forms.scenario,
+        terrain=forms.terrain,
+        options=forms.rules.options(),
+        sides=forms.choices(),
+    )
 
 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """The form; POST with `do` = fight or odds."""
+    """The form; POST with `do` = fight, odds or fill (fill in what was chosen, without scripts)."""
     actor, kept = actor_of(request), kept_battle(request)
-    forms = BattleForms(request.POST if request.method == "POST" else None, player=actor, kept=kept, is_filled=True)
-    if request.method == "POST" and forms.is_valid():
+    if request.method == "GET":
+        initial = kept_initial(kept, actor) if kept else first_initial(request.GET.get("scenario", ""), actor)
+        return _page(request, BattleForms(None, player=actor, kept=kept, initial=initial), kept)
+    if request.POST.get("do") == "fill":
+        return _page(request, _filled(request), kept)
+    forms = BattleForms(request.POST, player=actor, kept=kept)
+    if forms.is_valid():
         try:
             setup, forces = chosen_setup(forms)
             seed = forms.field.cleaned_data["seed"]
@@ -53,10 +66,48 @@ def quick(request: HttpRequest) -> HttpResponse:
             return redirect("battles:battle", key=battle.key)
         except (RefusedError, DocumentError) as error:
             forms.errors.append(refusal_of(error))
-    context = {
-        "forms": forms,
-        "kept": kept,
-        "runs": runs_choices(request),
-        "errors": forms.all_errors() if request.method == "POST" else [],
-    }
-    return render(request, "battles/quick.html", context, status=422 if context["errors"] else 200)
+    return _page(request, forms, kept, forms.all_errors())
+
+
+def _page(
+    request: HttpRequest, forms: BattleForms, kept: Battle | None, errors: list[tuple[str, str, str]] | None = None
+) -> HttpResponse:
+    context = {"forms": forms, "kept": kept, "runs": runs_choices(request), "errors": errors or []}
+    return render(request, "battles/quick.html", context, status=422 if errors else 200)
+
+
+def _filled(request: HttpRequest) -> BattleForms:
+    """The form that was sent as one to go on with: nothing complained of, forces and scenario filled in."""
+    actor = actor_of(request)
+    return BattleForms(
+        None,
+        player=actor,
+        kept=kept_battle(request),
+        initial=posted_initial(request.POST, actor),
+        is_log=request.POST.get("for") == "log",
+    )
+
+
+@require_POST
+def part(request: HttpRequest) -> HttpResponse:
+    """What htmx changes while a form is filled in: all its fields, or, with `part=tally`, the running totals alone."""
+    is_tally = request.GET.get("part") == "tally"
+    template = "battles/_tallies.html" if is_tally else "battles/_battle_fields.html"
+    return render(request, template, {"forms": _filled(request), "is_part": True})
+
+
+@require_POST
+def ready(request: HttpRequest) -> HttpResponse:
+    """A whole game of a scenario at one press: ready-made forces, support on sealed dice."""
+    reader = actor_of(request) or AnonymousUser()
+    value = request.POST.get("scenario", "")
+    try:
+        playable = next((each for each in playable_scenarios(reader) if each.value == value), None)
+        if playable is None:
+            raise RefusedError("scenario", "There is no such scenario: choose one from the list.")
+        setup = ready_setup(system=DEFAULT_SYSTEM, scenario=scenario_value(playable.value, reader))
+        battle = battle_queue(setup=setup, **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        forms = BattleForms(None, player=actor_of(request), initial=first_initial(value, actor_of(request)))
+        return _page(request, forms, None, [("", *refusal_of(error))])
+    return redirect("battles:battle", key=battle.key)

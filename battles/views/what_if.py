@@ -8,13 +8,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from battles.change_places import OwnDesign, change_places
 from battles.documents import read_setup
 from battles.models import Forecast
-from battles.selectors import change_places, forecast_odds, what_if_line, what_ifs_of
+from battles.selectors import forecast_odds, what_if_line, what_ifs_of
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
 from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
 from rosters.documents import DocumentError
+from rosters.models import Design
 from rosters.services import RefusedError
 
 RUNS = (10_000, 100_000, 1_000_000)
@@ -33,7 +35,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
         try:
             what_if, _ = what_if_ask(
                 forecast=row,
-                change={"what": what, "of": of, "to": to},
+                change={"what": what, "of": of, "to": _own_spec(request, to) or to},
                 runs=int(runs) if runs.isdecimal() and len(runs) < 10 else 0,
                 **asker_of(request),
             )
@@ -62,11 +64,30 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     return render(request, "battles/_what_if.html", context)
 
 
+MOST_DESIGNS = 6
+
+
+def _own_designs(request: HttpRequest, system: str) -> tuple[OwnDesign, ...]:
+    """The newest designs of the reader's own."""
+    player = actor_of(request)
+    rows = Design.objects.filter(author=player, system=system).order_by("-pk")[:MOST_DESIGNS] if player else ()
+    return tuple(OwnDesign(str(row.pk), row.name, row.spec) for row in rows)
+
+
+def _own_spec(request: HttpRequest, to: str) -> dict[str, Any] | None:
+    """The spec of `own:<id>`; None for anything else."""
+    player, pk = actor_of(request), to.removeprefix("own:")
+    if player is None or pk == to or not pk.isdecimal() or len(pk) > 18:
+        return None
+    row = Design.objects.filter(author=player, pk=int(pk)).first()
+    return dict(row.spec) if row else None
+
+
 def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
     limit = runs_limit(actor_of(request))
     return {
         "forecast": row,
-        "places": change_places(read_setup(row.setup)),
+        "places": change_places(read_setup(row.setup), _own_designs(request, row.system)),
         "lines": what_ifs_of(row),
         "runs": [runs for runs in RUNS if runs <= limit],
         "default_runs": DEFAULT_RUNS,

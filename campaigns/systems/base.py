@@ -33,6 +33,7 @@ class Flight(Generic[SpecT]):
     kills: int = 0
     lost: bool = False  # his unit was destroyed
     exploded: bool = False  # and so was its reactor
+    fate: Fate | None = None  # as rolled at the table; None: the die is still to be rolled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,7 @@ class UnitResult:
     wounded: bool = False
     wounded_by: str = ""  # name of what wounded the pilot
     exploded: bool = False  # its reactor did
+    fate: str = ""  # of the pilot, as rolled at the table
     died: bool = False
     killed_by: str = ""  # name of the unit that destroyed it
     victims: tuple[str, ...] = ()  # names of what it destroyed

@@ -23,6 +23,25 @@ class PublishedDesign(Generic[SpecT]):
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRule:
+    """A rule that a table may set otherwise, as a form offers it."""
+
+    slug: str
+    name: str
+    kind: str  # "flag", "choice", "number"
+    default: object
+    effect: str
+    choices: tuple[tuple[str, str], ...] = ()  # value and label
+    minimum: int | None = None
+
+    def label_of(self, value: object) -> str:
+        """The value in words."""
+        if self.kind == "flag":
+            return "yes" if value else "no"
+        return dict(self.choices).get(str(value), str(value))
+
+
 @dataclass(frozen=True, slots=True)
 class PilotSpec:
     """A pilot as far as the rules care."""
@@ -98,6 +117,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     hire_points: Mapping[str, int]  # levels that a new pilot can have, and what he costs
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
+    house_rules: Mapping[str, HouseRule]
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:

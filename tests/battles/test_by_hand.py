@@ -4,9 +4,12 @@ import uuid
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
+from battles.forms import first_initial
 from battles.models import Battle
 from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.setups import SideForce, ready_setup
 from rosters.documents import DocumentError
 from rosters.models import LedgerEntry, UnitStatus
 from rosters.services import RefusedError
@@ -102,3 +105,108 @@ def test_the_same_log_sent_twice_is_one_battle():
     assert logged(actor=owner, key=key).pk == logged(actor=owner, key=key).pk
     with pytest.raises(RefusedError):
         logged(actor=player("eve"), key=key)
+
+
+# --- support, fates, pilots -------------------------------------------------------------------------------------------
+
+
+def table_game(*, rolled: tuple[list[str], list[str]] = (["ambush", "rich-uncle"], ["decoy"])) -> dict[str, Any]:
+    """Opening Shots with ready-made forces, and what was rolled for support; the attacker's Log Hero has a second roll."""
+    setup = ready_setup(system="meks-and-mercs", scenario="opening-shots")
+    setup["sides"][0]["units"][0]["pilot"] = {"experience": "veteran", "skills": ["log-hero"]}
+    for side, support in zip(setup["sides"], rolled, strict=True):
+        side["support"] = support
+    return setup
+
+
+@pytest.mark.rule("MM-014")
+def test_the_support_that_was_used_stands_in_the_result():
+    battle = logged(setup=table_game(), support_used=(["ambush"], ["decoy"]))
+    assert result_of(battle)["support"] == [["ambush"], ["decoy"]]
+    assert battle.setup["sides"][0]["support"] == ["ambush", "rich-uncle"]
+
+
+@pytest.mark.rule("MM-014")
+@pytest.mark.parametrize(
+    ("rolled", "used", "reason"),
+    [
+        ((["ambush"], []), (["decoy"], []), "used Decoy without having rolled it"),
+        ((["ambush"], []), ([], ["ambush"]), "used Ambush without having rolled it"),
+        ((["ambush"], []), (["ambush", "ambush"], []), "used Ambush more often than it rolled it"),
+        ((["roll"], []), ([], []), "Say what The Ditch Runners rolled"),
+        ((["ambush"], []), (["cake"], []), "no support result 'cake'"),
+        ((["ambush"], []), ([],), "for each side"),
+    ],
+)
+def test_support_that_cannot_have_been_used_is_refused(rolled: Any, used: Any, reason: str):
+    with pytest.raises(RefusedError, match=reason):
+        logged(setup=table_game(rolled=rolled), support_used=used)
+    assert not Battle.objects.exists()
+
+
+@pytest.mark.rule("MM-014")
+def test_a_result_rolled_twice_is_used_twice():
+    battle = logged(setup=table_game(rolled=(["ambush", "ambush"], [])), support_used=(["ambush", "ambush"], []))
+    assert result_of(battle)["support"][0] == ["ambush", "ambush"]
+
+
+@pytest.mark.rule("MM-S03")
+@pytest.mark.parametrize(
+    ("hand", "reason"),
+    [
+        (UnitHand(fate="killed"), "Only pilots of destroyed units"),
+        (UnitHand(hits_lost=2, destroyed=True, fate="bored"), "must be one of unhurt, injured, killed"),
+    ],
+)
+def test_a_fate_that_cannot_be_is_refused(hand: UnitHand, reason: str):
+    with pytest.raises(RefusedError, match=reason):
+        logged(units={"a1": hand})
+
+
+@pytest.mark.rule("MM-011")
+def test_a_pilot_sits_in_one_unit():
+    owner = player()
+    own = company(owner, "draken", "wasp")
+    setup, forces = company_battle(own)
+    force = forces[0]
+    assert force is not None
+    one, two = force.units
+    doubled = SideForce(
+        company=own, units={one: force.units[one], two: {**force.units[two], "pilot": force.units[one]["pilot"]}}
+    )
+    with pytest.raises(RefusedError, match="Pilot 1 can't sit in two units at once"):
+        logged(setup=setup, forces=[doubled, None], actor=owner)
+
+
+def test_a_scenario_is_logged_through_the_pages_by_keyboard_alone(client):
+    client.force_login(player())
+    setup = table_game(rolled=([], []))
+    query: dict[str, str] = {"for": "log", "f-scenario": "opening-shots", "f-visibility": "public", "o-tzc-rounds": "5"}
+    for prefix, values in first_initial("opening-shots", None).items():
+        query |= {f"{prefix}-{name}": value for name, value in values.items() if value}
+    query |= {"a-support-1": "ambush", "b-support-1": "rich-uncle"}
+    url = reverse("battles:log", query=query)
+    html = client.get(url).content.decode()
+    assert "onclick" not in html
+    assert "hx-" not in html.partition("<main")[2]  # the grid is a plain form: Tab, Space, Enter
+    assert "Opening Shots" in html
+    assert "Rounds in one T.Z.C. phase: 5" in html
+    assert 'value="rich-uncle.0"' in html
+    assert "Turns (if you counted)" in html
+    data = {"key": str(uuid.uuid4()), "winner": "0", "rounds": "6", "a-support-used": "ambush.0"}
+    for letter, side in zip("ab", setup["sides"], strict=True):
+        for number, unit in enumerate(side["units"], start=1):
+            hits = 3 if unit["design"] in ("saber", "viper") else 2
+            data |= {f"{letter}{number}-hits_left": str(hits), f"{letter}{number}-kills": "0"}
+    too_many = client.post(url, data | {"a1-hits_left": "9"})
+    assert "SABER has only 3 Hits" in too_many.content.decode()
+    answer = client.post(url, data | {"b1-hits_left": "0", "b1-destroyed": "on", "b1-fate": "killed"})
+    assert answer.status_code == 302, answer.content.decode()
+    battle = Battle.objects.get()
+    assert battle.setup["options"] == {"tzc-rounds": 5}
+    assert result_of(battle)["support"] == [["ambush"], []]
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert "in 6 turns" in page
+    assert "pilot killed" in page
+    assert page.count("rolled at the table") == 2
+    assert page.count("not used") == 1

@@ -68,3 +68,33 @@ def test_nothing_is_wider_than_a_phone(phone: Page, start_worker: Callable[..., 
     for path in ("/", "/battles/", "/battles/new/", battle):
         phone.goto(path)
         assert phone.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_opening_shots_is_played_on_a_phone_from_the_form_to_its_replay(
+    phone: Page, start_worker: Callable[..., Worker]
+):
+    start_worker()
+    phone.goto("/battles/new/")
+    phone.get_by_label("Scenario").select_option("opening-shots")
+    expect(phone.locator("#tally-a")).to_contain_text("of 30")
+    expect(phone.locator("#tally-b .tag--good")).to_be_visible()
+    expect(phone.get_by_label("Terrain", exact=True)).to_have_count(0)
+
+    phone.locator("#id_a2-unit").select_option("design:thor")
+    expect(phone.locator("#tally-a")).to_contain_text("Opening Shots allows 30")
+    phone.locator("#a-force").select_option("force:rear-guard")
+    expect(phone.locator("#tally-a .tag--good")).to_be_visible()
+    phone.locator("#id_b-support-1").select_option("minefield")
+    expect(phone.locator("#id_b-support-1")).to_have_value("minefield")
+    phone.locator(".house-rules summary").click()
+    phone.get_by_label("Diagonal moves").check()
+    expect(phone.locator("#rules-changed")).to_contain_text("1 changed")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+    phone.get_by_role("button", name="Fight it").click()
+    expect(phone.locator(".outcome")).to_be_visible(timeout=20_000)
+    expect(phone.locator("h1")).to_contain_text("Opening Shots")
+    expect(phone.locator(".played-by")).to_contain_text("Diagonal moves")
+    expect(phone.locator(".support").last).to_contain_text("Minefield")
+    expect(phone.locator("#round-head")).to_contain_text("Turn 1")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360

@@ -291,8 +291,8 @@ def test_a_table_battle_is_logged_through_the_pages(client):
     grid = client.get("/battles/log/", query)
     assert grid.status_code == 200
     key = str(uuid.uuid4())
-    data = {"key": key, "winner": "0", f"u{unit.pk}-hits_lost": "1", f"u{unit.pk}-kills": "1"}
-    data |= {"b1-hits_lost": "2", "b1-kills": "0"}
+    data = {"key": key, "winner": "0", f"u{unit.pk}-hits_left": "3", f"u{unit.pk}-kills": "1"}
+    data |= {"b1-hits_left": "0", "b1-kills": "0"}
     url = reverse("battles:log", query=query)
     refused = client.post(url, data)
     assert refused.status_code == 422

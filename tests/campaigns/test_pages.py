@@ -64,8 +64,8 @@ def test_the_log_by_hand_asks_whether_the_reactor_exploded(client, own):
     query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
     query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
     key = f"u{unit.pk}"
-    data = {"key": str(uuid.uuid4()), "winner": "1", f"{key}-hits_lost": "2", f"{key}-kills": "0"}
-    data |= {f"{key}-destroyed": "on", f"{key}-exploded": "on", "b1-hits_lost": "0", "b1-kills": "0"}
+    data = {"key": str(uuid.uuid4()), "winner": "1", f"{key}-hits_left": "0", f"{key}-kills": "0"}
+    data |= {f"{key}-destroyed": "on", f"{key}-exploded": "on", "b1-hits_left": "2", "b1-kills": "0"}
     url = reverse("battles:log", query=query)
     answer = client.post(url, data)
     assert answer.status_code == 302, answer.content.decode()

@@ -3,12 +3,14 @@
 import pytest
 
 from battles.engine.dice import ScriptedDice
+from battles.published_forces import published_forces
 from battles.services.battles import battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.by_hand import UnitHand, battle_log_by_hand
-from battles.services.setups import SideChoice, company_choices, setup_document
+from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
 from campaigns import services
 from campaigns.systems import SYSTEMS
+from rosters.ledger_text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.reconcile import differences
 from rosters.services import (
@@ -26,6 +28,7 @@ from rosters.snapshots import fielded
 from tests.battles.builders import company, company_battle, player
 
 pytestmark = pytest.mark.django_db
+RIVALS = published_forces("meks-and-mercs")["first-contract"]
 
 
 @pytest.fixture
@@ -458,3 +461,82 @@ def test_a_season_of_battles_agrees_with_its_ledger_and_is_taken_back_to_where_i
         battle_take_back_effects(battle=battle, actor=own.owner)
         assert company_record(own) == record
         assert list(differences(own)) == []
+
+
+STANDING = {"season-mode": "standing-company"}
+
+
+def played_with_support(own, rolled, used, **what):
+    """A game of Opening Shots logged by hand: what the company rolled for support and what of it it used."""
+    sides = [
+        SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own, support=rolled),
+        SideChoice(
+            name="Blue",
+            doctrine="cautious",
+            units=[UnitChoice(design=unit.design, pilot=unit.pilot) for unit in RIVALS.units],
+        ),
+    ]
+    setup, forces = setup_document(
+        system="meks-and-mercs", scenario="opening-shots", terrain="printed", sides=sides, options=STANDING
+    )
+    first = next(iter(forces[0].units))
+    return battle_log_by_hand(
+        setup=setup,
+        forces=forces,
+        units={first: UnitHand(**what)},
+        winner="Blue",
+        actor=own.owner,
+        support_used=(used, []),
+    )
+
+
+@pytest.mark.rule("MM-S07", "MM-087")
+def test_a_rich_uncle_who_was_used_at_the_table_pays_the_bank_and_stands_in_the_ledger(monkeypatch):
+    own = mustered("viper", "wasp", "wasp")
+    battle = played_with_support(own, ["rich-uncle"], ["rich-uncle"])
+    game = LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key))
+    assert len(game.facts["gifts"]) == 1
+    assert game.points == game.facts["income"] + game.facts["gifts"][0]
+    assert game.facts["support"] == ["Rich Uncle"]
+    assert "support used: Rich Uncle" in plain(sentence("game", game.facts, None, None))
+
+
+@pytest.mark.rule("MM-014")
+def test_support_that_was_rolled_but_not_used_brings_nothing():
+    battle = played_with_support(mustered("viper", "wasp", "wasp"), ["rich-uncle"], [])
+    game = LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key))
+    assert not game.facts["gifts"]
+    assert "support" not in game.facts
+
+
+@pytest.mark.rule("MM-S03")
+@pytest.mark.parametrize(("fate", "kind"), [("unhurt", "unhurt"), ("injured", "wounded"), ("killed", "died")])
+def test_a_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
+    own = mustered("draken", level="green")
+    script = dice(*([1] if fate != "killed" else []))  # the skill die of a pilot who lives
+    battle = played(own, hits_lost=4, destroyed=True, fate=fate)
+    entry = LedgerEntry.objects.get(kind=kind, cause_ref=str(battle.key))
+    assert entry.facts["face"] == 0
+    assert "rolled at the table" in plain(sentence(kind, entry.facts, None, None))
+    assert len(script.rolled) == (fate != "killed")
+    battle_take_back_effects(battle=battle, actor=own.owner)
+    assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S07", "MM-087")
+def test_a_rich_uncle_rolled_on_the_battles_own_dice_pays_the_bank_too():
+    own = mustered("viper", "wasp", "wasp")
+    rivals = [UnitChoice(design=unit.design, pilot=unit.pilot) for unit in RIVALS.units]
+    sides = [
+        SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own, support=["roll"]),
+        SideChoice(name="Blue", doctrine="cautious", units=rivals),
+    ]
+    setup, forces = setup_document(
+        system="meks-and-mercs", scenario="opening-shots", terrain="printed", sides=sides, options=STANDING
+    )
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=27)  # its first two dice are 3 and 6
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.result["support"] == [["rich-uncle"], []]
+    battle_write_effects(battle=battle, actor=own.owner)
+    assert len(LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key)).facts["gifts"]) == 1

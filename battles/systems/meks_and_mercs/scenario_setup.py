@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from battles.documents import Setup
 from battles.systems.meks_and_mercs import state as codes
@@ -36,6 +37,7 @@ from battles.systems.meks_and_mercs.state import (
     Zone,
 )
 from rosters.documents import DocumentError, unknown_slug
+from rosters.legality import Check
 from rosters.systems.base import CompanyMember
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -127,12 +129,19 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
             )
         members.append(CompanyMember(fielded.name, fielded.spec, fielded.pilot, fielded.is_new_pilot))
     extra = uncle_points(setup, at, options)
-    check = ROSTERS.check_company(setup.scenario, members, options, side=SIDES[at], extra_points=extra)
+    check = company_check(setup.scenario, at, members, options, extra)
     if check.problems:
         problem = check.problems[0]
         where = problem.place.replace("members", "units")
         hint = UNCLE_HINT.format(at=at) if problem.place == "members" and undecided(setup, at) else ""
         raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}{hint}")
+
+
+def company_check(
+    scenario: Any, at: int, members: Sequence[CompanyMember[MekSpec]], options: Mapping[str, object], extra: int = 0
+) -> Check:
+    """Points and every problem of a side's Meks in the scenario; `extra` points a rich uncle paid. MM-010, MM-011."""
+    return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)
 
 
 def dearest_first(costs: Sequence[int]) -> list[int]:

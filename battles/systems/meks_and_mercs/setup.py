@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from battles.documents import Setup, SetupUnit
@@ -179,17 +179,23 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object])
         if unit.pilot is not None:
             raise DocumentError(f"{path}.pilot", "support units have their own crew and take no pilot (MM-088)")
         condition = Condition()
-    given = dict(unit.pilot) if unit.pilot is not None else None
-    hired = given.pop("is_new", None) if given else None
-    if hired is not None and not isinstance(hired, bool):
-        raise DocumentError(f"{path}.pilot.is_new", "must be true or false")
-    pilot = ROSTERS.parse_pilot(given, f"{path}.pilot")
-    if hired is None:  # a pilot of a level that can be hired, who has learned nothing yet, is taken for a new one
-        hired = CATALOGUE.levels[pilot.experience].hire_points is not None and not pilot.skills
+    pilot, hired = pilot_of(unit.pilot, f"{path}.pilot")
     problems = ROSTERS.check_pilot(pilot, spec)
     if problems:
         raise DocumentError(f"{path}.pilot", f"illegal ({problems[0].rule}): {problems[0].message}")
     return Fielded(unit, side, unit.name or name, spec, support, pilot, condition, is_new_pilot=hired)
+
+
+def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, bool]:
+    """The pilot of a unit, and whether he is hired for this game; raises DocumentError. MM-011."""
+    fields = dict(given) if given is not None else None
+    hired = fields.pop("is_new", None) if fields else None
+    if hired is not None and not isinstance(hired, bool):
+        raise DocumentError(f"{path}.is_new", "must be true or false")
+    pilot = ROSTERS.parse_pilot(fields, path)
+    if hired is None:  # a pilot of a level that can be hired, who has learned nothing yet, is taken for a new one
+        hired = CATALOGUE.levels[pilot.experience].hire_points is not None and not pilot.skills
+    return pilot, hired
 
 
 def field_units(setup: Setup) -> tuple[Fielded, ...]:

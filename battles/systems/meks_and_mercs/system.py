@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
 from battles.systems.base import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
-from battles.systems.meks_and_mercs import chapters, events, luck, notes, replay, scenario_setup, setup
+from battles.systems.meks_and_mercs import chapters, events, luck, notes, replay, scenario_setup, setup, terms
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
+from battles.systems.terms import ScenarioTerms, SupportLine
+from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 PACKAGE = "battles.systems.meks_and_mercs"
@@ -42,6 +45,7 @@ class MeksAndMercs(BattleSystem):
     terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
         setup.PRINTED: "As printed"
     }
+    support_results = terms.RESULTS
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
@@ -153,6 +157,33 @@ class MeksAndMercs(BattleSystem):
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event, given)
+
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        found = terms.scenario_named(scenario)
+        return terms.terms_of(found) if found else None
+
+    def place_title(self, given: Setup) -> str:
+        return terms.place_title(given)
+
+    def ground_told(self, given: Setup) -> str:
+        return terms.ground_of(given)
+
+    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+        found = terms.scenario_named(scenario)
+        return terms.allowed_rolls(found, side, pilots) if found else 0
+
+    def check_side(
+        self,
+        scenario: Any,
+        side: int,
+        units: Sequence[SetupUnit],
+        support: Sequence[str],
+        options: Mapping[str, object],
+    ) -> Check:
+        return terms.check_side(scenario, side, units, support, options)
+
+    def support_told(self, given: Setup, told: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+        return terms.support_told(given, told)
 
     def example(self) -> Setup:
         return Setup(

@@ -40,9 +40,16 @@ def _with_gifts(result: SideAfter, count: int, dice: Dice) -> SideAfter:
 
 
 def _side_after(side: GameSide[MekSpec], dice: Dice, standing: bool) -> SideAfter:
-    fates = [fate_roll(flight.exploded, dice) if flight.lost else None for flight in side.flights]
+    fates = [_fate(flight, dice) if flight.lost else None for flight in side.flights]
     flights = tuple(_flight_after(flight, fate, dice) for flight, fate in zip(side.flights, fates, strict=True))
     return SideAfter(flights=flights, takings=takings(side.result, standing=standing, debt=side.debt))
+
+
+def _fate(flight: Flight[MekSpec], dice: Dice) -> FateRoll:
+    """The fate that was rolled at the table (no face of ours: 0), else ours. MM-S03."""
+    if flight.fate:
+        return FateRoll(face=0, exploded=flight.exploded, fate=flight.fate)
+    return fate_roll(flight.exploded, dice)
 
 
 def fate_roll(exploded: bool, dice: Dice) -> FateRoll:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import load_rulebook
-from rosters.systems.base import Bench, CompanyMember, PilotCard, PilotSpec, PublishedDesign, RosterSystem
+from rosters.systems.base import Bench, CompanyMember, HouseRule, PilotCard, PilotSpec, PublishedDesign, RosterSystem
 
 from . import bench, legality, upkeep
 from . import spec as reading
@@ -24,6 +24,20 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
     skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
+    house_rules = MappingProxyType(
+        {
+            option.slug: HouseRule(
+                slug=option.slug,
+                name=option.name,
+                kind=option.kind,
+                default=option.default,
+                effect=option.effect,
+                choices=tuple(zip(option.choices, option.labels, strict=True)),
+                minimum=option.minimum,
+            )
+            for option in CATALOGUE.options.values()
+        }
+    )
     rulebook = load_rulebook(Path(__file__).parent / "rulebook.toml")
     published = MappingProxyType(
         {

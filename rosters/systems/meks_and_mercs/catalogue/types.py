@@ -276,6 +276,7 @@ class Option:
     kind: Literal["flag", "choice", "number"]
     default: object
     choices: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()  # of the choices, in their order
     minimum: int | None = None
     effect: str
 

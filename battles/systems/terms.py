@@ -1,0 +1,84 @@
+"""What a scenario asks of the sides, and what support did in a battle: as pages show it, the same for all systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideTerms:
+    """What one side of a scenario may field."""
+
+    points: int
+    rolls: int  # of support, as the scenario prints them
+    fields: str  # in words: sizes, composition
+    starts: str  # where it starts, in words
+    extra: str = ""  # what the scenario adds to it, in words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioTerms:
+    """What a scenario asks of both sides."""
+
+    slug: str
+    name: str
+    brief: str
+    victory_rule: str  # rule ID
+    turns: int
+    is_terrain_free: bool  # the source prints none, so a player may choose one for all zones
+    ground: tuple[str, ...]  # terrain of each zone, by name
+    sides: tuple[SideTerms, SideTerms]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportResult:
+    """Something that a support roll can bring."""
+
+    slug: str
+    name: str
+    table: str
+    effect: str
+    rule: str
+    is_kept: bool = False  # of use by being there: needs no moment of use
+
+
+@dataclass(frozen=True, slots=True)
+class SupportUse:
+    """A moment at which a support result did something."""
+
+    round: int
+    number: int  # of the event in the record, from 1
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportLine:
+    """A support result that a side had, where it came from and what it did."""
+
+    side: int
+    result: SupportResult
+    faces: tuple[int, ...] = ()  # of the roll; none if it was chosen
+    uses: tuple[SupportUse, ...] = ()
+    is_used: bool = False
+
+
+def used_support(lines: tuple[SupportLine, ...], sides: int = 2) -> list[list[str]]:
+    """Slugs of what each side used, as a result document has them."""
+    return [[line.result.slug for line in lines if line.side == at and line.is_used] for at in range(sides)]
+
+
+def ground_told(ground: tuple[str, ...]) -> str:
+    """The terrain of the zones in words: all alike in one word, else each kind with its zones."""
+    kinds: Mapping[str, list[str]] = {name: [] for name in ground}
+    for zone, name in enumerate(ground, start=1):
+        kinds[name].append(str(zone))
+    if len(kinds) == 1:
+        return f"{ground[0]} in all {len(ground)} zones"
+    return ", ".join(
+        f"{name} in {'zone' if len(zones) == 1 else 'zones'} {_listed(zones)}" for name, zones in kinds.items()
+    )
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

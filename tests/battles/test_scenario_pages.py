@@ -1,0 +1,358 @@
+"""Scenarios, support and house rules on the pages: chosen in the form, kept in the set-up, shown with the battle."""
+
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+from django.urls import reverse
+
+from battles.change_places import change_places
+from battles.documents import read_setup
+from battles.engine.replay import report_text, support_of
+from battles.engine.resolve import resolve
+from battles.forms import LETTERS, BattleForms, first_initial, posted_initial
+from battles.models import Battle, Forecast
+from battles.published_forces import forces_for
+from battles.services.battles import battle_queue
+from battles.services.forecasts import forecast_ask
+from battles.services.setups import ready_setup
+from battles.tasks import battle_resolve, forecast_run
+from battles.what_if import Change, changed
+from rosters.documents import DocumentError
+from rosters.selectors_scenarios import playable_scenarios
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from tests.battles.builders import company, duel, player, result_of
+
+pytestmark = pytest.mark.django_db
+SYSTEM = "meks-and-mercs"
+SCENARIOS = list(CATALOGUE.scenarios)
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
+    monkeypatch.setattr(forecast_run, "delay", lambda pk: None)
+
+
+def scenario_data(scenario: str = "opening-shots", **changes: str) -> dict[str, Any]:
+    """What the form of a scenario sends when nobody has touched it."""
+    data: dict[str, Any] = {"f-seed": "7", "f-visibility": "public", "battles": "1000", "do": "fight"}
+    for prefix, values in first_initial(scenario, None).items():
+        data |= {f"{prefix}-{name}": value for name, value in values.items() if value}
+    if "terrain" in CATALOGUE.scenarios[scenario].ours:
+        data["f-terrain"] = "printed"
+    return data | changes
+
+
+def ready(scenario: str = "opening-shots", **changes: Any) -> dict[str, Any]:
+    return ready_setup(system=SYSTEM, scenario=scenario) | changes
+
+
+def fought(setup: dict[str, Any], seed: int = 5, **kwargs: Any) -> Battle:
+    battle = battle_queue(setup=setup, seed=seed, visitor="v", **kwargs)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def page_of(client, battle: Battle) -> str:
+    return client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+
+
+# --- forces that are ready --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-010")
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_side_of_every_scenario_has_two_ready_made_forces(scenario: str, side: int):
+    assert len(forces_for(SYSTEM, scenario, side)) >= 2
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_one_press_plays_a_whole_game(client, scenario: str):
+    assert f'value="{scenario}"' in client.get("/battles/new/").content.decode()
+    answer = client.post(reverse("battles:ready"), {"scenario": scenario})
+    battle = Battle.objects.get()
+    assert answer.headers["Location"] == reverse("battles:battle", args=[battle.key])
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.status == "done"
+    assert CATALOGUE.scenarios[scenario].name in page_of(client, battle)
+
+
+def test_a_scenario_that_does_not_exist_is_refused_in_words(client):
+    answer = client.post(reverse("battles:ready"), {"scenario": "picnic"})
+    assert answer.status_code == 422
+    assert "no such scenario" in answer.content.decode()
+
+
+# --- the form ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_form_of_a_scenario_is_ready_to_fight(client, scenario: str):
+    html = client.get("/battles/new/", {"scenario": scenario}).content.decode()
+    assert html.count("tag--good") >= 2  # both sides are legal as they stand
+    assert ('name="f-terrain"' in html) == ("terrain" in CATALOGUE.scenarios[scenario].ours)
+    answer = client.post("/battles/new/", scenario_data(scenario))
+    assert answer.status_code == 302, answer.content.decode()
+    setup = Battle.objects.get().setup
+    assert (setup["scenario"], setup["terrain"]) == (scenario, "printed")
+    rolls = [
+        side.support_rolls for side in (CATALOGUE.scenarios[scenario].attacker, CATALOGUE.scenarios[scenario].defender)
+    ]
+    assert [side["support"] for side in setup["sides"]] == [["roll"] * count for count in rolls]
+
+
+def test_a_scenario_takes_a_terrain_only_where_none_is_printed(client):
+    client.post("/battles/new/", scenario_data("breach", **{"f-terrain": "moors"}))
+    client.post("/battles/new/", scenario_data("opening-shots", **{"f-terrain": "moors"}))
+    assert [battle.setup["terrain"] for battle in Battle.objects.order_by("pk")] == ["moors", "printed"]
+
+
+@pytest.mark.rule("MM-010")
+def test_a_force_that_is_not_legal_is_told_why_and_refused(client):
+    data = scenario_data(**{"a2-unit": "design:thor"})
+    tally = client.post(reverse("battles:quick-part") + "?part=tally", data).content.decode()
+    assert "Opening Shots allows 30" in tally
+    assert "3 problems" in tally
+    assert 'id="tally-b" hx-swap-oob="true"' in tally
+    answer = client.post("/battles/new/", data)
+    assert answer.status_code == 422
+    assert "MM-010" in answer.content.decode()
+    assert not Battle.objects.exists()
+
+
+@pytest.mark.rule("MM-011")
+def test_a_companys_regulars_cost_a_scenario_nothing(client):
+    owner = player()
+    own = company(owner, "viper", "wasp", "wasp")
+    client.force_login(owner)
+    rows = {f"a{number}-unit": f"unit:{unit.pk}" for number, unit in enumerate(own.units.order_by("pk"), start=1)}
+    answer = client.post("/battles/new/", scenario_data(**rows))
+    assert answer.status_code == 302, answer.content.decode()
+    battle = Battle.objects.get()
+    assert [unit["pilot"]["is_new"] for unit in battle.setup["sides"][0]["units"]] == [False] * 3
+    assert battle.sides.get(position=0).company == own
+
+
+@pytest.mark.rule("MM-075")
+def test_a_log_hero_brings_a_second_support_roll(client):
+    data = scenario_data(**{"a1-level": "veteran", "a1-skills": "log-hero"})
+    tally = client.post(reverse("battles:quick-part") + "?part=tally", data).content.decode()
+    assert 'name="a-support-2"' in tally
+    assert 'name="b-support-2"' not in tally
+    client.post("/battles/new/", data | {"a-support-1": "ambush", "a-support-2": "decoy", "b-support-1": "none"})
+    assert [side["support"] for side in Battle.objects.get().setup["sides"]] == [["ambush", "decoy"], []]
+
+
+def posted(data: dict[str, Any]) -> QueryDict:
+    query = QueryDict(mutable=True)
+    query.update(data)
+    return query
+
+
+def test_units_that_nobody_touched_make_way_for_those_of_the_scenario():
+    data = scenario_data("opening-shots", **{"stock": "opening-shots", "f-scenario": "citadel"})
+    names = [
+        pick.design
+        for side in BattleForms(None, player=None, initial=posted_initial(posted(data), None)).sides
+        for pick in side.picks
+    ]
+    assert "thor" in names
+    own = posted_initial(posted(data | {"a1-unit": "design:odin"}), None)
+    assert own["a1"]["unit"] == "design:odin"
+    assert own["b1"]["unit"] == data["b1-unit"]
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_a_whole_force_fills_the_rows(client, letter: str):
+    data = scenario_data(**{f"{letter}-force": "force:rear-guard", "stock": "opening-shots"})
+    html = client.post(reverse("battles:quick-part"), data).content.decode()
+    assert html.startswith('<div id="battle-fields"')
+    assert 'value="Rear Guard"' in html
+    without_scripts = client.post("/battles/new/", data | {"do": "fill"}).content.decode()
+    assert 'value="Rear Guard"' in without_scripts
+
+
+@pytest.mark.parametrize("junk", ["force:nothing", "company:1", "company:x", "zz"])
+def test_a_force_that_is_none_fills_nothing(client, junk: str):
+    assert client.post(reverse("battles:quick-part"), scenario_data(**{"a-force": junk})).status_code == 200
+
+
+def test_junk_in_the_form_is_no_error_of_ours(client):
+    junk = {"a1-unit": "unit:999", "a2-unit": "force:x:9", "a1-level": "boss", "f-scenario": "x", "o-tzc-rounds": "-3"}
+    for path in ("", "?part=tally"):
+        assert client.post(reverse("battles:quick-part") + path, scenario_data(**junk)).status_code == 200
+    assert client.post("/battles/new/", scenario_data(**junk)).status_code == 422
+
+
+def test_both_sides_may_take_the_same_force(client):
+    data = scenario_data()
+    data |= {key.replace("a", "b", 1): value for key, value in data.items() if key[0] == "a" and key != "a-doctrine"}
+    assert client.post("/battles/new/", data).status_code == 302
+    assert "(attacker)" in Battle.objects.get().title
+
+
+# --- support as it happened -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-014")
+def test_what_was_rolled_and_when_it_was_used_is_told(client):
+    setup = ready()
+    setup["sides"][1]["support"] = ["minefield"]
+    record = resolve(read_setup(setup), 5)
+    attacker, defender = support_of(record)
+    assert (len(attacker.faces), defender.faces) == (2, ())
+    table, face = CATALOGUE.support[attacker.result.slug].table, CATALOGUE.support[attacker.result.slug].face
+    assert ("ABC"[(attacker.faces[0] - 1) // 2], attacker.faces[1]) == (table, face)
+    laid = record.events[defender.uses[0].number - 1]
+    assert (laid.kind, defender.is_used) == ("mines-laid", True)
+    battle = fought(setup)
+    html = page_of(client, battle)
+    assert "rolled on sealed dice" in html
+    assert attacker.result.name in html
+    assert "chosen before the battle" in html
+    expected = [
+        [line.result.slug for line in support_of(record) if line.side == at and line.is_used] for at in range(2)
+    ]
+    assert result_of(battle)["support"] == expected
+
+
+@pytest.mark.rule("MM-014")
+@pytest.mark.parametrize("slug", list(CATALOGUE.support))
+def test_a_use_of_support_belongs_to_who_has_it(slug: str):
+    """Every result, over some seeds: only the side that has it uses it, and its uses are events of the record."""
+    setup = ready("head-to-head")
+    setup["sides"][0]["support"], setup["sides"][1]["support"] = [slug], []
+    for seed in range(3):
+        record = resolve(read_setup(setup), seed)
+        (line,) = support_of(record)
+        assert (line.side, line.result.slug) == (0, slug)
+        assert all(0 < use.number <= len(record.events) for use in line.uses)
+
+
+# --- house rules ------------------------------------------------------------------------------------------------------
+
+
+def test_house_rules_are_offered_with_their_defaults_and_kept_only_if_changed(client):
+    html = client.get("/battles/new/").content.decode()
+    for option in CATALOGUE.options.values():
+        assert f'name="o-{option.slug}"' in html
+        assert option.effect in html
+    client.post("/battles/new/", scenario_data(**{"o-tzc-rounds": "12", "o-natural-rolls": "none"}))
+    client.post("/battles/new/", scenario_data(**{"o-tzc-rounds": "3", "o-diagonal-moves": "on"}))
+    options = [battle.setup["options"] for battle in Battle.objects.order_by("pk")]
+    assert options == [{}, {"tzc-rounds": 3, "diagonal-moves": True}]
+
+
+def test_house_rules_stand_wherever_the_battle_is_shown(client):
+    plain, changed_ = fought(ready()), fought(ready(options={"tzc-rounds": 3, "natural-rolls": "six-hits-one-misses"}))
+    assert "House rules" not in page_of(client, plain)
+    html = page_of(client, changed_)
+    assert "Rounds in one T.Z.C. phase: 3" in html
+    assert "Natural rolls: 6 hits, 1 misses" in html
+    assert client.get("/battles/").content.decode().count("house rules</span>") == 1
+    report = client.get(reverse("battles:report", args=[changed_.key])).content.decode()
+    assert "House rules: Rounds in one T.Z.C. phase: 3; Natural rolls" in report
+    forecast, _ = forecast_ask(setup=changed_.setup, runs=10, visitor="v")
+    html = client.get(reverse("battles:forecast", args=[forecast.key])).content.decode()
+    assert "Rounds in one T.Z.C. phase: 3" in html
+    assert "a roll on the battle’s dice" in html
+
+
+def test_the_same_setup_comes_back_with_support_and_house_rules(client):
+    setup = ready("breach", options={"diagonal-moves": True}, terrain="moors")
+    setup["sides"][0]["support"] = ["ambush"]
+    html = client.get("/battles/new/", {"from": str(fought(setup).key)}).content.decode()
+    for chosen in ("breach", "moors", "ambush"):
+        assert f'<option value="{chosen}" selected>' in html
+    assert (
+        'name="o-diagonal-moves" aria-describedby="id_o-diagonal-moves_helptext" id="id_o-diagonal-moves" checked'
+        in html
+    )
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_names_the_terrain_zone_by_zone():
+    text = report_text(resolve(read_setup(ready()), 1))
+    assert "printed" not in text.splitlines()[0]
+    assert "Opening Shots" in text.splitlines()[0]
+    assert "Terrain: Plain in zones 1, 4, 8 and 9, Wood in zones 2, 5 and 6, Urban in zone 3, Moors in zone 7" in text
+    assert "Terrain: Moors in all 9 zones" in report_text(resolve(read_setup(ready("breach", terrain="moors")), 1))
+    assert "Terrain:" not in report_text(resolve(read_setup(duel(terrain="wood")), 1))
+
+
+# --- what if ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("setup", [duel("demon", "saber"), *map(ready, ("opening-shots", "breach"))], ids=str)
+def test_every_change_that_is_offered_can_be_made(setup: dict[str, Any]):
+    before = read_setup(setup)
+    offered = [value for place in change_places(before) for _, group in place.groups for value, _ in group]
+    assert offered
+    for value in offered:
+        what, of, to = value.split("|", 2)
+        assert changed(before, Change(what=what, of=of, to=to)) != before
+
+
+def test_a_change_that_does_not_apply_says_why(client):
+    places = change_places(read_setup(ready()))
+    assert places[0].refused == [("Opening Shots prints its terrain", ["Terrain"])]
+    reasons = {reason for place in places for reason, _ in place.refused}
+    assert any("(MM-010)" in reason for reason in reasons)
+    forecast, _ = forecast_ask(setup=ready(), runs=10, visitor="v")
+    html = client.get(reverse("battles:what-if", args=[forecast.key])).content.decode()
+    assert "Opening Shots prints its terrain" in html
+    answer = client.post(
+        reverse("battles:what-if", args=[forecast.key]), {"change": "terrain||moors", "battles": "10000"}
+    )
+    assert answer.status_code == 422
+    with pytest.raises(DocumentError, match="MM-010"):
+        changed(read_setup(ready()), Change(what="design", of="a1", to="odin"))
+
+
+def test_an_own_design_is_tried_in_place_of_a_units(client):
+    from rosters.services import design_save
+
+    owner = player()
+    spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
+    own = design_save(author=owner, system=SYSTEM, name="Midge", spec=spec)
+    forecast, _ = forecast_ask(setup=ready(), runs=10, actor=owner)
+    url = reverse("battles:what-if", args=[forecast.key])
+    assert "Midge" not in client.get(url).content.decode()
+    client.force_login(owner)
+    value = f"design|a2|own:{own.pk}"
+    assert f'value="{value}"' in client.get(url).content.decode()
+    assert client.post(url, {"change": value, "battles": "10000"}).status_code == 302
+    assert Forecast.objects.get().what_ifs.get().setup["sides"][0]["units"][1]["design"] == spec
+    client.force_login(player("eve"))
+    assert client.post(url, {"change": value, "battles": "10000"}).status_code == 422
+
+
+# --- queries ----------------------------------------------------------------------------------------------------------
+
+
+def test_scenario_pages_ask_the_database_the_same_number_of_times(client, django_assert_max_num_queries):
+    owner = player()
+    company(owner, "viper", "wasp", "wasp")
+    battle = fought(ready(), actor=None)
+    forecast, _ = forecast_ask(setup=ready(), runs=10, actor=owner)
+    client.force_login(owner)
+    page_of(client, battle)
+    urls = [f"/battles/new/?scenario={each.value}" for each in playable_scenarios(owner)]
+    urls += ["/battles/log/?scenario=opening-shots", reverse("battles:battle", args=[battle.key])]
+    urls += [reverse(f"battles:{name}", args=[forecast.key]) for name in ("forecast", "what-if")]
+    counts: dict[str, set[int]] = {}
+    for more in (0, 3):
+        for number in range(more):
+            company(owner, "draken", "wasp", name=f"More {number}")
+        for url in urls:
+            with django_assert_max_num_queries(12) as queries:
+                assert client.get(url).status_code == 200
+            counts.setdefault(url, set()).add(len(queries.captured_queries))
+    assert all(len(found) == 1 for found in counts.values()), counts
