@@ -45,13 +45,13 @@ class MeksAndMercs(BattleSystem):
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
-        if given.scenario in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is not None:
             scenario_setup.check_game(given)
         else:
             setup.check_setup(given)
 
     def prepare(self, given: Setup) -> State:
-        if given.scenario in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is not None:
             return scenario_setup.prepare_game(given)
         return setup.prepare(given)
 
@@ -60,7 +60,7 @@ class MeksAndMercs(BattleSystem):
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
         keys = [key for key, _side in self.fielded(given)]
-        if given.scenario not in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is None:
             return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
         return decode(log, events.EVENTS, [*keys, events.OFF_BOARD, events.MINES], notes.TURN_BEGAN)
 
@@ -115,7 +115,7 @@ class MeksAndMercs(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def round_title(self, given: Setup, number: int) -> str:
-        return f"{'Turn' if given.scenario in CATALOGUE.scenarios else 'Round'} {number}"
+        return f"{'Turn' if setup.scenario_of(given) is not None else 'Round'} {number}"
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
