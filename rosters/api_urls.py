@@ -2,13 +2,19 @@
 
 from django.urls import path
 
-from rosters import api
+from rosters import api, api_scenarios
 
 urlpatterns = [
     path("designs/check/", api.DesignCheck.as_view(), name="api-designs-check"),
     path("designs/published/", api.PublishedDesigns.as_view(), name="api-designs-published"),
     path("designs/", api.Designs.as_view(), name="api-designs"),
     path("designs/<int:pk>/", api.DesignDetail.as_view(), name="api-design"),
+    path("scenarios/check/", api_scenarios.ScenarioCheck.as_view(), name="api-scenarios-check"),
+    path("scenarios/published/", api_scenarios.PublishedScenarios.as_view(), name="api-scenarios-published"),
+    path("scenarios/published/clone/", api_scenarios.PublishedScenarioClone.as_view(), name="api-scenarios-copy"),
+    path("scenarios/", api_scenarios.Scenarios.as_view(), name="api-scenarios"),
+    path("scenarios/<int:pk>/", api_scenarios.ScenarioDetail.as_view(), name="api-scenario"),
+    path("scenarios/<int:pk>/clone/", api_scenarios.ScenarioClone.as_view(), name="api-scenario-clone"),
     path("companies/", api.Companies.as_view(), name="api-companies"),
     path("companies/<int:pk>/", api.CompanyDetail.as_view(), name="api-company"),
     path("companies/<int:pk>/export/", api.CompanyExport.as_view(), name="api-company-export"),

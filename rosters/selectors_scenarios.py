@@ -149,6 +149,11 @@ def scenarios_own(reader: Reader) -> QuerySet[Scenario]:
     return Scenario.objects.filter(author=reader.pk).select_related("author")
 
 
+def scenarios_visible(reader: Reader) -> QuerySet[Scenario]:
+    """Scenarios that the reader finds in lists: his own and the public ones."""
+    return Scenario.objects.filter(policy.visible(reader, "author")).select_related("author")
+
+
 def scenarios_public(reader: Reader) -> QuerySet[Scenario]:
     """Public scenarios of others."""
     rows = Scenario.objects.filter(visibility=Visibility.PUBLIC).select_related("author")

@@ -161,6 +161,14 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Everything that the page of a scenario shows, also of one with problems."""
 
     @abstractmethod
+    def scenario_form(self, spec: Any, brush: str = "") -> Any:
+        """The fields of a scenario's form; `brush` is what its map is painted with."""
+
+    @abstractmethod
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The spec as JSON values that the fields of such a form make."""
+
+    @abstractmethod
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
         """House rules that were given, defaults not filled in; raises DocumentError."""
 

@@ -17,7 +17,7 @@ from rosters.systems.base import (
     RosterSystem,
 )
 
-from . import bench, legality, scenario, scenario_check, scenario_sheet, upkeep
+from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
 from .catalogue import CATALOGUE, RELEASE
 from .datasheet import Datasheet, mek_datasheet, parse_condition
@@ -88,6 +88,12 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
         return scenario_sheet.scenario_sheet(spec)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario_form.ScenarioForm:
+        return scenario_form.scenario_form(spec, brush)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return scenario_form.form_spec(fields)
 
     def datasheet(
         self,
