@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -57,8 +58,11 @@ class ScenarioCard:
         return {"muster": "scenario/1", "system": self.system, "name": self.name, "spec": dict(self.spec)}
 
 
-def playable_scenarios(player: Reader) -> tuple[PlayableScenario, ...]:
-    """What the player can play: the published scenarios, then his own without problems, by name."""
+def playable_scenarios(player: Reader, also: str = "") -> tuple[PlayableScenario, ...]:
+    """What the player can play: the published scenarios, then his own without problems, by name.
+
+    `also` is the value of one more, such as somebody's public scenario, left out if he can't play it.
+    """
     found = [
         PlayableScenario(value=entry.slug, name=entry.name, spec=entry.spec, system=rules.slug)
         for rules in SYSTEMS.values()
@@ -70,6 +74,9 @@ def playable_scenarios(player: Reader) -> tuple[PlayableScenario, ...]:
             spec = rules.parse_scenario(row.spec)
             if rules.check_scenario(spec).legal:
                 found.append(PlayableScenario(value=f"{OWN}{row.pk}", name=row.name, spec=spec, system=rules.slug))
+    if also and also not in {scenario.value for scenario in found}:
+        with contextlib.suppress(KeyError):
+            found.append(playable_scenario(also, player))
     return tuple(found)
 
 

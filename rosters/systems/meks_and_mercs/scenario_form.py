@@ -168,7 +168,9 @@ def _side_spec(side: str, given: Mapping[str, str]) -> dict[str, Any]:
     for line in lines[:12]:
         unit, count = given.get(f"{side}-extra-{line}-unit", ""), _whole(given.get(f"{side}-extra-{line}-count", ""))
         if unit in CATALOGUE.support_units and count:
-            extra.append({"unit": unit, "count": count, "zone": _whole(given.get(f"{side}-extra-{line}-zone", ""))})
+            extra.append(
+                {"unit": unit, "count": count, "zone": min(99, _whole(given.get(f"{side}-extra-{line}-zone", "")))}
+            )
     return {
         "points": _whole(given.get(f"{side}-points", "")),
         "support_rolls": _whole(given.get(f"{side}-support_rolls", "")),
@@ -176,7 +178,7 @@ def _side_spec(side: str, given: Mapping[str, str]) -> dict[str, Any]:
         "arrival": {"zones": first} if arrives else None,
         "composition": _counts(given, f"{side}-size-", SIZES),
         "free_pilots": _counts(given, f"{side}-level-", tuple(CATALOGUE.levels)),
-        "extra": [{**line, "zone": min(line["zone"], 99)} for line in extra],
+        "extra": extra,
     }
 
 
