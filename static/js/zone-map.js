@@ -1,29 +1,35 @@
-// The map of a scenario's form: arrow keys walk over the zones, and painting keeps folds open and the focus where it was.
+// Painting on the map of a scenario's form sets the fields of the zone; the arrow keys walk from zone to zone.
 "use strict";
 (() => {
   const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -3, ArrowDown: 3 };
-  const zone = (number) => document.getElementById(`zone-${number}`);
+  const form = document.getElementById("scenario-form");
 
-  document.addEventListener("keydown", (event) => {
-    const here = event.target.closest?.("button.zone");
-    const step = STEPS[event.key];
-    if (!here || !step || event.ctrlKey || event.altKey || event.metaKey) return;
+  const paint = (brush, zone) => {
+    if (brush.startsWith("t:")) {
+      form.elements[`t-${zone}`].value = brush.slice(2);
+      form.elements.open.checked = false;
+    } else if (brush === "key") {
+      form.elements.key.value = form.elements.key.value === zone ? "" : zone;
+    } else {
+      const box = form.elements[`${brush}-${zone}`];
+      box.checked = !box.checked;
+    }
+  };
+
+  form.addEventListener("click", (event) => {
+    const button = event.target.closest(".zone-button");
+    if (!button || !window.htmx) return; // without scripts the button sends the form, and the server paints
     event.preventDefault();
-    const at = Number(here.value);
-    const leavesRow = Math.abs(step) === 1 && Math.floor((at - 1) / 3) !== Math.floor((at + step - 1) / 3);
-    if (!leavesRow) zone(at + step)?.focus();
+    paint(form.elements.brush.value, button.value);
+    form.dispatchEvent(new Event("change"));
   });
 
-  let focused = "";
-  let unfolded = false;
-  document.addEventListener("htmx:oobBeforeSwap", (event) => {
-    const active = document.activeElement;
-    if (active?.id && event.detail.target.contains(active)) focused = active.id;
-    if (event.detail.target.id === "zone-fields") unfolded = event.detail.target.querySelector("details").open;
-  });
-  document.addEventListener("htmx:oobAfterSwap", (event) => {
-    if (event.detail.target.id === "zone-fields") document.querySelector("#zone-fields details").open = unfolded;
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-    focused = "";
+  form.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (!step || !event.target.matches(".zone-button") || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const at = Number(event.target.value) - 1;
+    const leavesRow = Math.abs(step) === 1 && Math.floor(at / 3) !== Math.floor((at + step) / 3);
+    if (!leavesRow) document.getElementById(`zone-${at + step + 1}`)?.focus();
   });
 })();

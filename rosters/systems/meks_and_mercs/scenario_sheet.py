@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rosters.legality import counted, listed
+from rosters.legality import listed
 
 from .catalogue import CATALOGUE
-from .catalogue.types import SIZES, Objective
+from .catalogue.types import SIZES, Objective, Terrain
 from .scenario import UNIT_DIE, VICTORY_RULES, WITH_EXITS, ZONES, ScenarioSpec, SideFields, key_zone_of
 from .scenario_check import BREACH_TURNS, has_free_rest
 
@@ -114,11 +114,14 @@ def _zone(spec: ScenarioSpec, zone: int) -> ZoneView:
         number=zone,
         terrain=slug,
         terrain_name=terrain.name if terrain else "Open",
-        terrain_effect=f"{terrain.movement:+d} movement, {terrain.to_hit:+d} to hit"
-        if terrain
-        else "chosen when played",
+        terrain_effect=_effect(terrain) if terrain else "chosen or rolled when it is played",
         marks=tuple(_marks(spec, zone)),
     )
+
+
+def _effect(terrain: Terrain) -> str:
+    numbers = ((terrain.movement, "movement"), (terrain.to_hit, "to hit"), (terrain.heat_rating, "Heat Rating"))
+    return ", ".join(f"{number:+d} {what}" for number, what in numbers if number) or "no effect"
 
 
 def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
@@ -130,7 +133,7 @@ def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
         if terms.arrival and zone in terms.arrival.zones:
             said.append("Meks arrive")
         said += [
-            counted(extra.count, CATALOGUE.support_units[extra.unit].name, CATALOGUE.support_units[extra.unit].name)
+            f"{extra.count} × {CATALOGUE.support_units[extra.unit].name}"
             for extra in terms.extra
             if extra.zone == zone and extra.count
         ]
@@ -154,7 +157,7 @@ def _side(side: str, terms: SideFields) -> SideView:
         setup=tuple(_setup(terms)),
         extra=listed(
             [
-                f"{extra.count} {CATALOGUE.support_units[extra.unit].name} in zone {extra.zone}"
+                f"{extra.count} × {CATALOGUE.support_units[extra.unit].name} in zone {extra.zone}"
                 for extra in terms.extra
                 if extra.count
             ]

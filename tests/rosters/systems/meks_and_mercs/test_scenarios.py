@@ -276,5 +276,5 @@ def test_the_sheet_shows_drafts_as_well():
     gates = SYSTEM.scenario_sheet(SYSTEM.scenarios["hot-gates"].spec)
     assert [[mark.text for mark in zone.marks] for zone in gates.zones if zone.marks] == [
         ["Attacker: all Meks set up"],
-        ["Defender: half of the points set up, 2 Infantry strongpoint", "Exit by the bottom edge"],
+        ["Defender: half of the points set up, 2 × Infantry strongpoint", "Exit by the bottom edge"],
     ]
