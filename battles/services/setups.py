@@ -80,6 +80,7 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
     if len(forces) > len(setup.sides):
         raise RefusedError("forces", "There are more forces than sides.")
     seen: set[int | None] = set()
+    seated: set[int] = set()
     for at, force in enumerate(forces):
         if force is None:
             continue
@@ -94,6 +95,13 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
         if len(set(ids)) != len(ids) or seen & set(ids):
             raise RefusedError(place, "A unit is fielded once.")
         seen |= set(ids)
+        for key, ref in force.units.items():
+            if ref["pilot"] is not None and ref["pilot"] in seated:
+                raise RefusedError(
+                    place, f"The pilot of {key} sits in another unit of this battle already; a pilot has one seat."
+                )
+            if ref["pilot"] is not None:
+                seated.add(ref["pilot"])
         described = {unit.key: unit for unit in setup.sides[at].units}
         rows = {row.unit: row for row in fielded(company, [pk for pk in ids if pk is not None])}
         for key, ref in force.units.items():

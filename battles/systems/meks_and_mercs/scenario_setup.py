@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,7 @@ from battles.systems.meks_and_mercs.state import (
     Zone,
 )
 from rosters.documents import DocumentError, unknown_slug
+from rosters.legality import listed
 from rosters.systems.base import CompanyMember
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -110,9 +112,11 @@ def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
     printed = getattr(scenario, SIDES[at]).support_rolls
     allowed = support_rolls(printed, [fielded.pilot for fielded in own])
     if len(support) > allowed:
+        twice = [CATALOGUE.support[slug].name for slug, count in Counter(support).items() if count > 1 and slug != ROLL]
+        used = f" ({listed(twice)} more than once)" if twice else ""
         raise DocumentError(
             f"sides[{at}].support",
-            f"{len(support)} support results; {scenario.name} gives this side {printed}, "
+            f"{len(support)} support results{used}; {scenario.name} gives this side {printed}, "
             f"and each Log Hero one more: {allowed} (MM-014, MM-075)",
         )
 
