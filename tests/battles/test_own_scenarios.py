@@ -6,6 +6,7 @@ import json
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from battles.engine.resolve import verify
 from battles.models import Battle, Forecast
@@ -15,9 +16,11 @@ from rosters.services import scenario_clone, scenario_save
 from tests.battles.builders import player
 from tests.battles.systems.meks_and_mercs.games import document
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
-def setup(db):
+def setup():
     """Head to Head, cloned by a player, with other terrain and a shorter limit."""
     owner = player()
     row = scenario_clone(by=owner, system="meks-and-mercs", published="head-to-head")
@@ -28,8 +31,8 @@ def setup(db):
 
 @pytest.fixture
 def api(monkeypatch):
-    for task in ("battle_resolve", "forecast_run"):
-        monkeypatch.setattr(f"battles.tasks.{task}.delay", lambda *_: None)
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
+    monkeypatch.setattr(forecast_run, "delay", lambda pk: None)
     client = Client()
     client.force_login(player())
     return client
@@ -39,7 +42,6 @@ def post(api, path, body):
     return api.post(f"/api/v1/{path}", json.dumps(body), content_type="application/json")
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_battle_in_an_own_scenario_goes_from_setup_to_its_page(api, setup):
     answer = post(api, "battles/", {"setup": setup, "seed": 7})
     assert answer.status_code == 201, answer.json()
@@ -48,17 +50,16 @@ def test_a_battle_in_an_own_scenario_goes_from_setup_to_its_page(api, setup):
     assert (done["status"], done["setup"]["scenario"]["name"]) == ("done", "Ridge")
     assert done["result"]["rounds"] <= 5
     assert verify(api.get(done["record"]).content.decode()) is None
-    assert api.get(f"/battles/{answer.json()['key']}/").status_code == 200
+    assert api.get(reverse("battles:battle", args=[answer.json()["key"]])).status_code == 200
 
 
-@pytest.mark.django_db(transaction=True)
 def test_odds_are_counted_for_an_own_scenario(api, setup):
     answer = post(api, "forecasts/", {"setup": setup, "battles": 300, "seed": 3})
     assert answer.status_code == 201, answer.json()
     forecast_run(Forecast.objects.get().pk)
     odds = api.get(f"/api/v1/forecasts/{answer.json()['key']}/").json()["odds"]
     assert sum(odds["wins"].values()) + odds["draws"] + odds["unfinished"] == 300
-    assert api.get(f"/forecasts/{answer.json()['key']}/").status_code == 200
+    assert api.get(reverse("battles:forecast", args=[answer.json()["key"]])).status_code == 200
 
 
 def test_a_scenario_that_can_not_be_played_is_refused_by_the_api(api, setup):
