@@ -25,7 +25,7 @@ from rosters.systems import SYSTEMS, get_system
 class ScenarioIn(serializers.Serializer[Any]):
     """A scenario/1 document."""
 
-    muster = serializers.ChoiceField(choices=["scenario/1"])
+    muster = serializers.CharField(default="scenario/1", help_text="scenario/1")
     system = serializers.ChoiceField(choices=list(SYSTEMS))
     name = serializers.CharField(max_length=60)
     spec = serializers.DictField(help_text="as the rule system defines it")

@@ -14,7 +14,6 @@ urlpatterns = [
     path("<int:pk>/json/", scenarios.scenario_json, name="scenario_json"),
     path("<int:pk>/clone/", scenarios.scenario_clone, name="scenario_clone"),
     path("<int:pk>/share/", scenarios.scenario_share, name="scenario_share"),
-    path("<int:pk>/rename/", scenarios.scenario_rename, name="scenario_rename"),
     path("<int:pk>/delete/", scenarios.scenario_delete, name="scenario_delete"),
     path("<slug:system>/<slug:slug>/", scenarios.scenario_published, name="scenario_published"),
     path("<slug:system>/<slug:slug>/json/", scenarios.scenario_published_json, name="scenario_published_json"),

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import policy, services
 from rosters import selectors_scenarios as selectors
 from rosters.documents import MAX_BYTES, DocumentError, read_scenario
-from rosters.forms import NameForm, VisibilityForm
+from rosters.forms import VisibilityForm
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.services import RefusedError
@@ -221,21 +221,6 @@ def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
                 **form.cleaned_data,
             ),
             "Saved.",
-        )
-    return redirect("rosters:scenario", pk=pk)
-
-
-@login_required
-@require_POST
-def scenario_rename(request: HttpRequest, pk: int) -> HttpResponse:
-    """The scenario under another name."""
-    row = _own(request, pk)
-    form = NameForm(request.POST)
-    if form.is_valid():
-        say(
-            request,
-            lambda: services.scenario_rename(scenario=row, by=player(request), **form.cleaned_data),
-            "Renamed.",
         )
     return redirect("rosters:scenario", pk=pk)
 

@@ -130,6 +130,7 @@ def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
         steps = terms.setup[:1] if has_free_rest(terms) else terms.setup
         groups = [GROUPS[step.who] for step in steps if zone in step.zones]
         said = [f"{listed(groups)} set up"] if groups else []
+        is_rest = groups == [GROUPS["rest"]]
         if terms.arrival and zone in terms.arrival.zones:
             said.append("Meks arrive")
         said += [
@@ -138,7 +139,13 @@ def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
             if extra.zone == zone and extra.count
         ]
         if said:
-            marks.append(Mark(kind=side, letters=side[0].upper(), text=f"{side.capitalize()}: {', '.join(said)}"))
+            marks.append(
+                Mark(
+                    kind=side,
+                    letters=side[0].upper() + ("r" if is_rest else ""),
+                    text=f"{side.capitalize()}: {', '.join(said)}",
+                )
+            )
     if spec.objective.kind not in (*WITH_EXITS, "last-standing") and spec.objective.kind and zone == key_zone_of(spec):
         marks.append(Mark(kind="key", letters="★", text="Key zone"))
     if spec.objective.kind in WITH_EXITS and zone in spec.objective.exit_zones:
