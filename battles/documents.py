@@ -48,9 +48,11 @@ class SetupSide(Document):
 
 
 class Setup(Document):
+    """`scenario` is a published scenario's slug, or name and spec of a player's own one in place."""
+
     muster: Literal["setup/1"]
     system: Slug
-    scenario: Slug
+    scenario: Slug | dict[str, object]
     terrain: Slug
     options: dict[str, object] = {}
     sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]

@@ -2,13 +2,19 @@
 
 from django.urls import path
 
-from rosters.api import companies, designs, pilots, units
+from rosters.api import companies, designs, pilots, scenarios, units
 
 urlpatterns = [
     path("designs/check/", designs.DesignCheck.as_view(), name="api-designs-check"),
     path("designs/published/", designs.PublishedDesigns.as_view(), name="api-designs-published"),
     path("designs/", designs.Designs.as_view(), name="api-designs"),
     path("designs/<int:pk>/", designs.DesignDetail.as_view(), name="api-design"),
+    path("scenarios/check/", scenarios.ScenarioCheck.as_view(), name="api-scenarios-check"),
+    path("scenarios/published/", scenarios.PublishedScenarios.as_view(), name="api-scenarios-published"),
+    path("scenarios/published/clone/", scenarios.PublishedScenarioClone.as_view(), name="api-scenarios-copy"),
+    path("scenarios/", scenarios.Scenarios.as_view(), name="api-scenarios"),
+    path("scenarios/<int:pk>/", scenarios.ScenarioDetail.as_view(), name="api-scenario"),
+    path("scenarios/<int:pk>/clone/", scenarios.ScenarioClone.as_view(), name="api-scenario-clone"),
     path("companies/", companies.Companies.as_view(), name="api-companies"),
     path("companies/<int:pk>/", companies.CompanyDetail.as_view(), name="api-company"),
     path("companies/<int:pk>/export/", companies.CompanyExport.as_view(), name="api-company-export"),

@@ -8,7 +8,7 @@ from battles.documents import Setup
 from battles.engine.events import Event
 from battles.systems.base import Chapter, Sight, ZoneGround
 from battles.systems.meks_and_mercs.events import RANDOM_TERRAIN
-from battles.systems.meks_and_mercs.setup import PRINTED
+from battles.systems.meks_and_mercs.setup import PRINTED, scenario_of
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Scenario
 
@@ -27,7 +27,7 @@ SIGHTS = {
 
 def ground(setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
     """The nine zones with the terrain that is printed, chosen or rolled. MM-012."""
-    scenario = CATALOGUE.scenarios.get(setup.scenario)
+    scenario = scenario_of(setup)
     if scenario is None:
         return ()
     slugs = list(scenario.terrain) if setup.terrain == PRINTED else [setup.terrain] * len(scenario.terrain)

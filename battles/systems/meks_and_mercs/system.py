@@ -49,13 +49,13 @@ class MeksAndMercs(BattleSystem):
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
-        if given.scenario in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is not None:
             scenario_setup.check_game(given)
         else:
             setup.check_setup(given)
 
     def prepare(self, given: Setup) -> State:
-        if given.scenario in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is not None:
             return scenario_setup.prepare_game(given)
         return setup.prepare(given)
 
@@ -64,7 +64,7 @@ class MeksAndMercs(BattleSystem):
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
         keys = [key for key, _side in self.fielded(given)]
-        if given.scenario not in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is None:
             return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
         return decode(log, events.EVENTS, [*keys, events.OFF_BOARD, events.MINES], notes.TURN_BEGAN)
 
@@ -127,13 +127,13 @@ class MeksAndMercs(BattleSystem):
         )
 
     def round_title(self, given: Setup, number: int) -> str:
-        return f"{'Turn' if given.scenario in CATALOGUE.scenarios else 'Round'} {number}"
+        return f"{'Turn' if setup.scenario_of(given) is not None else 'Round'} {number}"
 
     def ground(self, given: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
         return chapters.ground(given, events)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
-        return chapters.chapters(given) if given.scenario in CATALOGUE.scenarios else super().chapters(given)
+        return chapters.chapters(given) if setup.scenario_of(given) is not None else super().chapters(given)
 
     def sight(self, event: Event) -> Sight | None:
         return chapters.sight(event)
@@ -159,7 +159,7 @@ class MeksAndMercs(BattleSystem):
         return luck.trial_of(event, given)
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
-        found = terms.scenario_named(scenario)
+        found = setup.scenario_given(scenario)
         return terms.terms_of(found) if found else None
 
     def place_title(self, given: Setup) -> str:
@@ -169,7 +169,7 @@ class MeksAndMercs(BattleSystem):
         return terms.ground_of(given)
 
     def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
-        found = terms.scenario_named(scenario)
+        found = setup.scenario_given(scenario)
         return terms.allowed_rolls(found, side, pilots) if found else 0
 
     def check_side(

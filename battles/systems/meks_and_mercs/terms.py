@@ -9,7 +9,15 @@ from typing import Any
 from battles.documents import Setup, SetupUnit
 from battles.engine.events import Event
 from battles.systems.meks_and_mercs.scenario_setup import company_check
-from battles.systems.meks_and_mercs.setup import PRINTED, ROLL, field_units, pilot_of, support_rolls
+from battles.systems.meks_and_mercs.setup import (
+    PRINTED,
+    ROLL,
+    field_units,
+    pilot_of,
+    scenario_given,
+    scenario_of,
+    support_rolls,
+)
 from battles.systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportUse, ground_told
 from rosters.legality import Check, Problem, listed
 from rosters.systems.base import CompanyMember
@@ -58,11 +66,6 @@ UNIT_USES = {
 }
 
 
-def scenario_named(given: Any) -> Scenario | None:
-    """The scenario that stands in a set-up document; None for a zone battle."""
-    return CATALOGUE.scenarios.get(given) if isinstance(given, str) else None
-
-
 def terms_of(scenario: Scenario) -> ScenarioTerms:
     """The scenario in words. MM-010, MM-013."""
     return ScenarioTerms(
@@ -105,7 +108,7 @@ def _zones(zones: Sequence[int]) -> str:
 def place_title(setup: Setup) -> str:
     """Where and what is played, in a few words."""
     terrain = CATALOGUE.terrain.get(setup.terrain)
-    scenario = scenario_named(setup.scenario)
+    scenario = scenario_of(setup)
     if scenario is None:
         return terrain.name if terrain else setup.terrain
     return f"{scenario.name} on {terrain.name}" if terrain else scenario.name
@@ -113,7 +116,7 @@ def place_title(setup: Setup) -> str:
 
 def ground_of(setup: Setup) -> str:
     """The terrain in words, zone by zone in a scenario."""
-    scenario = scenario_named(setup.scenario)
+    scenario = scenario_of(setup)
     if scenario is None:
         return place_title(setup)
     slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * len(scenario.terrain)
@@ -134,7 +137,7 @@ def check_side(
     options: Mapping[str, object],
 ) -> Check:
     """Points and every problem of the units of one side; raises DocumentError for what can't be read. MM-010, MM-011."""
-    scenario = scenario_named(given)
+    scenario = scenario_given(given)
     members: list[CompanyMember[MekSpec]] = []
     others, alien = 0, []
     for place, unit in enumerate(units):
