@@ -6,8 +6,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from battles.documents import Setup, read_setup
-from battles.forms import BattleForms, first_initial, posted_initial
+from battles.forms import BattleForms
 from battles.forms_by_hand import HandForm, HandRow, UsedForm
+from battles.forms_first import first_initial, posted_initial
 from battles.house_rules import house_rules_told
 from battles.selectors import sides_of
 from battles.services.by_hand import battle_log_by_hand

@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.choices import DEFAULT_SYSTEM
-from battles.forms import BattleForms, first_initial, kept_initial, posted_initial
+from battles.forms import BattleForms
+from battles.forms_first import first_initial, kept_initial, posted_initial
 from battles.models import Battle
 from battles.selectors import battle_readable
 from battles.services.battles import battle_queue

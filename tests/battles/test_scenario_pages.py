@@ -10,7 +10,8 @@ from battles.change_places import change_places
 from battles.documents import read_setup
 from battles.engine.replay import report_text, support_of
 from battles.engine.resolve import resolve
-from battles.forms import LETTERS, BattleForms, first_initial, posted_initial
+from battles.forms import LETTERS, BattleForms
+from battles.forms_first import first_initial, posted_initial
 from battles.models import Battle, Forecast
 from battles.published_forces import forces_for
 from battles.services.battles import battle_queue
