@@ -89,7 +89,7 @@ def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]
 
 def _field(setup: Setup) -> ChangePlace:
     system = get_system(setup.system)
-    place, terms = ChangePlace("The field", ""), system.terms_of(setup)
+    place, terms = ChangePlace("The field", ""), system.terms(setup.scenario)
     if terms and not terms.is_terrain_free:
         place.refuse("Terrain", f"{terms.name} prints its terrain")
         return place
@@ -137,7 +137,7 @@ def _refusal(setup: Setup, at: int, number: int, change: Change) -> str:
     try:
         changed_unit(setup, unit, change)
         units = [*side.units[:number], SetupUnit(**unit), *side.units[number + 1 :]]
-        check = system.check_side(system.scenario_of(setup), at, units, side.support, setup.options)
+        check = system.check_side(setup.scenario, at, units, side.support, setup.options)
     except DocumentError as error:
         return error.reason
     return f"{check.problems[0].message} ({check.problems[0].rule})" if check.problems else ""

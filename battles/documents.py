@@ -16,6 +16,7 @@ MAX_UNITS = 12  # a side
 
 Key = Annotated[str, pydantic.Field(min_length=1, max_length=30, pattern=r"^[A-Za-z0-9_.-]+$")]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
+Face = Annotated[int, pydantic.Field(ge=1, le=6)]
 
 
 class SetupUnit(Document):
@@ -29,16 +30,29 @@ class SetupUnit(Document):
 
 
 class SetupSide(Document):
+    """One side. `rolled`: faces of dice that fell before the set-up, by the support result that asked for them."""
+
     name: Name
     doctrine: Slug
     support: tuple[Slug, ...] = ()
+    rolled: dict[Slug, tuple[Face, ...]] = {}
     units: Annotated[tuple[SetupUnit, ...], pydantic.Field(min_length=1, max_length=MAX_UNITS)]
+
+    @pydantic.model_serializer(mode="wrap")
+    def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """A side without such dice is written as it was before there were any, and keeps its hash."""
+        side: dict[str, Any] = default(self)
+        if not self.rolled:
+            side.pop("rolled", None)
+        return side
 
 
 class Setup(Document):
+    """`scenario` is a published scenario's slug, or name and spec of a player's own one in place."""
+
     muster: Literal["setup/1"]
     system: Slug
-    scenario: Slug
+    scenario: Slug | dict[str, object]
     terrain: Slug
     options: dict[str, object] = {}
     sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]

@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
-from django.http import QueryDict
 
 from battles.choices import (
     DEFAULT_SYSTEM,
@@ -20,7 +19,7 @@ from battles.choices import (
 from battles.documents import SetupUnit, parse_seed, read_setup
 from battles.forms_terms import HouseRulesForm, SupportForm
 from battles.models import Battle
-from battles.published_forces import PublishedForce, force_fits, published_forces, ready_made
+from battles.published_forces import force_fits, published_forces, ready_made
 from battles.services.setups import READY_DOCTRINES, ZONE_BATTLE, SideChoice, UnitChoice, company_choices
 from battles.systems import get_system
 from battles.systems.terms import ScenarioTerms, SideTerms, ground_told
@@ -272,9 +271,8 @@ class BattleForms:
         self.scenarios = playable_scenarios(player or AnonymousUser())
         wanted = data.get("f-scenario", "") if data is not None else initial.get("f", {}).get("scenario", "")
         self.playable = next((each for each in self.scenarios if each.value == wanted), None)
-        self.scenario: Any = self.playable.spec if self.playable else None
-        system = get_system(DEFAULT_SYSTEM)
-        self.terms = system.terms(self.scenario) if self.scenario else None
+        self.scenario = scenario_of(self.playable, player)
+        self.terms = get_system(DEFAULT_SYSTEM).terms(self.scenario)
         self.field = FieldForm(
             data, player=player, scenarios=self.scenarios, terms=self.terms, prefix="f", initial=initial.get("f")
         )
@@ -387,8 +385,11 @@ class BattleForms:
 
     @property
     def ready(self) -> tuple[PlayableScenario, ...]:
-        """Scenarios with forces at hand for both sides."""
-        return tuple(each for each in self.scenarios if ready_made(DEFAULT_SYSTEM, each.spec))
+        """Published scenarios with forces at hand for both sides."""
+        published = get_system(DEFAULT_SYSTEM).scenarios
+        return tuple(
+            each for each in self.scenarios if each.value in published and ready_made(DEFAULT_SYSTEM, each.value)
+        )
 
     def is_valid(self) -> bool:
         parts = [self.field, self.rules, *(form for side in self.sides for form in side.forms)]
@@ -408,13 +409,6 @@ class BattleForms:
         return found
 
     @property
-    def scenario_value(self) -> str | Mapping[str, Any]:
-        """What stands for the scenario in the set-up document."""
-        if self.playable is None:
-            return ZONE_BATTLE
-        return scenario_value(self.playable.value, self.player or AnonymousUser())
-
-    @property
     def terrain(self) -> str:
         """The terrain of the set-up document. Of valid forms only."""
         return self.field.cleaned_data.get("terrain", PRINTED)
@@ -425,7 +419,7 @@ class BattleForms:
             if side.refusal:
                 raise RefusedError(f"Side {side.letter.upper()}", side.refusal)
         names = [_side_name(side.form.cleaned_data["name"], side.letter, side.company) for side in self.sides]
-        if names[0] == names[1] and (_is_stock_name(names[0]) or self.sides[0].company):
+        if names[0] == names[1] and (is_stock_name(names[0]) or self.sides[0].company):
             names = [f"{name[:48]} ({side.name.lower()})" for name, side in zip(names, self.sides, strict=True)]
         return [
             SideChoice(
@@ -439,113 +433,16 @@ class BattleForms:
         ]
 
 
-def _is_stock_name(name: str) -> bool:
+def scenario_of(playable: PlayableScenario | None, player: Player | None) -> Any:
+    """What stands for the scenario in a set-up document."""
+    return scenario_value(playable.value, player or AnonymousUser()) if playable else ZONE_BATTLE
+
+
+def is_stock_name(name: str) -> bool:
     """Whether nobody typed that name of a side."""
     return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(DEFAULT_SYSTEM).values()}
 
 
 def _side_name(name: str, letter: str, company: Company | None) -> str:
     """The company's name for a side that nobody has named."""
-    return company.name if company and _is_stock_name(name) else name
-
-
-# --- first values -----------------------------------------------------------------------------------------------------
-
-
-def first_initial(scenario: str, player: Player | None) -> Initial:
-    """Something to press Fight on at once: a small zone battle, or ready-made forces for the scenario."""
-    playable = next((each for each in playable_scenarios(player or AnonymousUser()) if each.value == scenario), None)
-    forces = ready_made(DEFAULT_SYSTEM, playable.spec) if playable else None
-    if playable is None:
-        return dict(FIRST_UNITS)
-    initial: Initial = {"f": {"scenario": playable.value}}
-    for letter, force, doctrine in zip(LETTERS, forces or (), READY_DOCTRINES, strict=False):
-        initial |= force_rows(letter, force)
-        initial[letter] = {"name": force.name, "doctrine": doctrine}
-    return initial
-
-
-def force_rows(letter: str, force: PublishedForce) -> Initial:
-    """The rows of a side as that force fills them."""
-    rows: Initial = {f"{letter}{number}": {} for number in range(1, ROWS + 1)}
-    for number, unit in enumerate(force.units, start=1):
-        value = f"design:{unit.design}" if isinstance(unit.design, str) else f"force:{force.slug}:{number - 1}"
-        rows[f"{letter}{number}"] = {"unit": value, "level": unit.level}
-    return rows
-
-
-def posted_initial(data: QueryDict, player: Player | None) -> Initial:
-    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in.
-
-    Ready-made units that nobody has touched make way for those of a newly chosen scenario (`stock` names theirs).
-    """
-    initial: Initial = {"f": {}, "o": {}}
-    for key in data:
-        prefix, _, name = key.partition("-")
-        if name.startswith("support-"):
-            prefix, name = f"{prefix}-support", name.removeprefix("support-")
-        value = data.getlist(key) if name == "skills" else data.get(key)
-        initial.setdefault(prefix, {})[name] = value
-    scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
-    if scenario != stock and _unit_values(initial) == _unit_values(first_initial(stock, player)):
-        fresh = first_initial(scenario, player)
-        rows: Initial = {f"{letter}{number}": {} for letter in LETTERS for number in range(1, ROWS + 1)}
-        names = {letter: {"name": SIDE_NAMES[letter], "doctrine": READY_DOCTRINES[0]} for letter in LETTERS}
-        return initial | rows | names | {key: value for key, value in fresh.items() if key != "f"}
-    companies = {f"company:{company.pk}": company for company in own_companies(player)}
-    for letter in LETTERS:
-        kind, _, ref = data.get(f"{letter}-force", "").partition(":")
-        name = initial.get(letter, {}).get("name", "")
-        force = published_forces(DEFAULT_SYSTEM).get(ref) if kind == "force" else None
-        company = companies.get(f"company:{ref}") if kind == "company" else None
-        if force:
-            initial |= force_rows(letter, force)
-        elif company:
-            values = [value for value, _ in company.units[:ROWS]]
-            initial |= {
-                f"{letter}{number}": {"unit": values[number - 1]} if number <= len(values) else {}
-                for number in range(1, ROWS + 1)
-            }
-        chosen = force or company
-        if chosen and _is_stock_name(name):
-            initial[letter]["name"] = chosen.name
-    return initial
-
-
-def _unit_values(initial: Initial) -> list[tuple[str, str]]:
-    """Unit and level of every row in use."""
-    rows = [initial.get(f"{letter}{number}", {}) for letter in LETTERS for number in range(1, ROWS + 1)]
-    return [(row["unit"], row.get("level") or "regular") if row.get("unit") else ("", "") for row in rows]
-
-
-def kept_initial(battle: Battle, player: Player | None) -> Initial:
-    """An earlier battle's set-up as the form's first values."""
-    setup = battle.setup
-    initial: Initial = {
-        "f": {"scenario": setup["scenario"], "terrain": setup["terrain"], "visibility": battle.visibility},
-        "o": dict(setup["options"]),
-    }
-    forces = {side.position: side for side in battle.sides.select_related("company")}
-    ids = [ref["unit"] for side in forces.values() for ref in side.force.values()]
-    ready = set(Unit.objects.filter(FIELDABLE, pk__in=ids).values_list("pk", flat=True)) if player and ids else set()
-    for at, letter in enumerate(LETTERS):
-        side = battle.setup["sides"][at]
-        initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}
-        initial[f"{letter}-support"] = {str(number): slug for number, slug in enumerate(side["support"], start=1)}
-        row = forces.get(at)
-        mine = row and row.company and player and row.company.owner_id == player.pk
-        for number, unit in enumerate(side["units"][:ROWS], start=1):
-            owned = row.force.get(unit["key"]) if row and mine else None
-            if owned and owned["unit"] not in ready:
-                owned = None
-            design = unit["design"]
-            value = (
-                f"unit:{owned['unit']}"
-                if owned
-                else f"design:{design}"
-                if isinstance(design, str)
-                else f"kept:{unit['key']}"
-            )
-            pilot = unit.get("pilot") or {"experience": "regular", "skills": []}
-            initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
-    return initial
+    return company.name if company and is_stock_name(name) else name

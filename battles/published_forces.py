@@ -71,7 +71,7 @@ class _Played:
 
 
 def force_fits(system: str, scenario: Any, side: int, force: PublishedForce) -> bool:
-    """Whether the force is legal for that side of a scenario of the catalogue; any is for a zone battle (None)."""
+    """Whether the force is legal for that side of the scenario, which is as a set-up document has it."""
     return force.slug in _fitting(system, _Played(repr(scenario), scenario), side)
 
 

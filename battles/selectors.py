@@ -1,5 +1,6 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,8 +10,10 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
+from battles.board import BandTable, Board, BoardPage, band_table
 from battles.choices import DEFAULT_SYSTEM
 from battles.documents import Setup, read_setup
+from battles.engine.frames import map_replay
 from battles.engine.luck import DiceLuck, dice_luck
 from battles.engine.odds import (
     Comparison,
@@ -34,7 +37,7 @@ from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
 from battles.systems import get_system
-from battles.systems.base import UnitView
+from battles.systems.base import BandView, UnitView
 from battles.systems.terms import ScenarioTerms, SupportLine
 from rosters.jobs import JobStatus
 from rosters.ledger_text import Part, Subject, sentence
@@ -213,16 +216,6 @@ class SideState:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
-    """Two opponents and the band between them, by name."""
-
-    a: str
-    d: str
-    band: int
-    broken: bool
-
-
-@dataclass(frozen=True, slots=True)
 class LedgerLine:
     """An entry that a battle led to, in a ledger of the reader's."""
 
@@ -308,6 +301,8 @@ class BattlePage:
     led_to: tuple[LedgerLine, ...]  # what the ledgers say of pilots and bank because of it
     may_call_off: bool
     luck: LuckReport | None = None
+    board: Board | None = None  # of a game on the map
+    map: BoardPage | None = None
 
     @property
     def counted(self) -> str:
@@ -325,30 +320,44 @@ class BattlePage:
     def state(self) -> tuple[SideState, ...]:
         """The units at the end of the round, side by side."""
         units = self.round.units if self.round else ()
-        names = get_system(self.setup.system).unit_names(self.setup)
+        names = self.board.names if self.board else get_system(self.setup.system).unit_names(self.setup)
         return tuple(
             SideState(letter, tuple(UnitState(names[view.key], view) for view in units if view.side == at))
             for at, letter in enumerate(LETTERS)
         )
 
     @property
-    def ladders(self) -> tuple[Ladder, ...]:
-        """The pairs in contact at the end of the round."""
+    def bands(self) -> tuple[tuple[str, BandTable], ...]:
+        """The pairs in contact at the end of the round, zone by zone."""
         if self.round is None:
             return ()
-        names = get_system(self.setup.system).unit_names(self.setup)
-        return tuple(Ladder(names[pair.a_key], names[pair.d_key], pair.band, pair.broken) for pair in self.round.bands)
+        system = get_system(self.setup.system)
+        names = self.board.names if self.board else system.unit_names(self.setup)
+        zones = {unit.key: unit.zone for unit in self.round.units}
+        pairs: dict[int, list[BandView]] = {}
+        for pair in self.round.bands:
+            pairs.setdefault(zones[pair.a_key], []).append(pair)
+        return tuple(
+            (f"Zone {zone}" if zone else "", band_table(found, names, system.bands))
+            for zone, found in sorted(pairs.items())
+        )
 
 
-def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_number: int | None) -> BattlePage:
-    """The page of a battle at that round; without one, or with one that was not fought, the first."""
+def battle_page(
+    battle: Battle, *, player: Player | None, visitor: str, round_number: int | None, step: int = 1, zone: int = 0
+) -> BattlePage:
+    """The page of a battle at that round, by default that of the step on the map; else the first."""
     setup = read_setup(battle.setup)
     rows = list(battle.sides.select_related("company"))
     rounds: tuple[RoundView, ...] = ()
+    board: Board | None = None
     digest = ""
     if battle.status == JobStatus.DONE and not battle.fought_by_hand:
         digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
-        rounds = _rounds(battle.pk, digest) if digest else ()
+        rounds, board = _played(battle.pk, digest) if digest else ((), None)
+    on_map = board.page(step, zone) if board else None
+    if round_number is None and on_map:
+        round_number = on_map.frame.turn
     numbers = [view.number for view in rounds]
     at = numbers.index(round_number) if round_number in numbers else 0
     own = (
@@ -362,8 +371,8 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         setup=setup,
         sides=sides_of(setup, battle.result, rows),
         place=get_system(setup.system).place_title(setup),
-        ground=get_system(setup.system).ground(setup),
-        terms=get_system(setup.system).terms_of(setup),
+        ground=get_system(setup.system).ground_told(setup),
+        terms=get_system(setup.system).terms(setup.scenario),
         house_rules=house_rules_told(setup.system, setup.options),
         support=_support(battle.pk, digest) if digest else support_told_by_hand(setup, battle.result),
         system_name=get_roster_system(setup.system).name,
@@ -380,7 +389,23 @@ def battle_page(battle: Battle, *, player: Player | None, visitor: str, round_nu
         luck=luck_report(battle, setup, _dice(battle.pk, digest) if digest else ())
         if battle.status == JobStatus.DONE
         else None,
+        board=board,
+        map=on_map,
     )
+
+
+def battle_board(battle: Battle) -> tuple[str, Board | None]:
+    """The digest of the battle's record and its replay on the map; none for a battle without record or map."""
+    digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
+    return digest, _played(battle.pk, digest)[1] if digest else None
+
+
+@lru_cache(maxsize=64)
+def board_frames(battle_pk: int, digest: str) -> bytes:
+    """All frames of a battle's map as JSON, for the browser; the battle has one."""
+    board = _played(battle_pk, digest)[1]
+    assert board is not None
+    return json.dumps(board.to_json(), separators=(",", ":")).encode()
 
 
 def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]:
@@ -408,9 +433,13 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
 
 
 @lru_cache(maxsize=64)
-def _rounds(battle_pk: int, digest: str) -> tuple[RoundView, ...]:
-    """A record never changes, so its rounds are folded once for those who step through them."""
-    return rounds_of(read_record(Record.objects.get(battle=battle_pk).text))
+def _played(battle_pk: int, digest: str) -> tuple[tuple[RoundView, ...], Board | None]:
+    """A record never changes, so its rounds and its map are folded once for those who step through them."""
+    record = read_record(Record.objects.get(battle=battle_pk).text)
+    rounds = rounds_of(record)
+    system = get_system(record.setup.system)
+    replay = map_replay(record, [line for view in rounds for part in view.steps for line in part.lines])
+    return rounds, Board(replay, system.bands, rounds[0].word) if replay else None
 
 
 @lru_cache(maxsize=64)
@@ -451,7 +480,7 @@ def support_told_by_hand(setup: Setup, result: Mapping[str, Any] | None) -> tupl
 @lru_cache(maxsize=64)
 def _dice(battle_pk: int, digest: str) -> tuple[DiceLuck, ...]:
     """The luck of the dice of a record, worked out once like its rounds."""
-    rounds = _rounds(battle_pk, digest)
+    rounds = _played(battle_pk, digest)[0]
     setup = read_setup(Battle.objects.get(pk=battle_pk).setup)
     return dice_luck(setup, (line.event for view in rounds for step in view.steps for line in step.lines))
 

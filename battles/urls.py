@@ -16,6 +16,7 @@ urlpatterns = [
     path("battles/<uuid:key>/", battle.battle, name="battle"),
     path("battles/<uuid:key>/progress/", battle.progress, name="battle-progress"),
     path("battles/<uuid:key>/record.jsonl", battle.record, name="record"),
+    path("battles/<uuid:key>/frames.json", battle.frames, name="frames"),
     path("battles/<uuid:key>/report.txt", battle.report, name="report"),
     path("battles/<uuid:key>/again/", battle.again, name="again"),
     path("battles/<uuid:key>/odds/", battle.odds, name="battle-odds"),

@@ -20,7 +20,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
-from rosters.api import GONE, REFUSALS, Pages, StrictSerializer, Text, Whole
+from rosters.api.parts import GONE, REFUSALS, Pages, StrictSerializer, Text, Whole
 from rosters.models import Player
 
 # --- what goes in -----------------------------------------------------------------------------------------------------

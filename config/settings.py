@@ -15,6 +15,7 @@ MUSTER_DEBUG          1 = Django's debug pages; never in production
 from pathlib import Path
 
 import environ
+from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
 
 env = environ.Env()
@@ -52,6 +53,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "csp",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -65,6 +67,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -213,6 +216,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Muster",
     "DESCRIPTION": "Designs, companies, battles and odds of tabletop mech clubs.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.1",  # whose null is the one of pydantic's schemas
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
@@ -228,6 +232,15 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+CONTENT_SECURITY_POLICY = {  # two pages need more and say so: the API's documentation, the browser's own print
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True

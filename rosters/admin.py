@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
-from rosters.models import Company, Design, LedgerEntry, Pilot, Player, PrintJob, Unit
+from rosters.models import Company, Design, LedgerEntry, Pilot, Player, PrintJob, Scenario, Unit
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -65,6 +65,15 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Design)
 class DesignAdmin(admin.ModelAdmin):
+    list_display = ("name", "author", "system", "visibility", "changed_at")
+    list_filter = ("system", "visibility")
+    list_select_related = ("author",)
+    readonly_fields = ("author", "system", "spec", "link_key")
+    search_fields = ("name", "author__username")
+
+
+@admin.register(Scenario)
+class ScenarioAdmin(admin.ModelAdmin):
     list_display = ("name", "author", "system", "visibility", "changed_at")
     list_filter = ("system", "visibility")
     list_select_related = ("author",)

@@ -2,23 +2,34 @@
 
 from django.urls import path
 
-from rosters import api
+from rosters.api import companies, designs, pilots, scenarios, units
 
 urlpatterns = [
-    path("designs/check/", api.DesignCheck.as_view(), name="api-designs-check"),
-    path("designs/published/", api.PublishedDesigns.as_view(), name="api-designs-published"),
-    path("designs/", api.Designs.as_view(), name="api-designs"),
-    path("designs/<int:pk>/", api.DesignDetail.as_view(), name="api-design"),
-    path("companies/", api.Companies.as_view(), name="api-companies"),
-    path("companies/<int:pk>/", api.CompanyDetail.as_view(), name="api-company"),
-    path("companies/<int:pk>/export/", api.CompanyExport.as_view(), name="api-company-export"),
-    path("companies/<int:pk>/undo/", api.CompanyUndo.as_view(), name="api-company-undo"),
-    path("companies/<int:pk>/units/", api.Units.as_view(), name="api-units"),
-    path("companies/<int:pk>/units/<int:unit_pk>/", api.UnitDetail.as_view(), name="api-unit"),
-    path("companies/<int:pk>/units/<int:unit_pk>/sell/", api.UnitSell.as_view(), name="api-unit-sell"),
-    path("companies/<int:pk>/units/<int:unit_pk>/repair/", api.UnitRepair.as_view(), name="api-unit-repair"),
-    path("companies/<int:pk>/units/<int:unit_pk>/assign/", api.UnitAssign.as_view(), name="api-unit-assign"),
-    path("companies/<int:pk>/pilots/", api.Pilots.as_view(), name="api-pilots"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/", api.PilotDetail.as_view(), name="api-pilot"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", api.PilotRetire.as_view(), name="api-pilot-retire"),
+    path("designs/check/", designs.DesignCheck.as_view(), name="api-designs-check"),
+    path("designs/published/", designs.PublishedDesigns.as_view(), name="api-designs-published"),
+    path("designs/", designs.Designs.as_view(), name="api-designs"),
+    path("designs/<int:pk>/", designs.DesignDetail.as_view(), name="api-design"),
+    path("scenarios/check/", scenarios.ScenarioCheck.as_view(), name="api-scenarios-check"),
+    path("scenarios/published/", scenarios.PublishedScenarios.as_view(), name="api-scenarios-published"),
+    path("scenarios/published/clone/", scenarios.PublishedScenarioClone.as_view(), name="api-scenarios-copy"),
+    path("scenarios/", scenarios.Scenarios.as_view(), name="api-scenarios"),
+    path("scenarios/<int:pk>/", scenarios.ScenarioDetail.as_view(), name="api-scenario"),
+    path("scenarios/<int:pk>/clone/", scenarios.ScenarioClone.as_view(), name="api-scenario-clone"),
+    path("companies/", companies.Companies.as_view(), name="api-companies"),
+    path("companies/<int:pk>/", companies.CompanyDetail.as_view(), name="api-company"),
+    path("companies/<int:pk>/export/", companies.CompanyExport.as_view(), name="api-company-export"),
+    path("companies/<int:pk>/undo/", companies.CompanyUndo.as_view(), name="api-company-undo"),
+    path("companies/<int:pk>/units/", units.Units.as_view(), name="api-units"),
+    path("companies/<int:pk>/units/<int:unit_pk>/", units.UnitDetail.as_view(), name="api-unit"),
+    path("companies/<int:pk>/units/<int:unit_pk>/sell/", units.UnitSell.as_view(), name="api-unit-sell"),
+    path("companies/<int:pk>/units/<int:unit_pk>/repair/", units.UnitRepair.as_view(), name="api-unit-repair"),
+    path("companies/<int:pk>/units/<int:unit_pk>/assign/", units.UnitAssign.as_view(), name="api-unit-assign"),
+    path("companies/<int:pk>/pilots/", pilots.Pilots.as_view(), name="api-pilots"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/", pilots.PilotDetail.as_view(), name="api-pilot"),
+    path(
+        "companies/<int:pk>/pilots/<int:pilot_pk>/service-record/",
+        pilots.PilotServiceRecord.as_view(),
+        name="api-pilot-service-record",
+    ),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", pilots.PilotRetire.as_view(), name="api-pilot-retire"),
 ]

@@ -91,10 +91,18 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
         raise DocumentError("system", str(error)) from None
     units = _keys("units", [unit.key for unit in document.units])
     pilots = _keys("pilots", [pilot.key for pilot in document.pilots])
+    seats: dict[str, str] = {}
     for at, unit in enumerate(document.units):
         spec = rules.parse_spec(unit.design, f"units[{at}].design")
         rules.datasheet(spec, name=unit.name, design_name=unit.design_name, condition=unit.condition)
         _known(f"units[{at}].pilot", unit.pilot, pilots)
+        if unit.pilot in seats:
+            raise DocumentError(
+                f"units[{at}].pilot",
+                f"the pilot {unit.pilot!r} sits in {seats[unit.pilot]!r} already; a pilot has one seat",
+            )
+        if unit.pilot is not None:
+            seats[unit.pilot] = unit.key
     for at, pilot in enumerate(document.pilots):
         rules.parse_pilot({"experience": pilot.experience, "skills": list(pilot.skills)}, f"pilots[{at}]")
     seen: set[int] = set()

@@ -43,6 +43,15 @@ Name = Annotated[
 ]
 
 
+class ScenarioDocument(Document):
+    """A player's own scenario; the rule system says what its spec holds."""
+
+    muster: Literal["scenario/1"]
+    system: str
+    name: Name
+    spec: dict[str, object]
+
+
 class DesignDocument(Document):
     muster: Literal["design/1"]
     system: str
@@ -84,6 +93,18 @@ def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocumen
     except UnknownSystemError as error:
         raise DocumentError("system", str(error)) from None
     return document, system.parse_spec(document.spec, "spec")
+
+
+def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDocument, Any]:
+    """The scenario document and its spec as the rule system reads it; raises DocumentError."""
+    from rosters.systems import UnknownSystemError, get_system  # the systems read their specs with this module
+
+    document = parse_document(ScenarioDocument, data)
+    try:
+        system = get_system(document.system)
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None
+    return document, system.parse_scenario(document.spec, "spec")
 
 
 def unknown_slug(path: str, what: str, slug: str, known: Iterable[str]) -> DocumentError:

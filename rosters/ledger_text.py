@@ -54,7 +54,7 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "renamed":
             return (Part(f"Renamed {_name(facts.get('from'))} to {_name(facts.get('to'))}"),)
         case "fought":
-            lost = " and lost it" if pilot and facts.get("lost") else ""
+            lost = f" and lost it{_by(facts, 'to')}" if pilot and facts.get("lost") else ""
             return (p, Part(" fought in "), u, Part(f"{lost}{battle}")) if pilot else (u, Part(f" fought{battle}"))
         case "kill":
             count = facts.get("count", 1)
@@ -64,12 +64,11 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "damaged":
             return (u, Part(f" came home damaged{battle}"))
         case "destroyed":
-            by = f" by {facts['by']}" if facts.get("by") else ""
-            return (u, Part(f" was destroyed{by}{battle}"))
+            return (u, Part(f" was destroyed{_by(facts)}{battle}"))
         case "wounded" if facts.get("misses"):
             return (p, Part(f" was injured{battle}{_face(facts)} and misses the next game"))
         case "wounded":
-            return (p, Part(f" was wounded{battle}"))
+            return (p, Part(f" was wounded{_by(facts)}{battle}"))
         case "unhurt":
             return (p, Part(f" got out of the wreck unhurt{battle}{_face(facts)}"))
         case "recovered":
@@ -106,6 +105,10 @@ def _name(value: object) -> str:
     if isinstance(value, Mapping):
         return f"{value.get('name', '')}{' “' + value['callsign'] + '”' if value.get('callsign') else ''}"
     return str(value)
+
+
+def _by(facts: Mapping[str, Any], word: str = "by") -> str:
+    return f" {word} {facts['by']}" if facts.get("by") else ""
 
 
 def _face(facts: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
-from rosters.models import Company, Design, Player, Visibility
+from rosters.models import Company, Design, Player, Scenario, Visibility
 
 Reader = Player | AnonymousUser
 Sharing = Callable[[Any, Company], bool]
@@ -28,7 +28,7 @@ def visible(reader: Reader, owner_field: str) -> Q:
     return seen | Q(**{owner_field: reader.pk}) if reader.is_authenticated else seen
 
 
-def can_see(reader: Reader, row: Company | Design, link_key: str = "") -> bool:
+def can_see(reader: Reader, row: Company | Design | Scenario, link_key: str = "") -> bool:
     """Own and public rows, with the right key those shared by link, and companies that another app shares."""
     if can_change(reader, row) or row.visibility == Visibility.PUBLIC:
         return True
@@ -37,7 +37,7 @@ def can_see(reader: Reader, row: Company | Design, link_key: str = "") -> bool:
     return isinstance(row, Company) and any(sharing(reader, row) for sharing in _sharings)
 
 
-def can_change(reader: Reader | Any, row: Company | Design) -> bool:
+def can_change(reader: Reader | Any, row: Company | Design | Scenario) -> bool:
     """Only the owner; the operator works in the admin."""
     owner_id = row.owner_id if isinstance(row, Company) else row.author_id
     return bool(reader.is_authenticated and reader.pk == owner_id)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from rosters.ledger import LedgerError
 from rosters.models import Company
@@ -23,18 +24,20 @@ def differences(company: Company) -> Iterator[str]:
     if record.balance < 0:
         yield f"its balance is {record.balance}"
     for unit in company.units.all():
-        if unit.pk not in record.units:
-            yield f"unit {unit.pk} ({unit.name}) was never bought"
-            continue
-        said = record_unit_fields(record, unit.pk)
-        for field, value in unit_fields(unit).items():
-            if value != said[field]:
-                yield f"unit {unit.pk} ({unit.name}): {field} is {value!r}, the ledger says {said[field]!r}"
+        who = f"unit {unit.pk} ({unit.name})"
+        if unit.pk in record.units:
+            yield from _differing(who, unit_fields(unit), record_unit_fields(record, unit.pk))
+        else:
+            yield f"{who} was never bought"
     for pilot in company.pilots.all():
-        if pilot.pk not in record.pilots:
-            yield f"pilot {pilot.pk} ({pilot.name}) was never hired"
-            continue
-        wanted = record_pilot_fields(record, pilot.pk)
-        for field, value in pilot_fields(pilot).items():
-            if value != wanted[field]:
-                yield f"pilot {pilot.pk} ({pilot.name}): {field} is {value!r}, the ledger says {wanted[field]!r}"
+        who = f"pilot {pilot.pk} ({pilot.name})"
+        if pilot.pk in record.pilots:
+            yield from _differing(who, pilot_fields(pilot), record_pilot_fields(record, pilot.pk))
+        else:
+            yield f"{who} was never hired"
+
+
+def _differing(who: str, fields: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+    for field, value in fields.items():
+        if value != wanted[field]:
+            yield f"{who}: {field} is {value!r}, the ledger says {wanted[field]!r}"

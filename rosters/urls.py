@@ -39,6 +39,7 @@ urlpatterns = [
     path("profile/tokens/", profile.token_create, name="token_create"),
     path("profile/tokens/<str:token_key>/revoke/", profile.token_revoke, name="token_revoke"),
     path("print/", include("rosters.print_urls")),
+    path("scenarios/", include("rosters.scenario_urls")),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:system>/", rules.rules, name="rules"),
 ]

@@ -20,7 +20,7 @@ from tests import services
 from tests.services import Worker
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
@@ -199,7 +199,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(chromium: Browser, live_server: Any) -> Iterator[Page]:
-    """An empty page of a 1280 px wide screen; paths are the live site's. An uncaught script error fails the test."""
+    """An empty page of a 1280 px wide screen; paths are the live site's. An uncaught script error, or one on the console, fails the test."""
     yield from _page(chromium, live_server.url, 1280, 900)
 
 
@@ -209,11 +209,17 @@ def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
     yield from _page(chromium, live_server.url, 360, 800)
 
 
+def is_script_error(said: ConsoleMessage) -> bool:
+    """What a page complained about itself, such as a blocked style; not that an answer was a 404 or a 422."""
+    return said.type == "error" and not said.text.startswith("Failed to load resource")
+
+
 def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page]:
     context = chromium.new_context(base_url=url, viewport={"width": width, "height": height}, is_mobile=width < 500)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
     yield page
     context.close()
     assert not errors, f"script errors on the page: {errors}"

@@ -117,8 +117,8 @@ def report_text(record: Record) -> str:
     names = system.unit_names(setup)
     place = system.place_title(setup)
     lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {place}, seed {record.seed}"]
-    if system.terms_of(setup):
-        lines.append(f"  Terrain: {system.ground(setup)}")
+    if system.terms(setup.scenario):
+        lines.append(f"  Terrain: {system.ground_told(setup)}")
     rules = house_rules_told(setup.system, setup.options)
     if rules:
         lines.append(f"  House rules: {'; '.join(map(str, rules))}")

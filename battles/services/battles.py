@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
 from battles.engine.replay import support_of
-from battles.engine.resolve import resolve
+from battles.engine.resolve import read_record, resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
 from battles.services.afterwards import Logged, run_steps
@@ -204,6 +204,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     setup = read_setup(battle.setup)
     names = get_system(setup.system).unit_names(setup)
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
+    wounders = _wounders(battle, setup) if any(fates[key]["wounded"] for key in side.force) else {}
     results = []
     for key, ref in side.force.items():
         fate = fates[key]
@@ -219,6 +220,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 legs=fate["legs"],
                 kills=fate["kills"],
                 wounded=fate["wounded"],
+                wounded_by=wounders.get(key, ""),
                 exploded=fate["lost_by"] == "explosion",
                 fate=fate.get("fate", ""),
                 killed_by=names.get(fate["killed_by"] or "", ""),
@@ -226,6 +228,12 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
             )
         )
     return results
+
+
+def _wounders(battle: Battle, setup: Setup) -> Mapping[str, str]:
+    """Who wounded whose pilot; a battle from the table has no record to tell."""
+    record = Record.objects.filter(battle=battle).first()
+    return get_system(setup.system).wounders(setup, read_record(record.text).events) if record else {}
 
 
 def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:

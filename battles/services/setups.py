@@ -142,19 +142,19 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
     return rules.spec_json(rules.parse_spec(design))
 
 
-def ready_setup(*, system: str, scenario: str | Mapping[str, Any], spec: Any) -> dict[str, Any]:
+def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, Any]:
     """A whole legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if there is none."""
-    forces = ready_made(system, spec)
-    if forces is None:
+    forces, terms = ready_made(system, scenario), get_system(system).terms(scenario)
+    if forces is None or terms is None:
         raise RefusedError("scenario", "No ready-made forces fit this scenario: choose units yourself.")
     sides = [
         SideChoice(
             name=force.name,
             doctrine=doctrine,
             units=[UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units],
-            support=[SEALED_ROLL] * terms.rolls,
+            support=[SEALED_ROLL] * side.rolls,
         )
-        for force, doctrine, terms in zip(forces, READY_DOCTRINES, get_system(system).terms(spec).sides, strict=True)
+        for force, doctrine, side in zip(forces, READY_DOCTRINES, terms.sides, strict=True)
     ]
     return setup_document(system=system, scenario=scenario, terrain=PRINTED, sides=sides)[0]
 

@@ -63,6 +63,36 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
+class ZoneGround:
+    """A zone of the map as it lies there before anybody moves."""
+
+    number: int
+    row: int  # from 1, at the top
+    column: int
+    terrain: str  # slug
+    terrain_name: str
+    marks: tuple[str, ...] = ()  # what the scenario makes of it: "key zone", "exit", "attacker sets up"
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Where in a game on the map an event belongs; events in a row with equal chapters are one step of its replay."""
+
+    phase: str  # "Fight in zone 5", "The attacker moves"
+    step: str = ""  # within the phase: "Round 2: movement"
+    zone: int = 0  # of the fight; 0: none
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whether a unit has found what it aims at, this round."""
+
+    unit: str
+    target: str
+    found: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
     """Dice that a needed number decided, all with the same chance."""
 
@@ -130,9 +160,33 @@ class BattleSystem(ABC):
     def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
         """Key and side of every unit the battle may bring, in the order of the state's list."""
 
+    def support_units(self, setup: Setup) -> tuple[tuple[int, str], ...]:
+        """Side and slug of each support unit that is sure to be there though the set-up doesn't name it among its units."""
+        return ()
+
     def round_title(self, setup: Setup, number: int) -> str:
         """The heading of what a record is cut into."""
         return f"Round {number}"
+
+    def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        """The zones of the map by number; none in a battle without one."""
+        return ()
+
+    def chapters(self, setup: Setup) -> Callable[[Event], Chapter]:
+        """Tells of each event of a battle, given in order, which chapter of its replay it belongs to."""
+        return lambda event: Chapter(self.round_title(setup, event.round), self.step_title(event.step))
+
+    def sight(self, event: Event) -> Sight | None:
+        """What the event says of one unit's sight of another; None if nothing."""
+        return None
+
+    def opens_round(self, event: Event) -> bool:
+        """True if a round of a fight begins with the event, and sights are forgotten."""
+        return False
+
+    def wounders(self, setup: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        """The name of what wounded the pilot of a unit, by the unit's key, as far as the record's events tell."""
+        return {}
 
     @abstractmethod
     def worths(self, setup: Setup) -> Mapping[str, int]:
@@ -143,23 +197,15 @@ class BattleSystem(ABC):
         """The dice of an event that a needed number decided; None if there were none."""
 
     @abstractmethod
-    def terms(self, scenario: Any) -> ScenarioTerms:
-        """A scenario of the catalogue in words."""
-
-    @abstractmethod
-    def terms_of(self, setup: Setup) -> ScenarioTerms | None:
-        """The scenario of a set-up in words; None for a zone battle."""
-
-    @abstractmethod
-    def scenario_of(self, setup: Setup) -> Any:
-        """The scenario of a set-up as the catalogue has it; None for a zone battle."""
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        """What stands for a scenario in a set-up document, in words; None for a zone battle."""
 
     @abstractmethod
     def place_title(self, setup: Setup) -> str:
         """What is played, and where, in a few words."""
 
     @abstractmethod
-    def ground(self, setup: Setup) -> str:
+    def ground_told(self, setup: Setup) -> str:
         """The terrain of every zone, in words."""
 
     @abstractmethod
@@ -179,7 +225,7 @@ class BattleSystem(ABC):
         support: Sequence[str],
         options: Mapping[str, object],
     ) -> Check:
-        """Points and every problem of one side's units in a scenario, in a zone battle without one.
+        """Points and every problem of one side's units; `scenario` as a set-up document has it.
 
         Raises DocumentError for what can't be read.
         """

@@ -6,36 +6,86 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.engine.replay import report_text
 from battles.engine.resolve import read_record
 from battles.models import Battle, Record
-from battles.selectors import battle_page
+from battles.selectors import BattlePage, battle_board, battle_page, board_frames
 from battles.services.battles import battle_call_off, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.forecasts import forecast_ask
 from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
 from rosters.documents import DocumentError
+from rosters.models import Visibility
 from rosters.services import RefusedError
+from rosters.systems import get_system
 
+DRAWN_AT_MOST = 40  # turns, of up to half a megabyte each
+_drawn: dict[tuple[str, int], str] = {}  # by the record's digest and the turn
+YEAR = 365 * 24 * 3600  # seconds
 ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within a blink
 
 
 @require_GET
 @never_cache
 def battle(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The battle at `?round=`; htmx asks for the round alone when it steps."""
+    """The battle at `?round=`, its map at `?step=` with `?zone=`; htmx asks for the round or the map's tables alone."""
     row = battle_or_404(request, key)
-    number = request.GET.get("round", "")
+    target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
+    step, zone = _number(request, "step") or 1, _number(request, "zone") or 0
+    if target == "map-panel":
+        _digest, board = battle_board(row)
+        if board:
+            rulebook = get_system(row.setup["system"]).rulebook
+            context = {"map": board.page(step, zone), "rulebook": rulebook, "battle": row}
+            return render(request, "battles/_map_panel.html", context)
     page = battle_page(
         row,
         player=actor_of(request),
         visitor=asker_of(request)["visitor"],
-        round_number=int(number) if number.isdecimal() and len(number) < 6 else None,
+        round_number=_number(request, "round"),
+        step=step,
+        zone=zone,
     )
-    part = request.htmx and request.htmx.target == "replay" and page.round  # type: ignore[attr-defined]
-    return render(request, "battles/_replay.html" if part else "battles/battle.html", {"page": page, "battle": row})
+    part = target == "replay" and page.round
+    context = {"page": page, "battle": row, "steps": _steps(page)}
+    return render(request, "battles/_replay.html" if part else "battles/battle.html", context)
+
+
+def _steps(page: BattlePage) -> str:
+    """The events of the page's round, drawn; a long turn holds hundreds, so the latest turns read are kept."""
+    if page.round is None:
+        return ""
+    key = (page.digest, page.round.number)
+    if key not in _drawn:
+        if len(_drawn) >= DRAWN_AT_MOST:
+            _drawn.clear()
+        _drawn[key] = render_to_string("battles/_round_steps.html", {"page": page})
+    return _drawn[key]
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 6 else None
+
+
+@require_GET
+@gzip_page
+def frames(request: HttpRequest, key: UUID) -> HttpResponse:
+    """All frames of the map; a record never changes, so `?v=` its digest they may be kept for ever."""
+    row = battle_or_404(request, key)
+    digest, board = battle_board(row)
+    if board is None:
+        raise Http404("This battle has no map")
+    response = HttpResponse(board_frames(row.pk, digest), content_type="application/json")
+    if request.GET.get("v") == digest:
+        shared = {"public": True} if row.visibility == Visibility.PUBLIC else {"private": True}
+        patch_cache_control(response, max_age=YEAR, immutable=True, **shared)
+    return response
 
 
 @require_GET

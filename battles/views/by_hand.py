@@ -6,8 +6,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from battles.documents import Setup, read_setup
-from battles.forms import BattleForms, first_initial, posted_initial
+from battles.forms import BattleForms
 from battles.forms_by_hand import HandForm, HandRow, UsedForm
+from battles.forms_first import first_initial, posted_initial
 from battles.house_rules import house_rules_told
 from battles.selectors import sides_of
 from battles.services.by_hand import battle_log_by_hand
@@ -43,7 +44,7 @@ def log(request: HttpRequest) -> HttpResponse:
     sides = sides_of(setup)
     data = request.POST if request.method == "POST" else None
     system = get_system(setup.system)
-    terms = system.terms_of(setup)
+    terms = system.terms(setup.scenario)
     hand = HandForm(data, names=[side.name for side in sides], counted="Turns" if terms else "Rounds")
     used = [
         UsedForm(data, system=setup.system, support=side.support, prefix=f"{line.letter}-support")

@@ -33,8 +33,8 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     context |= {
         "sides": sides_of(setup),
         "place": get_system(setup.system).place_title(setup),
-        "ground": get_system(setup.system).ground(setup),
-        "terms": get_system(setup.system).terms_of(setup),
+        "ground": get_system(setup.system).ground_told(setup),
+        "terms": get_system(setup.system).terms(setup.scenario),
         "house_rules": house_rules_told(setup.system, setup.options),
         "supports": support_names(setup),
         "system_name": get_roster_system(setup.system).name,

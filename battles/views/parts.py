@@ -1,6 +1,6 @@
 """What the views of this app share: who asks, what he may see, and how a refusal becomes a page."""
 
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
@@ -12,6 +12,8 @@ from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.visitors import visitor_mark
+
+RowT = TypeVar("RowT")
 
 
 def actor_of(request: HttpRequest) -> Player | None:
@@ -36,32 +38,27 @@ def player_of(request: HttpRequest) -> Player:
     return request.user
 
 
+def found_or_404(row: RowT | None, what: str) -> RowT:
+    """The row; 404 if there is none that may be seen."""
+    if row is None:
+        raise Http404(f"No such {what}")
+    return row
+
+
 def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
-    battle = battle_readable(key, actor_of(request))
-    if battle is None:
-        raise Http404("No such battle")
-    return battle
+    return found_or_404(battle_readable(key, actor_of(request)), "battle")
 
 
 def forecast_or_404(key: UUID) -> Forecast:
-    forecast = forecast_readable(key)
-    if forecast is None:
-        raise Http404("No such odds")
-    return forecast
+    return found_or_404(forecast_readable(key), "odds")
 
 
 def what_if_or_404(key: UUID) -> WhatIf:
-    what_if = what_if_readable(key)
-    if what_if is None:
-        raise Http404("No such comparison")
-    return what_if
+    return found_or_404(what_if_readable(key), "comparison")
 
 
 def matrix_or_404(key: UUID) -> Matrix:
-    matrix = matrix_readable(key)
-    if matrix is None:
-        raise Http404("No such matrix")
-    return matrix
+    return found_or_404(matrix_readable(key), "matrix")
 
 
 RUNS = (1_000, 10_000, 100_000, 1_000_000)

@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.choices import DEFAULT_SYSTEM
-from battles.forms import BattleForms, first_initial, kept_initial, posted_initial
+from battles.forms import BattleForms
+from battles.forms_first import first_initial, kept_initial, posted_initial
 from battles.models import Battle
 from battles.selectors import battle_readable
 from battles.services.battles import battle_queue
@@ -34,7 +35,7 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, Any], tuple[SideForce | 
     """The set-up of valid forms, and the company forces in it."""
     return setup_document(
         system=DEFAULT_SYSTEM,
-        scenario=forms.scenario_value,
+        scenario=forms.scenario,
         terrain=forms.terrain,
         options=forms.rules.options(),
         sides=forms.choices(),
@@ -105,7 +106,7 @@ def ready(request: HttpRequest) -> HttpResponse:
         playable = next((each for each in playable_scenarios(reader) if each.value == value), None)
         if playable is None:
             raise RefusedError("scenario", "There is no such scenario: choose one from the list.")
-        setup = ready_setup(system=DEFAULT_SYSTEM, scenario=scenario_value(playable.value, reader), spec=playable.spec)
+        setup = ready_setup(system=DEFAULT_SYSTEM, scenario=scenario_value(playable.value, reader))
         battle = battle_queue(setup=setup, **asker_of(request))
     except (RefusedError, DocumentError) as error:
         forms = BattleForms(None, player=actor_of(request), initial=first_initial(value, actor_of(request)))

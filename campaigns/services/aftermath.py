@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from battles.documents import Setup, read_setup
+from battles.documents import Setup, SetupSide, read_setup
 from battles.engine.dice import SeededDice
 from battles.models import Battle
 from battles.services.afterwards import Logged
@@ -60,7 +60,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
             result=_result(battle, each.side.name),
             flights=tuple(_flight(battle, unit, record) for unit in units),
             debt=record.debt,
-            gifts=rules.gifts(_support(battle, setup, each)),
+            gifts=rules.gifts(_unrolled(setup.sides[each.side.position], _support(battle, setup, each))),
         )
         for each, record, units in zip(logged, records, flown, strict=True)
     ]
@@ -121,6 +121,15 @@ def dice_seed(battle: Battle) -> int:
     if battle.dice is not None:
         return dice_use(dice=battle.dice, purpose="aftermath")
     return int(salted_hmac("campaigns.aftermath", str(battle.key), algorithm="sha256").hexdigest()[:16], 16)
+
+
+def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
+    """These support results but for those whose dice fell before the game, which is when they paid. MM-087."""
+    left = list(support)
+    for slug in (slug for slug, faces in side.rolled.items() for _ in faces):
+        if slug in left:
+            left.remove(slug)
+    return left
 
 
 def _flown(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:

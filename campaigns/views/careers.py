@@ -10,8 +10,9 @@ from campaigns.selectors import skill_choices
 from campaigns.services import loan_take
 from rosters import selectors
 from rosters.models import Pilot
+from rosters.rows import own_company
 from rosters.services import RefusedError, pilot_learn
-from rosters.views._parts import company_context, own_company, player, say
+from rosters.views._parts import company_context, player, say
 
 
 @login_required

@@ -73,7 +73,8 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
     if document.support:
-        return PrintUnit(document, PAPER[system.slug].support_sheet(document.support, f"{path}.support"))
+        paper = PAPER[system.slug]
+        return PrintUnit(document, paper.support_sheet(document.support, f"{path}.support", company=document.company))
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
     pilot = None

@@ -20,6 +20,7 @@ SCALES = (1.15, 1.07, 1.0, 0.94, 0.88, 0.84)  # from what a sparse card can affo
 SMALLEST_PT = 5.4
 CONTINUED = "continued"
 HOT_GAP = 0.7  # mm before the boxes that are not safe
+TICK_MM = 2.1  # a box before a line, at scale 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,8 +406,7 @@ class _Setter:
     def _row(self, row: Row, table: Table, heading: Piece) -> Piece:
         size, small = self._pt(7.6), self._pt(6.2)
         leading, small_leading = self._mm(size, 1.14), self._mm(small, 1.12)
-        side = 2.1 * self.scale
-        start = self._ticks_width(row.ticks, side) + (3.2 if row.lead else 0.0)
+        start = self._start(row)
         cell = table.cell_mm
         room = self.width - start - cell * len(table.heads)
         names = wrap(row.name, "text", size, room)
@@ -417,12 +417,7 @@ class _Setter:
 
         def draw(page: CardPage, y: float) -> None:
             top = y + 0.2
-            x = self.left
-            for is_marked in row.ticks:
-                page.box(x, top + (leading - side) / 2, side, is_marked=is_marked)
-                x += side + 0.6
-            if row.lead:
-                page.text(x, top, 3.0, (row.lead,), size, leading, "head")
+            self._lead_in(page, top, row, size, leading)
             page.text(self.left + start, top, room, names, size, leading, tone=tone)
             page.text(
                 self.left + start,
@@ -441,6 +436,19 @@ class _Setter:
 
         return Piece(height, draw, heading)
 
+    def _start(self, line: Row | Entry) -> float:
+        """How far in, in mm, a line's words begin, behind its boxes and its lead."""
+        return self._ticks_width(line.ticks, TICK_MM * self.scale) + (3.2 if line.lead else 0.0)
+
+    def _lead_in(self, page: CardPage, top: float, line: Row | Entry, size: float, leading: float) -> None:
+        """Draws a line's boxes and its lead."""
+        side, x = TICK_MM * self.scale, self.left
+        for is_marked in line.ticks:
+            page.box(x, top + (leading - side) / 2, side, is_marked=is_marked)
+            x += side + 0.6
+        if line.lead:
+            page.text(x, top, 3.0, (line.lead,), size, leading, "head")
+
     def _entries(self, block: Entries) -> Iterator[Piece]:
         heading = self._title(block.title, block.note, is_alone=not block.entries)
         yield heading
@@ -450,8 +458,7 @@ class _Setter:
     def _entry(self, entry: Entry, heading: Piece) -> Piece:
         size, small = self._pt(7.2), self._pt(6.5)
         leading = self._mm(size, 1.14)
-        side = 2.1 * self.scale
-        start = self._ticks_width(entry.ticks, side) + (3.2 if entry.lead else 0.0)
+        start = self._start(entry)
         room = self.width - start
         name_width = width_mm(entry.name, "head", size)
         beside = room - name_width - 1.2
@@ -468,12 +475,7 @@ class _Setter:
 
         def draw(page: CardPage, y: float) -> None:
             top = y + 0.2
-            x = self.left
-            for is_marked in entry.ticks:
-                page.box(x, top + (leading - side) / 2, side, is_marked=is_marked)
-                x += side + 0.6
-            if entry.lead:
-                page.text(x, top, 3.0, (entry.lead,), size, leading, "head")
+            self._lead_in(page, top, entry, size, leading)
             left = self.left + start
             tone: Tone = "soft" if is_struck else "ink"
             page.text(left, top, min(name_width + 0.4, room), names, size, leading, "head", tone=tone)

@@ -7,6 +7,7 @@ from .designs import design_clone, design_delete, design_rename, design_save
 from .pilots import pilot_hire, pilot_rename, pilot_retire
 from .players import player_change, token_create, token_revoke
 from .results import UnitResult, company_apply_result, company_reverse_result
+from .scenarios import scenario_clone, scenario_delete, scenario_rename, scenario_save
 from .undo import last_act, undo_last_act, undo_refusal
 from .units import pilot_assign, sale_price, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
 
@@ -39,6 +40,10 @@ __all__ = [
     "pilot_retire",
     "player_change",
     "sale_price",
+    "scenario_clone",
+    "scenario_delete",
+    "scenario_rename",
+    "scenario_save",
     "token_create",
     "token_revoke",
     "undo_last_act",

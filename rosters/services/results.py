@@ -28,6 +28,7 @@ class UnitResult:
     legs: int = 0
     kills: int = 0  # units that count as kills
     wounded: bool = False
+    wounded_by: str = ""  # name of what wounded the pilot
     exploded: bool = False  # its reactor did
     fate: str = ""  # of the pilot, as rolled at the table
     died: bool = False
@@ -93,7 +94,12 @@ def _write_unit(writer: Act, fact: UnitResult, unit: Unit, pilot: Pilot | None, 
             Kind.KILL, unit=unit, pilot=pilot, facts={**about, "count": fact.kills, "victims": list(fact.victims)}
         )
     if pilot and fact.wounded:
-        writer.write(Kind.WOUNDED, unit=unit, pilot=pilot, facts=about)
+        writer.write(
+            Kind.WOUNDED,
+            unit=unit,
+            pilot=pilot,
+            facts={**about, **({"by": fact.wounded_by} if fact.wounded_by else {})},
+        )
     if keeps_units and unit.status == UnitStatus.READY:
         _write_damage(writer, fact, unit, about)
     if pilot and fact.died and pilot.status in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):

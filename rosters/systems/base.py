@@ -43,6 +43,15 @@ class HouseRule:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishedScenario:
+    """A scenario that the rulebook prints; `spec` is what the rule system reads as a player's own one."""
+
+    slug: str
+    name: str
+    spec: Any
+
+
+@dataclass(frozen=True, slots=True)
 class PilotSpec:
     """A pilot as far as the rules care."""
 
@@ -114,6 +123,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
     published: Mapping[str, PublishedDesign[SpecT]]
+    scenarios: Mapping[str, PublishedScenario]
     hire_points: Mapping[str, int]  # levels that a new pilot can have, and what he costs
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
@@ -142,14 +152,41 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @abstractmethod
     def check_company(
         self,
-        scenario_slug: str,
+        scenario: str | Mapping[str, object],
         members: Sequence[CompanyMember[SpecT]],
         options: Mapping[str, object] = {},
         *,
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        """Points and every problem of a company in a scenario; without a side, the side with more points is meant."""
+        """Points and every problem of a company in a scenario; without a side, the side with more points is meant.
+
+        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it.
+        """
+
+    @abstractmethod
+    def parse_scenario(self, data: object, path: str = "spec") -> Any:
+        """The spec of a scenario, every slug known; raises DocumentError."""
+
+    @abstractmethod
+    def scenario_json(self, spec: Any) -> dict[str, Any]:
+        """The spec of a scenario as JSON values; parsing them gives an equal spec."""
+
+    @abstractmethod
+    def check_scenario(self, spec: Any) -> Check:
+        """Every problem of a scenario; with one it can be kept but not played."""
+
+    @abstractmethod
+    def scenario_sheet(self, spec: Any) -> Any:
+        """Everything that the page of a scenario shows, also of one with problems."""
+
+    @abstractmethod
+    def scenario_form(self, spec: Any, brush: str = "") -> Any:
+        """The fields of a scenario's form; `brush` is what its map is painted with."""
+
+    @abstractmethod
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The spec as JSON values that the fields of such a form make."""
 
     @abstractmethod
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:

@@ -29,8 +29,22 @@ SHAPES = {
     "drone": "DRN",
     "gun": "GUN",
 }
+LIKE = {  # support units that share a silhouette
+    "gun-sled": "gun",
+    "howitzer-battery": "gun",
+    "panzer": "vehicle",
+    "apc": "vehicle",
+    "gunship": "drone",
+    "commandos": "infantry",
+}
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
+
+
+def silhouette(slug: str) -> str:
+    """The silhouette of a size or a kind of support unit; nothing if none is drawn."""
+    shape = LIKE.get(slug, slug)
+    return shape if shape in SHAPES else ""
 
 
 def _when(condition: object, text: str, *args: object) -> SafeString:
@@ -51,7 +65,7 @@ def unit_counter(
     small: bool = False,
 ) -> SafeString:
     """A unit as a counter: silhouette of its chassis, a figure in each lower corner, its name below."""
-    shape = size if size in SHAPES else ""
+    shape = silhouette(size)
     classes = " ".join(
         part
         for part in (

@@ -1,4 +1,4 @@
-"""What the rosters views share: rows or a 404, and a service's refusal on the form that asked."""
+"""What the rosters views share: a service's refusal on the form that asked, what it did in a message."""
 
 from __future__ import annotations
 
@@ -7,39 +7,15 @@ from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.urls import reverse
 
-from rosters import policy, selectors
-from rosters.models import Company, Design, Player
+from rosters import policy
+from rosters.models import Company, Player
 from rosters.selectors import CompanySheet
 from rosters.services import RefusedError
 
 ResultT = TypeVar("ResultT")
-
-
-def seen_company(request: HttpRequest, pk: int) -> Company:
-    """The company if the visitor may see it, else 404."""
-    try:
-        return selectors.company_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Company.DoesNotExist:
-        raise Http404 from None
-
-
-def own_company(request: HttpRequest, pk: int) -> Company:
-    """The visitor's own company, else 404."""
-    try:
-        return selectors.company_own(player=request.user, pk=pk)
-    except Company.DoesNotExist:
-        raise Http404 from None
-
-
-def own_design(request: HttpRequest, pk: int) -> Design:
-    """The visitor's own design, else 404."""
-    try:
-        return selectors.design_own(player=request.user, pk=pk)
-    except Design.DoesNotExist:
-        raise Http404 from None
 
 
 def player(request: HttpRequest) -> Player:
@@ -78,6 +54,21 @@ def say(request: HttpRequest, service: Callable[[], ResultT], done: str | Callab
         return False
     messages.success(request, done(result) if callable(done) else done)
     return True
+
+
+def say_form(
+    request: HttpRequest, form: forms.BaseForm, service: Callable[[], ResultT], done: str | Callable[[ResultT], str]
+) -> bool:
+    """As `say`, for a small form whose page is another one: what it gets wrong is said there."""
+    if form.is_valid():
+        return say(request, service, done)
+    messages.error(request, first_errors(form))
+    return False
+
+
+def row_id(text: str) -> int:
+    """An id out of a form; 0, which no row has, if it is none."""
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
 
 
 def first_errors(form: forms.BaseForm) -> str:

@@ -15,9 +15,10 @@ from rosters import selectors, services
 from rosters.exports import company_document
 from rosters.forms import BuyForm, CloneForm, CompanyFields, FoundForm, HireForm, settings_initial
 from rosters.models import Design
+from rosters.rows import own_company, seen_company
 from rosters.systems import get_system
 
-from ._parts import attempt, company_context, first_errors, own_company, player, say, seen_company
+from ._parts import attempt, company_context, first_errors, player, row_id, say, say_form
 
 
 @require_GET
@@ -153,9 +154,7 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     kind, _, key = form.cleaned_data["what"].partition(":")
     design = None
     if kind == "own":
-        design = Design.objects.filter(
-            author=player(request), pk=int(key) if key.isdecimal() and len(key) < 19 else 0
-        ).first()
+        design = Design.objects.filter(author=player(request), pk=row_id(key)).first()
     say(
         request,
         lambda: services.unit_buy(
@@ -176,14 +175,12 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
     """Hires a pilot."""
     row = own_company(request, pk)
     form = HireForm(request.POST, system=row.system, prefix="hire")
-    if form.is_valid():
-        say(
-            request,
-            lambda: services.pilot_hire(company=row, by=player(request), **form.cleaned_data),
-            lambda pilot: f"Hired {pilot}.",
-        )
-    else:
-        messages.error(request, first_errors(form))
+    say_form(
+        request,
+        form,
+        lambda: services.pilot_hire(company=row, by=player(request), **form.cleaned_data),
+        lambda pilot: f"Hired {pilot}.",
+    )
     return redirect("rosters:company", pk=pk)
 
 

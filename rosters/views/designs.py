@@ -15,10 +15,11 @@ from rosters import policy, selectors, services
 from rosters.forms import VisibilityForm
 from rosters.lab import has_counts, lab_of, lab_query
 from rosters.models import Design
+from rosters.rows import own_design, seen_design
 from rosters.selectors import DesignCard
 from rosters.systems import SYSTEMS, get_system
 
-from ._parts import own_design, player, say
+from ._parts import player, say
 
 
 @require_GET
@@ -43,10 +44,7 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 @require_GET
 def design(request: HttpRequest, pk: int) -> HttpResponse:
     """A player's design."""
-    try:
-        row = selectors.design_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Design.DoesNotExist:
-        raise Http404 from None
+    row = seen_design(request, pk)
     link = request.build_absolute_uri(reverse("rosters:design", args=[pk])) + f"?key={row.link_key}"
     return _design_page(request, selectors.design_card(row), is_own=policy.can_change(request.user, row), link=link)
 
@@ -134,10 +132,7 @@ def design_share(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """A copy of a design as one's own."""
-    try:
-        row = selectors.design_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Design.DoesNotExist:
-        raise Http404 from None
+    row = seen_design(request, pk)
     copies: list[Design] = []
     if say(
         request,

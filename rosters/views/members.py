@@ -10,10 +10,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rosters import selectors, services
 from rosters.forms import AssignForm, NameForm, PilotForm
-from rosters.models import Company, Pilot, Unit
+from rosters.models import Pilot
+from rosters.rows import own_pilot, own_unit, seen_company
 from rosters.systems import get_system
 
-from ._parts import company_context, first_errors, own_company, player, say, seen_company
+from ._parts import company_context, player, row_id, say, say_form
 
 
 @require_GET
@@ -41,16 +42,14 @@ def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_POST
 def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Gives the unit another name."""
-    row, found = _unit(request, pk, unit_pk)
+    row, found = own_unit(request, pk, unit_pk)
     form = NameForm(request.POST)
-    if form.is_valid():
-        say(
-            request,
-            lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
-            lambda unit: f"The unit is called {unit.name}.",
-        )
-    else:
-        messages.error(request, first_errors(form))
+    say_form(
+        request,
+        form,
+        lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
+        lambda unit: f"The unit is called {unit.name}.",
+    )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
 
@@ -58,16 +57,12 @@ def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_POST
 def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Puts a pilot in the unit, or takes him out."""
-    row, found = _unit(request, pk, unit_pk)
-    pilot_id = request.POST.get("pilot", "")
-    pilot = None
-    if pilot_id:
-        pilot = Pilot.objects.filter(
-            company=row, pk=int(pilot_id) if pilot_id.isdecimal() and len(pilot_id) < 19 else 0
-        ).first()
-        if pilot is None:
-            messages.error(request, "There is no such pilot in this company.")
-            return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+    row, found = own_unit(request, pk, unit_pk)
+    wanted = request.POST.get("pilot", "")
+    pilot = Pilot.objects.filter(company=row, pk=row_id(wanted)).first()
+    if wanted and pilot is None:
+        messages.error(request, "There is no such pilot in this company.")
+        return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
     say(
         request,
         lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
@@ -80,7 +75,7 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_POST
 def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Sells the unit."""
-    row, found = _unit(request, pk, unit_pk)
+    row, found = own_unit(request, pk, unit_pk)
     say(
         request,
         lambda: services.unit_sell(company=row, by=player(request), unit=found),
@@ -93,7 +88,7 @@ def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_POST
 def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Repairs the unit."""
-    row, found = _unit(request, pk, unit_pk)
+    row, found = own_unit(request, pk, unit_pk)
     say(
         request,
         lambda: services.unit_repair(company=row, by=player(request), unit=found),
@@ -128,16 +123,14 @@ def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 @require_POST
 def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Gives the pilot another name and callsign."""
-    row, found = _pilot(request, pk, pilot_pk)
+    row, found = own_pilot(request, pk, pilot_pk)
     form = PilotForm(request.POST)
-    if form.is_valid():
-        say(
-            request,
-            lambda: services.pilot_rename(company=row, by=player(request), pilot=found, **form.cleaned_data),
-            lambda pilot: f"The pilot is called {pilot}.",
-        )
-    else:
-        messages.error(request, first_errors(form))
+    say_form(
+        request,
+        form,
+        lambda: services.pilot_rename(company=row, by=player(request), pilot=found, **form.cleaned_data),
+        lambda pilot: f"The pilot is called {pilot}.",
+    )
     return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
 
 
@@ -145,26 +138,10 @@ def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 @require_POST
 def pilot_retire(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Takes the pilot off the roll."""
-    row, found = _pilot(request, pk, pilot_pk)
+    row, found = own_pilot(request, pk, pilot_pk)
     say(
         request,
         lambda: services.pilot_retire(company=row, by=player(request), pilot=found),
         lambda pilot: f"{pilot} is retired.",
     )
     return redirect("rosters:company", pk=pk)
-
-
-def _unit(request: HttpRequest, pk: int, unit_pk: int) -> tuple[Company, Unit]:
-    row = own_company(request, pk)
-    try:
-        return row, Unit.objects.get(company=row, pk=unit_pk)
-    except Unit.DoesNotExist:
-        raise Http404 from None
-
-
-def _pilot(request: HttpRequest, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
-    row = own_company(request, pk)
-    try:
-        return row, Pilot.objects.get(company=row, pk=pilot_pk)
-    except Pilot.DoesNotExist:
-        raise Http404 from None

@@ -28,9 +28,9 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || typing(event.target) || !replay()) return;
+    const hasMap = document.querySelector("[data-map]"); // there the arrows step through the map
     const act = {
-      ArrowLeft: () => toRound("prev"),
-      ArrowRight: () => toRound("next"),
+      ...(!hasMap && { ArrowLeft: () => toRound("prev"), ArrowRight: () => toRound("next") }),
       j: () => toEvent(1),
       k: () => toEvent(-1),
     }[event.key];

@@ -16,6 +16,7 @@ from battles.services.battles import (
     battle_take_back_effects,
     battle_write_effects,
 )
+from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideForce
 from battles.tasks import battle_resolve, sweep_lapsed
 from rosters.documents import DocumentError
@@ -246,6 +247,23 @@ def test_a_force_of_somebody_elses_unit_is_refused():
     assert force is not None
     with pytest.raises(RefusedError):
         battle_queue(setup=setup, forces=[SideForce(company=other, units=force.units)], actor=eve)
+
+
+@pytest.mark.rule("MM-011")
+@pytest.mark.parametrize("way", ["queued", "logged"])
+def test_a_pilot_has_one_seat_in_a_battle(way):
+    owner = player()
+    own = company(owner, "draken", "wasp")
+    setup, (force, _) = company_battle(own)
+    assert force is not None
+    first, second = force.units.values()
+    doubled = dict(zip(force.units, (first, {**second, "pilot": first["pilot"]}), strict=True))
+    forces = [SideForce(company=own, units=doubled)]
+    asked = {"setup": setup, "forces": forces, "actor": owner}
+    if way == "logged":
+        asked |= {"units": {}, "winner": None}
+    with pytest.raises(RefusedError, match="a pilot has one seat"):
+        (battle_log_by_hand if way == "logged" else battle_queue)(**asked)
 
 
 def test_a_unit_renamed_meanwhile_still_gets_its_result():

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.forms import first_initial
+from battles.forms_first import first_initial
 from battles.models import Battle
 from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.setups import SideForce, ready_setup
 from rosters.documents import DocumentError
 from rosters.models import LedgerEntry, UnitStatus
 from rosters.services import RefusedError
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -113,7 +112,7 @@ def test_the_same_log_sent_twice_is_one_battle():
 
 def table_game(*, rolled: tuple[list[str], list[str]] = (["ambush", "rich-uncle"], ["decoy"])) -> dict[str, Any]:
     """Opening Shots with ready-made forces, and what was rolled for support; the attacker's Log Hero has a second roll."""
-    setup = ready_setup(system="meks-and-mercs", scenario="opening-shots", spec=CATALOGUE.scenarios["opening-shots"])
+    setup = ready_setup(system="meks-and-mercs", scenario="opening-shots")
     setup["sides"][0]["units"][0]["pilot"] = {"experience": "veteran", "skills": ["log-hero"]}
     for side, support in zip(setup["sides"], rolled, strict=True):
         side["support"] = support

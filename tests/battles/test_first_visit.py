@@ -78,7 +78,7 @@ def test_opening_shots_is_played_on_a_phone_from_the_form_to_its_replay(
     phone.get_by_label("Scenario").select_option("opening-shots")
     expect(phone.locator("#tally-a")).to_contain_text("of 30")
     expect(phone.locator("#tally-b .tag--good")).to_be_visible()
-    expect(phone.get_by_label("Terrain")).to_have_count(0)
+    expect(phone.get_by_label("Terrain", exact=True)).to_have_count(0)
 
     phone.locator("#id_a2-unit").select_option("design:thor")
     expect(phone.locator("#tally-a")).to_contain_text("Opening Shots allows 30")

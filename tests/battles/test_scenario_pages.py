@@ -10,7 +10,8 @@ from battles.change_places import change_places
 from battles.documents import read_setup
 from battles.engine.replay import report_text, support_of
 from battles.engine.resolve import resolve
-from battles.forms import LETTERS, BattleForms, first_initial, posted_initial
+from battles.forms import LETTERS, BattleForms
+from battles.forms_first import first_initial, posted_initial
 from battles.models import Battle, Forecast
 from battles.published_forces import forces_for
 from battles.services.battles import battle_queue
@@ -46,7 +47,7 @@ def scenario_data(scenario: str = "opening-shots", **changes: str) -> dict[str, 
 
 
 def ready(scenario: str = "opening-shots", **changes: Any) -> dict[str, Any]:
-    return ready_setup(system=SYSTEM, scenario=scenario, spec=CATALOGUE.scenarios[scenario]) | changes
+    return ready_setup(system=SYSTEM, scenario=scenario) | changes
 
 
 def fought(setup: dict[str, Any], seed: int = 5, **kwargs: Any) -> Battle:
@@ -67,7 +68,7 @@ def page_of(client, battle: Battle) -> str:
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_side_of_every_scenario_has_two_ready_made_forces(scenario: str, side: int):
-    assert len(forces_for(SYSTEM, CATALOGUE.scenarios[scenario], side)) >= 2
+    assert len(forces_for(SYSTEM, scenario, side)) >= 2
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

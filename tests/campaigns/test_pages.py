@@ -25,19 +25,6 @@ from tests.campaigns.test_services import played
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def own(client):
-    owner = player()
-    client.force_login(owner)
-    return company(owner, "wasp")
-
-
-@pytest.fixture
-def sixes(monkeypatch):
-    """An aftermath in which every die shows a six."""
-    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([6] * 40))
-
-
 def text_of(response):
     assert response.status_code == 200, response.status_code
     return response.content.decode()

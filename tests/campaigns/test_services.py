@@ -417,6 +417,21 @@ def test_what_a_rich_uncle_brings_goes_to_the_bank_and_stands_in_the_ledger(dice
     assert list(differences(own)) == []
 
 
+@pytest.mark.rule("MM-087", "MM-S07")
+@pytest.mark.parametrize(("rolled", "gifts"), [({}, [4]), ({"rich-uncle": [6]}, [])])
+def test_a_rich_uncle_who_paid_for_meks_before_the_game_does_not_pay_the_bank_after_it(monkeypatch, rolled, gifts):
+    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([4] * 40))
+    own = mustered("draken")
+    setup, forces = company_battle(own)
+    setup |= {"scenario": "breach", "terrain": "printed"}
+    setup["sides"][0] |= {"support": ["rich-uncle"], "rolled": rolled}
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=1)
+    battle_resolve(battle.pk)
+    battle_write_effects(battle=battle, actor=own.owner)
+    assert LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game").facts.get("gifts", []) == gifts
+    assert list(differences(own)) == []
+
+
 @pytest.mark.rule("MM-S07")
 def test_a_standing_company_starts_with_60_points_and_buys_meks_and_regulars_from_them():
     own = company_found(owner=player(), system="meks-and-mercs", name="New Dogs")
@@ -506,3 +521,22 @@ def test_a_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
     assert len(script.rolled) == (fate != "killed")
     battle_take_back_effects(battle=battle, actor=own.owner)
     assert list(differences(own)) == []
+
+
+@pytest.mark.rule("MM-S07", "MM-087")
+def test_a_rich_uncle_rolled_on_the_battles_own_dice_pays_the_bank_too():
+    own = mustered("viper", "wasp", "wasp")
+    rivals = [UnitChoice(design=unit.design, pilot=unit.pilot) for unit in RIVALS.units]
+    sides = [
+        SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own, support=["roll"]),
+        SideChoice(name="Blue", doctrine="cautious", units=rivals),
+    ]
+    setup, forces = setup_document(
+        system="meks-and-mercs", scenario="opening-shots", terrain="printed", sides=sides, options=STANDING
+    )
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=27)  # its first two dice are 3 and 6
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.result["support"] == [["rich-uncle"], []]
+    battle_write_effects(battle=battle, actor=own.owner)
+    assert len(LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key)).facts["gifts"]) == 1

@@ -192,3 +192,20 @@ def test_the_demo_login_takes_the_password_of_the_environment(client, settings):
     settings.DEMO_PASSWORD = "chosen-by-the-operator"
     assert "chosen-by-the-operator" in run("demo")
     assert client.login(username="demo", password="chosen-by-the-operator")
+
+
+@pytest.mark.django_db
+def test_a_company_whose_pilot_has_two_seats_is_refused(tmp_path):
+    owner = a_player("owner")
+    company = a_company(owner, points=200)
+    a_crewed_unit(company)
+    document = json.loads(run("export_company", str(company.pk)))
+    key = document["units"][0]["pilot"]
+    twin = {**document["units"][0], "key": "u2"}
+    document["units"].append(twin)
+    entries = [entry for entry in document["ledger"] if entry["unit"] == document["units"][0]["key"]]
+    document["ledger"] += [{**entry, "unit": "u2"} for entry in entries]
+    said = refused("import_company", written(tmp_path, document), "--owner", "owner")
+    assert said.endswith(
+        f"units[1].pilot: the pilot {key!r} sits in {document['units'][0]['key']!r} already; a pilot has one seat"
+    )

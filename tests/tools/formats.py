@@ -7,13 +7,16 @@ from battles.documents import Setup
 from battles.engine.resolve import Header
 from campaigns.club_document import ClubDocument
 from rosters.company_document import CompanyDocument
-from rosters.documents import DesignDocument, Document
+from rosters.documents import DesignDocument, Document, ScenarioDocument
+from rosters.systems.meks_and_mercs.scenario import ScenarioSpec
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {
     "club-1": ClubDocument,
     "company-1": CompanyDocument,
     "design-1": DesignDocument,
+    "scenario-1": ScenarioDocument,
+    "scenario-1-meks-and-mercs": ScenarioSpec,
     "setup-1": Setup,
     "record-1-header": Header,
 }

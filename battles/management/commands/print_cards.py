@@ -11,6 +11,7 @@ from django.core.management.base import CommandParser
 
 from battles.documents import Setup, SetupUnit, read_setup
 from battles.management.documents import DocumentCommand
+from battles.systems import get_system as get_battle_system
 from rosters.company_document import read_company
 from rosters.documents import DocumentError, plain_json, read_design
 from rosters.printing import MissingPangoError, UnitDocument, render_cards, render_sheets
@@ -66,13 +67,21 @@ def read_printable(data: bytes) -> tuple[UnitDocument, ...]:
 
 
 def units_of_setup(setup: Setup) -> tuple[UnitDocument, ...]:
-    """All units of both sides; each is shown with its side in place of a company."""
-    return tuple(_unit(setup, side.name, unit) for side in setup.sides for unit in side.units)
+    """All units of both sides, each side's support units last; each is shown with its side in place of a company."""
+    support = get_battle_system(setup.system).support_units(setup)
+    units: list[UnitDocument] = []
+    for at, side in enumerate(setup.sides):
+        brought = [SetupUnit(key=slug, design=slug) for of, slug in support if of == at]
+        units += (_unit(setup, side.name, unit) for unit in (*side.units, *brought))
+    return tuple(units)
 
 
 def _unit(setup: Setup, side: str, unit: SetupUnit) -> UnitDocument:
     rules = get_system(setup.system)
-    pilot = PilotDocument.model_validate_json(json.dumps({"name": "Pilot", **unit.pilot})) if unit.pilot else None
+    pilot = None
+    if unit.pilot:
+        known = {name: unit.pilot[name] for name in ("experience", "skills") if name in unit.pilot}
+        pilot = PilotDocument.model_validate_json(json.dumps({"name": "Pilot", **known}))
     spec: dict[str, object] = {}
     support = ""
     if isinstance(unit.design, dict):

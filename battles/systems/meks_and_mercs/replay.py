@@ -9,14 +9,14 @@ from battles.documents import Setup
 from battles.engine.events import Event
 from battles.systems.base import BandView, Situation, UnitView
 from battles.systems.meks_and_mercs.scenario_setup import brought_by, placements
-from battles.systems.meks_and_mercs.setup import field_units
+from battles.systems.meks_and_mercs.setup import field_units, scenario_of
 from battles.systems.meks_and_mercs.state import BY_MORALE, GUN_SLED, LONG
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 
 def opening(setup: Setup) -> Situation:
     """All units as they enter the battle; nobody is in contact yet."""
-    posts = placements(setup) if setup.scenario in CATALOGUE.scenarios else ()
+    posts = placements(setup) if scenario_of(setup) is not None else ()
     units = tuple(
         UnitView(
             key=fielded.unit.key,

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from battles.documents import Setup
 from battles.systems.meks_and_mercs import state as codes
 from battles.systems.meks_and_mercs.doctrine import reckon
+from battles.systems.meks_and_mercs.rich_uncle import uncle_points, undecided
 from battles.systems.meks_and_mercs.setup import (
     DOCTRINES,
     PRINTED,
     ROLL,
     Fielded,
     field_units,
+    map_scenario,
     state_fittings,
     state_unit,
     state_weapons,
@@ -35,23 +39,23 @@ from battles.systems.meks_and_mercs.state import (
     Zone,
 )
 from rosters.documents import DocumentError, unknown_slug
-from rosters.legality import Check
+from rosters.legality import Check, listed
 from rosters.systems.base import CompanyMember
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit, Terrain
+from rosters.systems.meks_and_mercs.catalogue.types import Objective, ScenarioSide, SupportUnit, Terrain
 from rosters.systems.meks_and_mercs.datasheet import Condition
 from rosters.systems.meks_and_mercs.legality import check_setup_half
 from rosters.systems.meks_and_mercs.points import mek_points
 from rosters.systems.meks_and_mercs.spec import MekSpec, option
 
-OBJECTIVES = {
-    "opening-shots": codes.OCCUPY,
-    "hot-gates": codes.BREAK_OUT,
-    "buying-time": codes.CLEAR_AND_LEAVE,
+OBJECTIVES: Mapping[Objective, int] = {
+    "occupy": codes.OCCUPY,
+    "break-out": codes.BREAK_OUT,
+    "clear-and-leave": codes.CLEAR_AND_LEAVE,
     "breach": codes.BREACH,
-    "head-to-head": codes.LAST_STANDING,
-    "citadel": codes.STRONGHOLD,
+    "last-standing": codes.LAST_STANDING,
+    "stronghold": codes.STRONGHOLD,
 }
 RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")  # MM-D72, in the order of their faces
 SUPPORT_COUNTS = {
@@ -70,7 +74,7 @@ STOCK_UNITS = tuple(
     result.unit for result in sorted(CATALOGUE.support.values(), key=lambda result: result.face) if result.unit
 )
 SIDES = ("attacker", "defender")
-RICH_UNCLE_MOST = 6
+UNCLE_HINT = ' What the Rich Uncle adds is his die: sides[{at}].rolled = {{"rich-uncle": [1 to 6]}} (MM-087).'
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class Post:
 
 def check_game(setup: Setup) -> None:
     """Raises DocumentError, naming field and rule, if the scenario can't be played from this set-up."""
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     if setup.terrain != PRINTED:
         if setup.terrain not in CATALOGUE.terrain:
             raise unknown_slug("terrain", "terrain", setup.terrain, [PRINTED, *CATALOGUE.terrain])
@@ -102,7 +106,7 @@ def check_game(setup: Setup) -> None:
 
 def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
     """MM-014, MM-075."""
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     support = setup.sides[at].support
     for place, slug in enumerate(support):
         if slug != ROLL and slug not in CATALOGUE.support:
@@ -110,9 +114,11 @@ def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
     printed = getattr(scenario, SIDES[at]).support_rolls
     allowed = support_rolls(printed, [fielded.pilot for fielded in own])
     if len(support) > allowed:
+        twice = [CATALOGUE.support[slug].name for slug, count in Counter(support).items() if count > 1 and slug != ROLL]
+        used = f" ({listed(twice)} more than once)" if twice else ""
         raise DocumentError(
             f"sides[{at}].support",
-            f"{len(support)} support results; {scenario.name} gives this side {printed}, "
+            f"{len(support)} support results{used}; {scenario.name} gives this side {printed}, "
             f"and each Log Hero one more: {allowed} (MM-014, MM-075)",
         )
 
@@ -126,23 +132,20 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
                 f"sides[{at}].units[{place}].design", f"{fielded.name}: support units come by support results (MM-088)"
             )
         members.append(CompanyMember(fielded.name, fielded.spec, fielded.pilot, fielded.is_new_pilot))
-    check = company_check(CATALOGUE.scenarios[setup.scenario], at, members, setup.sides[at].support, options)
+    extra = uncle_points(setup, at, options)
+    check = company_check(setup.scenario, at, members, options, extra)
     if check.problems:
         problem = check.problems[0]
         where = problem.place.replace("members", "units")
-        raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}")
+        hint = UNCLE_HINT.format(at=at) if problem.place == "members" and undecided(setup, at) else ""
+        raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}{hint}")
 
 
 def company_check(
-    scenario: Scenario,
-    at: int,
-    members: Sequence[CompanyMember[MekSpec]],
-    support: Sequence[str],
-    options: Mapping[str, object],
+    scenario: Any, at: int, members: Sequence[CompanyMember[MekSpec]], options: Mapping[str, object], extra: int = 0
 ) -> Check:
-    """Points and every problem of a side's Meks in the scenario. MM-010, MM-011."""
-    extra = RICH_UNCLE_MOST * list(support).count("rich-uncle")  # MM-087: the die is not in the document
-    return ROSTERS.check_company(scenario.slug, members, options, side=SIDES[at], extra_points=extra)
+    """Points and every problem of a side's Meks in the scenario; `extra` points a rich uncle paid. MM-010, MM-011."""
+    return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)
 
 
 def dearest_first(costs: Sequence[int]) -> list[int]:
@@ -150,10 +153,10 @@ def dearest_first(costs: Sequence[int]) -> list[int]:
     return sorted(range(len(costs)), key=lambda place: -costs[place])
 
 
-def first_group(scenario: Scenario, costs: Sequence[int]) -> set[int]:
-    """Places of the defending Meks that the scenario wants in its forward zones (ledger 6.7). MM-013, MM-D76."""
+def first_group(terms: ScenarioSide, costs: Sequence[int]) -> set[int]:
+    """Places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76."""
     order = dearest_first(costs)
-    who = scenario.defender.setup[0].who
+    who = terms.setup[0].who
     if who == "all":
         return set(order)
     if who == "at-least-1-mek":
@@ -170,41 +173,68 @@ def first_group(scenario: Scenario, costs: Sequence[int]) -> set[int]:
     return group
 
 
+def middle_zone(zones: Sequence[int]) -> int:
+    """The zone in the middle of a list of them, the later one of two."""
+    return sorted(zones)[len(zones) // 2]
+
+
+def are_beside(one: int, other: int) -> bool:
+    """True for zones that share a side (ledger 2.13)."""
+    (row, column), (other_row, other_column) = divmod(one - 1, 3), divmod(other - 1, 3)
+    return abs(row - other_row) + abs(column - other_column) == 1
+
+
 def posts(setup: Setup, at: int, costs: Sequence[int]) -> list[Post]:
     """Zone and order of each Mek of a side, as its doctrine has it (ledger 6.7)."""
-    scenario = CATALOGUE.scenarios[setup.scenario]
-    key = scenario.key_zone
-    objective = OBJECTIVES[scenario.slug]
+    scenario = map_scenario(setup)
+    terms = (scenario.attacker, scenario.defender)[at]
+    objective = OBJECTIVES[scenario.objective]
+    if terms.arrival is not None:
+        return [_attack(codes.OFF_MAP, objective, scenario.key_zone)] * len(costs)
     if at == codes.ATTACKER:
-        start = {codes.OCCUPY: 7, codes.BREAK_OUT: 2, codes.CLEAR_AND_LEAVE: 8, codes.BREACH: 2}
-        zone = start.get(objective, 4 if objective == codes.LAST_STANDING else codes.OFF_MAP)
-        if objective == codes.BREAK_OUT:
-            return [Post(zone, codes.RUN)] * len(costs)
-        if objective in (codes.CLEAR_AND_LEAVE, codes.LAST_STANDING):
-            return [Post(zone, codes.HUNT)] * len(costs)
-        return [Post(zone, codes.ASSAULT, key)] * len(costs)
-    cautious = setup.sides[at].doctrine == "cautious"
-    front = Post(key, codes.HOLD)
-    if objective == codes.LAST_STANDING:
-        return [Post(6, codes.HUNT)] * len(costs)
-    if objective == codes.OCCUPY:
-        rest = front if cautious else Post(5, codes.HUNT)
-    elif objective == codes.BREAK_OUT:
-        rest = Post(9, codes.ASSAULT, key) if cautious else Post(5, codes.HOLD)
-    elif objective == codes.CLEAR_AND_LEAVE:
-        rest = Post(2, codes.HOLD)
-    elif objective == codes.BREACH:
-        rest = Post(8, codes.ASSAULT, key)
+        first, rest = (
+            _attack(middle_zone(step.zones), objective, scenario.key_zone) for step in (terms.setup[0], terms.setup[-1])
+        )
     else:
-        rest = front
-    group = first_group(scenario, costs)
-    return [front if place in group else rest for place in range(len(costs))]
+        first, rest = _defence(setup, objective)
+    group = first_group(terms, costs)
+    return [first if place in group else rest for place in range(len(costs))]
+
+
+def _attack(zone: int, objective: int, key: int) -> Post:
+    if objective == codes.BREAK_OUT:
+        return Post(zone, codes.RUN)
+    if objective in (codes.CLEAR_AND_LEAVE, codes.LAST_STANDING):
+        return Post(zone, codes.HUNT)
+    return Post(zone, codes.ASSAULT, key)
+
+
+def _defence(setup: Setup, objective: int) -> tuple[Post, Post]:
+    """What the defender's first group does, and what his rest does."""
+    scenario = map_scenario(setup)
+    key, steps = scenario.key_zone, scenario.defender.setup
+    middle = middle_zone(steps[-1].zones)
+    if objective == codes.LAST_STANDING:
+        return Post(middle_zone(steps[0].zones), codes.HUNT), Post(middle, codes.HUNT)
+    first = Post(key if key in steps[0].zones else middle_zone(steps[0].zones), codes.HOLD)
+    near = Post(key if key in steps[-1].zones else middle, codes.HOLD)
+    cautious = setup.sides[codes.DEFENDER].doctrine == "cautious"
+    if objective == codes.OCCUPY:
+        return first, near if cautious else Post(middle, codes.HUNT)
+    if objective == codes.BREAK_OUT:
+        beside = [zone for zone in steps[-1].zones if are_beside(zone, key)]
+        return first, Post(max(beside, default=middle), codes.ASSAULT, key) if cautious else Post(middle, codes.HOLD)
+    if objective == codes.CLEAR_AND_LEAVE:
+        return first, Post(middle, codes.HOLD)
+    if objective == codes.STRONGHOLD and near.zone == key:
+        return first, near
+    return first, Post(middle, codes.ASSAULT, key)
 
 
 def placements(setup: Setup) -> tuple[Post, ...]:
     """Where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
     units = field_units(setup)
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     placed: list[Post] = []
     for at in range(2):
         own = [fielded for fielded in units if fielded.side == at]
@@ -221,7 +251,7 @@ def placements(setup: Setup) -> tuple[Post, ...]:
 
 def ground(setup: Setup) -> list[Zone]:
     """The zones of the map: 0 for off the map, 1 to 9, then the stock that random terrain is taken from."""
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * codes.LAST_ZONE
     return [_zone(CATALOGUE.terrain[slug]) for slug in ("plain", *slugs, *RANDOM_TERRAIN)]
 
@@ -232,7 +262,7 @@ def _zone(terrain: Terrain) -> Zone:
 
 def has_random_terrain(setup: Setup) -> bool:
     """True if the terrain is rolled before set-up: the house rule, where nothing is printed or chosen. MM-D72."""
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     return bool(option(setup.options, "random-terrain")) and "terrain" in scenario.ours and setup.terrain == PRINTED
 
 
@@ -264,7 +294,7 @@ def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]
 
 def prepare_game(setup: Setup) -> State:
     """The state before set-up dice and first turn."""
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     fielded = field_units(setup)
     starts = placements(setup)
     attackers = sum(unit.side == codes.ATTACKER for unit in fielded)
@@ -281,8 +311,8 @@ def prepare_game(setup: Setup) -> State:
         natural_rolls=int(option(setup.options, "natural-rolls") == "six-hits-one-misses"),
         attacker_doctrine=_doctrine(setup, 0),
         defender_doctrine=_doctrine(setup, 1),
-        defender_must_attack=int(scenario.slug == "head-to-head"),
-        objective=OBJECTIVES[scenario.slug],
+        defender_must_attack=int(scenario.objective == "last-standing"),
+        objective=OBJECTIVES[scenario.objective],
         turn_limit=scenario.turn_limit,
         key_zone=scenario.key_zone,
         exits=sum(1 << zone for zone in scenario.exit_zones),
@@ -332,7 +362,7 @@ def _rolls(fielded: Sequence[Fielded]) -> list[Roll]:
 
 def _side(setup: Setup, at: int, fielded: Sequence[Fielded], starts: Sequence[Post]) -> Side:
     """The support results a side has, and where its support units and mines start (ledger 6.7, 6.9)."""
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     side = Side()
     for slug in setup.sides[at].support:
         name = SUPPORT_COUNTS.get(slug)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from battles.documents import Setup, SetupUnit
+from battles.documents import Setup, SetupUnit, canonical
 from battles.engine.events import Outcome, UnitOutcome
 from battles.systems.meks_and_mercs import state as codes
 from battles.systems.meks_and_mercs.doctrine import reckon
@@ -28,10 +30,12 @@ from rosters.documents import DocumentError, unknown_slug
 from rosters.systems.base import PilotSpec
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.catalogue.types import SupportUnit
+from rosters.systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from rosters.systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
 from rosters.systems.meks_and_mercs.datasheet import Condition, parse_condition
 from rosters.systems.meks_and_mercs.points import mek_points
+from rosters.systems.meks_and_mercs.scenario import parse_given, play_scenario
+from rosters.systems.meks_and_mercs.scenario_check import check_scenario
 from rosters.systems.meks_and_mercs.spec import MekSpec, option
 
 ZONE_BATTLE = "zone-battle"
@@ -148,6 +152,33 @@ class Fielded:
         return self.support.hits or (6 if self.support.slug == "infantry" else 1)
 
 
+def scenario_of(setup: Setup) -> Scenario | None:
+    """The scenario, published or in place; None for a fight in one zone. Raises DocumentError if it can't be played."""
+    return scenario_given(setup.scenario)
+
+
+def scenario_given(given: str | Mapping[str, object]) -> Scenario | None:
+    """The scenario that stands in a set-up document: a slug, or name and spec."""
+    return CATALOGUE.scenarios.get(given) if isinstance(given, str) else _own_scenario(canonical(given))
+
+
+def map_scenario(setup: Setup) -> Scenario:
+    """The scenario of a set-up that has one."""
+    scenario = scenario_of(setup)
+    assert scenario is not None
+    return scenario
+
+
+@lru_cache(maxsize=64)
+def _own_scenario(text: str) -> Scenario:
+    name, spec = parse_given(json.loads(text))
+    problems = check_scenario(spec).problems
+    if problems:
+        first = problems[0]
+        raise DocumentError(f"scenario.spec.{first.place}", f"can't be played ({first.rule}): {first.message}")
+    return play_scenario(name, spec)
+
+
 def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object]) -> Fielded:
     """The unit with design, pilot and condition known; raises DocumentError, also for an illegal design. MM-001."""
     spec: MekSpec | None = None
@@ -205,7 +236,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
     for at, side in enumerate(setup.sides):
         for place, unit in enumerate(side.units):
             units.append(read_unit(unit, at, f"sides[{at}].units[{place}]", options))
-        if setup.scenario in CATALOGUE.scenarios:
+        if scenario_of(setup) is not None:
             units += extra_units(setup, at, units[-len(side.units)])
     return tuple(units)
 
@@ -216,7 +247,7 @@ def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
     Their keys are the side's letter, a plus sign and a number, which no set-up can use. A support roll yet to be made
     holds one unit of each kind ready.
     """
-    scenario = CATALOGUE.scenarios[setup.scenario]
+    scenario = map_scenario(setup)
     vehicles: list[tuple[SupportUnit, str, int]] = []
     decoys: list[int] = []
     landings: list[tuple[SupportUnit, str, int]] = []
@@ -257,8 +288,8 @@ def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
 
 def check_setup(setup: Setup) -> None:
     """Raises DocumentError if a zone battle can't be fought from this set-up."""
-    if setup.scenario not in SCENARIOS:
-        raise unknown_slug("scenario", "scenario", setup.scenario, SCENARIOS)
+    if setup.scenario != ZONE_BATTLE:
+        raise unknown_slug("scenario", "scenario", str(setup.scenario), SCENARIOS)
     if setup.terrain not in CATALOGUE.terrain:
         raise unknown_slug("terrain", "terrain", setup.terrain, CATALOGUE.terrain)
     for at, side in enumerate(setup.sides):
@@ -266,6 +297,8 @@ def check_setup(setup: Setup) -> None:
             raise unknown_slug(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
         if side.support:
             raise DocumentError(f"sides[{at}].support", "a zone battle is fought without support results")
+        if side.rolled:
+            raise DocumentError(f"sides[{at}].rolled", "no support result, so none with a die")
     units = field_units(setup)
     for at in range(2):
         if all(fielded.chassis == "commandos" for fielded in units if fielded.side == at):
@@ -318,7 +351,7 @@ def worth(fielded: Fielded, setup: Setup) -> int:
     if fielded.spec is not None:
         return mek_points(fielded.spec, setup.options)
     assert fielded.support is not None
-    return 0 if setup.scenario in CATALOGUE.scenarios else fielded.support.worth
+    return 0 if scenario_of(setup) is not None else fielded.support.worth
 
 
 def state_unit(fielded: Fielded, setup: Setup) -> Unit:

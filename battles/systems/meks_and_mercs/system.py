@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
-from battles.systems.base import BattleSystem, Situation, Trial
-from battles.systems.meks_and_mercs import events, luck, notes, replay, scenario_setup, setup, terms
+from battles.systems.base import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
+from battles.systems.meks_and_mercs import chapters, events, luck, notes, replay, scenario_setup, setup, terms
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
 from battles.systems.terms import ScenarioTerms, SupportLine, SupportRoll
 from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.catalogue.types import Scenario
 
 PACKAGE = "battles.systems.meks_and_mercs"
 
@@ -49,13 +49,13 @@ class MeksAndMercs(BattleSystem):
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
-        if given.scenario in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is not None:
             scenario_setup.check_game(given)
         else:
             setup.check_setup(given)
 
     def prepare(self, given: Setup) -> State:
-        if given.scenario in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is not None:
             return scenario_setup.prepare_game(given)
         return setup.prepare(given)
 
@@ -64,7 +64,7 @@ class MeksAndMercs(BattleSystem):
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
         keys = [key for key, _side in self.fielded(given)]
-        if given.scenario not in CATALOGUE.scenarios:
+        if setup.scenario_of(given) is None:
             return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
         return decode(log, events.EVENTS, [*keys, events.OFF_BOARD, events.MINES], notes.TURN_BEGAN)
 
@@ -118,8 +118,39 @@ class MeksAndMercs(BattleSystem):
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
+    def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
+        """By support results, the scenario or an APC; what a support roll yet to be made brings is not sure. MM-088."""
+        return tuple(
+            (fielded.side, fielded.support.slug)
+            for fielded in setup.field_units(given)
+            if fielded.role and fielded.support is not None and fielded.roll < 0
+        )
+
     def round_title(self, given: Setup, number: int) -> str:
-        return f"{'Turn' if given.scenario in CATALOGUE.scenarios else 'Round'} {number}"
+        return f"{'Turn' if setup.scenario_of(given) is not None else 'Round'} {number}"
+
+    def ground(self, given: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        return chapters.ground(given, events)
+
+    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
+        return chapters.chapters(given) if setup.scenario_of(given) is not None else super().chapters(given)
+
+    def sight(self, event: Event) -> Sight | None:
+        return chapters.sight(event)
+
+    def opens_round(self, event: Event) -> bool:
+        return event.kind == "round-began"
+
+    def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        names = dict(self.unit_names(given)) | events.OFF_MAP_NAMES
+        by: dict[str, str] = {}  # of the latest critical hit on a unit
+        found: dict[str, str] = {}
+        for event in record:
+            if event.kind == "critical-rolled":
+                by[event.unit or ""] = names.get(str(event.result["by"]), "")
+            elif event.kind == "pilot-wounded":
+                found[event.unit or ""] = by.get(event.unit or "", "")
+        return found
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
@@ -127,33 +158,26 @@ class MeksAndMercs(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event, given)
 
-    def terms(self, scenario: Scenario) -> ScenarioTerms:
-        return terms.terms_of(scenario)
-
-    def terms_of(self, given: Setup) -> ScenarioTerms | None:
-        scenario = terms.scenario_of(given)
-        return terms.terms_of(scenario) if scenario else None
-
-    def scenario_of(self, given: Setup) -> Scenario | None:
-        return terms.scenario_of(given)
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        found = setup.scenario_given(scenario)
+        return terms.terms_of(found) if found else None
 
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)
 
-    def ground(self, given: Setup) -> str:
+    def ground_told(self, given: Setup) -> str:
         return terms.ground_of(given)
 
-    def support_allowed(
-        self, scenario: Scenario | None, side: int, pilots: Iterable[Mapping[str, object] | None]
-    ) -> int:
-        return terms.allowed_rolls(scenario, side, pilots) if scenario else 0
+    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+        found = setup.scenario_given(scenario)
+        return terms.allowed_rolls(found, side, pilots) if found else 0
 
     def roll_support(self, dice: Dice) -> SupportRoll:
         return terms.roll_for_support(dice)
 
     def check_side(
         self,
-        scenario: Scenario | None,
+        scenario: Any,
         side: int,
         units: Sequence[SetupUnit],
         support: Sequence[str],

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from battles.documents import Setup, SetupUnit
 from battles.engine.dice import Dice, roll
 from battles.engine.events import Event
 from battles.systems.meks_and_mercs.rules.support import support_result
 from battles.systems.meks_and_mercs.scenario_setup import company_check
-from battles.systems.meks_and_mercs.setup import PRINTED, ROLL, field_units, pilot_of, support_rolls
+from battles.systems.meks_and_mercs.setup import (
+    PRINTED,
+    ROLL,
+    field_units,
+    pilot_of,
+    scenario_given,
+    scenario_of,
+    support_rolls,
+)
 from battles.systems.terms import (
     ScenarioTerms,
     SideTerms,
@@ -65,11 +74,6 @@ UNIT_USES = {
     "decoy-removed",
     "unit-destroyed",
 }
-
-
-def scenario_of(setup: Setup) -> Scenario | None:
-    """The scenario of a set-up; None for a zone battle."""
-    return CATALOGUE.scenarios.get(setup.scenario)
 
 
 def terms_of(scenario: Scenario) -> ScenarioTerms:
@@ -142,13 +146,14 @@ def roll_for_support(dice: Dice) -> SupportRoll:
 
 
 def check_side(
-    scenario: Scenario | None,
+    given: Any,
     at: int,
     units: Sequence[SetupUnit],
     support: Sequence[str],
     options: Mapping[str, object],
 ) -> Check:
     """Points and every problem of the units of one side; raises DocumentError for what can't be read. MM-010, MM-011."""
+    scenario = scenario_given(given)
     members: list[CompanyMember[MekSpec]] = []
     others, alien = 0, []
     for place, unit in enumerate(units):
@@ -166,7 +171,7 @@ def check_side(
         name = unit.name or (published.name if published else f"{spec.frame.name} Mek")
         members.append(CompanyMember(name, spec, pilot, is_new))
     if scenario:
-        check = company_check(scenario, at, members, support, options)
+        check = company_check(given, at, members, options)
         return replace(check, problems=(*alien, *check.problems))
     points, problems = others, []
     for place, member in enumerate(members):

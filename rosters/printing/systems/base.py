@@ -17,8 +17,8 @@ class SystemPaper(ABC):
         """Both sides of the card of a unit or support unit."""
 
     @abstractmethod
-    def support_sheet(self, slug: str, path: str) -> Any:
-        """What the card of that support unit shows; raises DocumentError."""
+    def support_sheet(self, slug: str, path: str, *, company: str = "") -> Any:
+        """What the card of that support unit shows, and for whom it fights; raises DocumentError."""
 
     @abstractmethod
     def sheet_context(self, sheet: Any) -> Mapping[str, object]:

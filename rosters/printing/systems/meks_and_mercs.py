@@ -42,10 +42,10 @@ class MeksAndMercsPaper(SystemPaper):
             return CardContent(front=_support_front(sheet), back=_back(None))
         return CardContent(front=_front(sheet), back=_back(sheet.pilot))
 
-    def support_sheet(self, slug: str, path: str) -> SupportCard:
+    def support_sheet(self, slug: str, path: str, *, company: str = "") -> SupportCard:
         if slug not in CATALOGUE.support_units:
             raise unknown_slug(path, "support unit", slug, CATALOGUE.support_units)
-        return support_card(slug)
+        return support_card(slug, company)
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return _sheet_context(sheet)
@@ -256,7 +256,9 @@ def _support_front(sheet: SupportCard) -> CardFace:
             )
     if sheet.notes:
         blocks.append(Entries(title="Notes", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
-    return CardFace(title=sheet.name, kicker="Support unit", blocks=tuple(blocks))
+    return CardFace(
+        title=sheet.name, kicker=" · ".join(filter(None, ("Support unit", sheet.company))), blocks=tuple(blocks)
+    )
 
 
 def _back_tables() -> tuple[Entries, Table]:

@@ -165,6 +165,7 @@ class SupportCard:
     """The card of a support unit; an infantry strongpoint has boxes for kills and no Hits."""
 
     name: str
+    company: str
     hits: int
     armor: int | None
     kill_boxes: int
@@ -347,15 +348,18 @@ def mek_datasheet(
     )
 
 
-def support_card(slug: str) -> SupportCard:
-    """The card of a support unit or an infantry strongpoint."""
+def support_card(slug: str, company: str = "") -> SupportCard:
+    """The card of a support unit or an infantry strongpoint, and of which company or side."""
     unit = CATALOGUE.support_units[slug]
     is_infantry = slug == "infantry"
     notes = [unit.special] if unit.special else []
     if is_infantry:
         notes.append("morale: breaks on a die not over its kills")
+    if slug == "commandos":  # MM-090
+        notes += ["one zone a turn, unseen", "a round: find one infantry, or +1 to hit one enemy Mek for friends"]
     return SupportCard(
         name=unit.name,
+        company=company,
         hits=unit.hits or 0,
         armor=unit.armor,
         kill_boxes=INFANTRY_KILLS_TO_REMOVE if is_infantry else 0,

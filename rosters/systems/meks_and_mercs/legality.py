@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from rosters.documents import DocumentError
 from rosters.legality import BillLine, Check, Problem, counted, listed
 from rosters.systems.base import CompanyMember, PilotSpec
 
 from .catalogue import CATALOGUE
 from .catalogue.types import SIZES, Scenario, ScenarioSide
 from .points import mek_bill, mek_points, published_as, purchases
+from .scenario import parse_given, play_scenario
+from .scenario_check import check_scenario
 from .spec import MekSpec, option
 
 
@@ -150,7 +153,7 @@ def check_pilot(pilot: PilotSpec) -> tuple[Problem, ...]:
 
 
 def check_company(
-    scenario_slug: str,
+    given: str | Mapping[str, object],
     members: Sequence[CompanyMember[MekSpec]],
     options: Mapping[str, object],
     side: str | None,
@@ -167,14 +170,14 @@ def check_company(
     if not members:
         problems.append(Problem("MM-010", "The company has no Mek.", "members"))
     bill = [BillLine(member.name, mek_points(member.spec, options)) for member in members]
-    scenario = CATALOGUE.scenarios.get(scenario_slug)
+    scenario, refusal = _scenario(given)
     terms = _terms(scenario, side) if scenario else None
     bill += _hiring_bill(members, terms, options)
     points = sum(line.points for line in bill)
-    if scenario is None or terms is None:
-        what = "scenario" if scenario is None else "side"
-        shown = ascii((scenario_slug if scenario is None else side or "")[:60])
-        problems.append(Problem("MM-010", f"There is no {what} {shown}.", what))
+    if scenario is None:
+        problems.append(Problem("MM-010", refusal, "scenario"))
+    elif terms is None:
+        problems.append(Problem("MM-010", f"There is no side {ascii((side or '')[:60])}.", "side"))
     else:
         problems += _size_limit_problems(scenario, members)
         problems += _composition_problems(scenario, terms, members)
@@ -183,6 +186,21 @@ def check_company(
             message = f"The company costs {points} points; {scenario.name} allows {allowed}."
             problems.append(Problem("MM-010", message, "members"))
     return Check(points, tuple(problems), tuple(warnings), tuple(bill))
+
+
+def _scenario(given: str | Mapping[str, object]) -> tuple[Scenario | None, str]:
+    """The scenario, or why there is none."""
+    if isinstance(given, str):
+        scenario = CATALOGUE.scenarios.get(given)
+        return scenario, "" if scenario else f"There is no scenario {ascii(given[:60])}."
+    try:
+        name, spec = parse_given(given)
+    except DocumentError as error:
+        return None, f"The scenario can't be read ({error.path}: {error.reason})."
+    problems = check_scenario(spec).problems
+    if problems:
+        return None, f"{name} can't be played yet ({problems[0].rule}): {problems[0].message}"
+    return play_scenario(name, spec), ""
 
 
 def _terms(scenario: Scenario, side: str | None) -> ScenarioSide | None:

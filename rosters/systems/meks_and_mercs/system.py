@@ -7,9 +7,18 @@ from typing import Any
 
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import load_rulebook
-from rosters.systems.base import Bench, CompanyMember, HouseRule, PilotCard, PilotSpec, PublishedDesign, RosterSystem
+from rosters.systems.base import (
+    Bench,
+    CompanyMember,
+    HouseRule,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+)
 
-from . import bench, legality, upkeep
+from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
 from .catalogue import CATALOGUE, RELEASE
 from .datasheet import Datasheet, mek_datasheet, parse_condition
@@ -47,6 +56,12 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             for mek in CATALOGUE.published.values()
         }
     )
+    scenarios = MappingProxyType(
+        {
+            entry.slug: PublishedScenario(entry.slug, entry.name, scenario.published_spec(entry))
+            for entry in CATALOGUE.scenarios.values()
+        }
+    )
 
     def parse_spec(self, data: object, path: str = "spec") -> MekSpec:
         return reading.parse_spec(data, path)
@@ -65,17 +80,35 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
 
     def check_company(
         self,
-        scenario_slug: str,
+        scenario: str | Mapping[str, object],
         members: Sequence[CompanyMember[MekSpec]],
         options: Mapping[str, object] = {},
         *,
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return legality.check_company(scenario_slug, members, options, side, extra_points)
+        return legality.check_company(scenario, members, options, side, extra_points)
 
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
         return reading.parse_options(data, path)
+
+    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
+        return scenario.parse_scenario(data, path)
+
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
+        return scenario.scenario_json(spec)
+
+    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
+        return scenario_check.check_scenario(spec)
+
+    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
+        return scenario_sheet.scenario_sheet(spec)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario_form.ScenarioForm:
+        return scenario_form.scenario_form(spec, brush)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return scenario_form.form_spec(fields)
 
     def datasheet(
         self,

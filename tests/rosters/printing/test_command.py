@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from tests.battles.systems.meks_and_mercs.games import crew, document
 from tests.rosters.printing import pdf
 
 DESIGN = {
@@ -47,6 +50,29 @@ def test_all_units_of_a_set_up_are_printed(tmp_path: Path):
     _, path = run(tmp_path, SETUP, "--kind", "cards")
     front = {word.text for word in pdf.words(path)[0]}
     assert {"WASP", "B1", "PANZER", "Attacker", "Defender", "Accuracy"} <= front
+
+
+@pytest.mark.rule("MM-088", "MM-089")
+def test_what_a_scenario_and_its_support_bring_is_printed_too(tmp_path: Path):
+    support = (["mech-infantry", "ambush"], ["commandos", "roll"])
+    heroes = [crew("draken", "veteran", ["log-hero"]), crew("sagitarii")]
+    hot_gates = document("hot-gates", attackers=heroes, support=support)
+    _, path = run(tmp_path, hot_gates, "--fronts")
+    titles = Counter(word.text for words in pdf.words(path) for word in words if word.text.isupper())
+    extra = CATALOGUE.scenarios["hot-gates"].defender.extra
+    infantry = sum(group.count for group in extra if group.unit == "infantry")
+    assert (titles["APC"], titles["COMMANDOS"], titles["INFANTRY"]) == (1, 1, infantry + 1)
+    assert titles["DRAKEN"] == 2
+    front = pdf.text(path)
+    assert "Support unit · Attacker" in front
+    assert "Support unit · Defender" in front
+
+
+def test_a_pilot_who_is_said_to_be_new_is_printed(tmp_path: Path):
+    pilot = {"experience": "regular", "skills": [], "is_new": True}
+    meks = [{"design": "draken", "pilot": pilot}, crew("sagitarii")]
+    _, path = run(tmp_path, document("hot-gates", attackers=meks), "--fronts")
+    assert "Regular" in {word.text for word in pdf.words(path)[0]}
 
 
 @pytest.mark.django_db

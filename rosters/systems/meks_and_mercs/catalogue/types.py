@@ -221,9 +221,14 @@ class SupportUnit:
     worth: int  # points in the eyes of the doctrines only; costs its owner nothing
 
 
+Group = Literal["all", "rest", "at-least-1-mek", "half-of-points", "half-of-meks"]
+Objective = Literal["occupy", "break-out", "clear-and-leave", "breach", "last-standing", "stronghold"]
+Edge = Literal["top", "bottom", "left", "right"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupStep:
-    who: Literal["all", "rest", "at-least-1-mek", "half-of-points", "half-of-meks"]
+    who: Group
     zones: tuple[int, ...]
     is_one_zone: bool = False  # all of them in the same one of these zones
 
@@ -257,6 +262,7 @@ class Scenario:
     slug: str
     name: str
     brief: str
+    objective: Objective
     victory_rule: str
     max_size: str
     attacker: ScenarioSide
@@ -265,7 +271,7 @@ class Scenario:
     turn_limit: int
     key_zone: int
     exit_zones: tuple[int, ...] = ()
-    exit_edge: Literal["top", "bottom"] | None = None
+    exit_edge: Edge | None = None
     ours: tuple[str, ...] = ()  # fields that the source does not print
 
 

@@ -43,6 +43,7 @@ def document(
     attackers: Sequence[dict[str, Any]] | None = None,
     defenders: Sequence[dict[str, Any]] | None = None,
     support: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    rolled: tuple[Mapping[str, Sequence[int]], Mapping[str, Sequence[int]]] = ({}, {}),
     doctrines: tuple[str, str] = AGGRESSIVE,
     options: Mapping[str, object] | None = None,
     terrain: str = "printed",
@@ -54,10 +55,11 @@ def document(
             "name": name,
             "doctrine": doctrine,
             "support": list(results),
+            **({"rolled": {slug: list(faces) for slug, faces in dice.items()}} if dice else {}),
             "units": [{"key": f"{letter}{place}", **unit} for place, unit in enumerate(units, start=1)],
         }
-        for name, letter, doctrine, results, units in zip(
-            ("Attacker", "Defender"), "ad", doctrines, support, forces, strict=True
+        for name, letter, doctrine, results, dice, units in zip(
+            ("Attacker", "Defender"), "ad", doctrines, support, rolled, forces, strict=True
         )
     ]
     return {

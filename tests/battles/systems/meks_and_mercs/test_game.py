@@ -134,17 +134,67 @@ def test_a_game_that_cannot_be_played_is_refused_with_place_and_rule(scenario, c
     assert rule in str(refused.value)
 
 
-@pytest.mark.rule("MM-011", "MM-075", "MM-087")
-def test_roster_pilots_cost_nothing_a_log_hero_rolls_once_more_and_a_rich_uncle_pays():
+@pytest.mark.rule("MM-011", "MM-075")
+def test_roster_pilots_cost_nothing_and_a_log_hero_rolls_once_more():
     meks = [crew("draken"), crew("saber"), crew("viper")]  # 65 of 60 with three new Regulars
     with pytest.raises(DocumentError, match="MM-010"):
         game("breach", attackers=meks)
-    game("breach", attackers=meks, support=(("rich-uncle",), ()))
     for unit in meks:
         unit["pilot"]["is_new"] = False
     game("breach", attackers=meks)
     heroes = [crew("draken", "veteran", ["log-hero"]), crew("saber")]
     game("breach", attackers=heroes, support=(("roll", "roll"), ()))
+
+
+OVER_BY_FIVE = [crew("draken"), crew("saber"), crew("viper")]  # 65 of 60 with three new Regulars
+UNCLE = (("rich-uncle",), ())
+
+
+@pytest.mark.rule("MM-012", "MM-087")
+@pytest.mark.parametrize("face", range(1, 7))
+def test_a_rich_uncle_pays_for_meks_what_his_die_shows(face):
+    given_game = document("breach", attackers=OVER_BY_FIVE, support=UNCLE, rolled=({"rich-uncle": [face]}, {}))
+    if face < 5:
+        with pytest.raises(DocumentError, match=f"costs 65 points; .* allows {60 + face}"):
+            read_setup(given_game)
+    else:
+        record = resolve(read_setup(given_game), 1)
+        assert read_record(record.text()).setup.sides[0].rolled == {"rich-uncle": (face,)}
+
+
+@pytest.mark.rule("MM-087")
+def test_two_uncles_pay_what_both_dice_show_and_one_without_a_die_pays_nothing():
+    drakens = [crew("draken"), crew("draken")]  # 58 of 50 with two new Regulars
+    uncles = ((), ("rich-uncle", "rich-uncle"))
+    game("hot-gates", defenders=drakens, support=uncles, rolled=({}, {"rich-uncle": [5, 3]}))
+    with pytest.raises(DocumentError, match="costs 58 points; .* allows 57"):
+        game("hot-gates", defenders=drakens, support=uncles, rolled=({}, {"rich-uncle": [5, 2]}))
+    with pytest.raises(DocumentError, match=r"allows 60\. What the Rich Uncle adds is his die"):
+        game("breach", attackers=OVER_BY_FIVE, support=UNCLE)
+
+
+@pytest.mark.rule("MM-087", "MM-S07")
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"support": ((), ()), "rolled": ({"rich-uncle": [4]}, {})}, "sides[0].rolled"),
+        ({"support": UNCLE, "rolled": ({"rich-uncle": [4, 4]}, {})}, "sides[0].rolled"),
+        ({"support": UNCLE, "rolled": ({"rich-uncle": [7]}, {})}, "sides[0].rolled.rich-uncle"),
+        ({"support": UNCLE, "rolled": ({"ambush": [1]}, {})}, "sides[0].rolled.ambush"),
+        (
+            {
+                "support": UNCLE,
+                "rolled": ({"rich-uncle": [4]}, {}),
+                "options": {"season-mode": "standing-company"},
+            },
+            "sides[0].rolled",
+        ),
+    ],
+)
+def test_a_die_that_no_uncle_rolled_is_refused(change, place):
+    with pytest.raises(DocumentError) as refused:
+        read_setup(document("breach", **change))
+    assert refused.value.path.startswith(place)
 
 
 @pytest.mark.rule("MM-A02")

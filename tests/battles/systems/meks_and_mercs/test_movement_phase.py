@@ -28,7 +28,7 @@ ODDS = ("cautious", "cautious")
 
 
 @pytest.mark.rule("MM-020")
-def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():
+def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():  # MM-X33
     table = Map().put(a2=5, d1=5)
     make_contact(table.state, 5, [])
     assert move_problem(table.state, table.at("a2"), 6, 0) == IN_CONTACT
@@ -37,7 +37,7 @@ def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():
 
 
 @pytest.mark.rule("MM-019")
-def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner():
+def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner():  # MM-X34
     table = Map().put(a2=7)
     assert move_problem(table.state, table.at("a2"), 5, 0) == NOT_ADJACENT
     assert [zone for zone in range(1, 10) if move_problem(table.state, table.at("a2"), zone, 0) == LEGAL] == [4, 8]
@@ -52,7 +52,7 @@ def test_diagonal_moves_are_a_house_rule():
 
 
 @pytest.mark.rule("MM-018")
-def test_a_second_move_never_enters_a_zone_with_a_visible_enemy():
+def test_a_second_move_never_enters_a_zone_with_a_visible_enemy():  # MM-X35
     table = Map().put(a2=2, d1=5)
     assert move_problem(table.state, table.at("a2"), 5, 1) == ENEMY_THERE
     assert move_problem(table.state, table.at("a2"), 5, 0) == LEGAL

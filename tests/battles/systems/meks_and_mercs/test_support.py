@@ -50,7 +50,7 @@ def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
 
 
 @pytest.mark.rule("MM-014")
-def test_a_support_roll_is_a_die_for_the_table_and_one_for_the_entry():
+def test_a_support_roll_is_a_die_for_the_table_and_one_for_the_entry():  # MM-X42
     table = Map("hot-gates", support=((), ("roll", "roll")))
     events = table.play(roll_support, [3, 6, 5, 2])
     assert [event.faces for event in events] == [(3, 6), (5, 2)]
@@ -122,7 +122,7 @@ def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
 
 
 @pytest.mark.rule("MM-081")
-def test_the_first_mek_that_enters_a_minefield_takes_a_hit_without_a_save_on_3():
+def test_the_first_mek_that_enters_a_minefield_takes_a_hit_without_a_save_on_3():  # MM-X43
     table = Map("head-to-head", support=((), ("minefield",))).put(a3=4)
     table.tell(lambda state, log: set_up(state, None, log))
     events = table.play(set_down, [3, 3, 1], table.at("a3"), 5)

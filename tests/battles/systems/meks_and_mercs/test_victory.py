@@ -12,7 +12,7 @@ from battles.systems.meks_and_mercs.state import (
     WAITING,
 )
 
-from .games import Map
+from .games import Map, crew
 
 
 def lose(table: Map, *keys: str) -> Map:
@@ -69,6 +69,21 @@ def test_the_hot_gates_are_passed_by_half_of_the_starting_meks():
     assert verdict(lose(Map(gates), "a1")) is None
     assert verdict(lose(Map(gates), "a1", "a2")) == DEFENDER
     assert verdict(Map(gates), 12) == DEFENDER
+
+
+@pytest.mark.rule("MM-093")
+def test_half_of_three_meks_is_two():
+    table = leave(Map("hot-gates", attackers=[crew("wasp", "green")] * 3), "a1")
+    assert verdict(table) is None
+    assert verdict(leave(table, "a2")) == ATTACKER
+    assert verdict(lose(Map("hot-gates", attackers=[crew("wasp", "green")] * 3), "a1", "a2")) == DEFENDER
+
+
+@pytest.mark.rule("MM-094")
+def test_a_quarter_of_five_meks_is_two():
+    table = lose(Map("buying-time", attackers=[crew("wasp", "green")] * 5), "d1", "d2")
+    assert verdict(leave(table, "a1")) is None
+    assert verdict(leave(table, "a2")) == ATTACKER
 
 
 @pytest.mark.rule("MM-094")

@@ -51,20 +51,25 @@ def test_a_hired_regular_without_a_game_stays_regular():
     assert level_after("regular", 0, 0) == "regular"
 
 
+SKILL_CHANCES = {  # with 0 .. 7 skills
+    "regular": "1/3 1 5/6 2/3 1/2 1/3 1/6 0",
+    "veteran": "1/2 1 1 5/6 2/3 1/2 1/3 1/6",
+    "elite": "2/3 1 1 1 5/6 2/3 1/2 1/3",
+}
+
+
 @pytest.mark.rule("MM-101")
-@pytest.mark.parametrize(
-    ("skills", "chance"),
-    list(enumerate(["1/3", "1", "5/6", "2/3", "1/2", "1/3", "1/6", "0"])),  # MM-P21
-)
-def test_the_exact_chance_of_a_regular_to_gain_a_skill(skills, chance):
-    known = list(CATALOGUE.skills)[:skills]
+@pytest.mark.parametrize("level", SKILL_CHANCES)
+def test_the_exact_chance_to_gain_a_skill(level):  # MM-P21
+    for skills, chance in enumerate(SKILL_CHANCES[level].split()):
+        known = list(CATALOGUE.skills)[:skills]
 
-    def gained(dice):
-        result = skill_roll("regular", known, spec(), dice)
-        return result is not None and result.gained
+        def gained(dice, known=known):
+            result = skill_roll(level, known, spec(), dice)
+            return result is not None and result.gained
 
-    assert gain_chance("regular", skills) == Fraction(chance)
-    assert chances(gained).get(True, 0) == Fraction(chance)
+        assert gain_chance(level, skills) == Fraction(chance)
+        assert chances(gained).get(True, 0) == Fraction(chance)
 
 
 @pytest.mark.rule("MM-101")

@@ -299,6 +299,13 @@ def test_a_company_costs_no_more_than_the_scenario_allows():
 
 
 @pytest.mark.rule("MM-010")
+@pytest.mark.parametrize(("extra", "is_legal"), [(2, False), (3, True), (4, True)])
+def test_a_company_may_cost_exactly_what_is_allowed(extra, is_legal):
+    members = company(("draken", "green"), ("draken", "green"), ("demon", "green"))  # 63 of 60 points
+    assert SYSTEM.check_company("head-to-head", members, extra_points=extra).legal is is_legal
+
+
+@pytest.mark.rule("MM-010")
 def test_each_side_has_its_own_points():
     members = company(("draken", "green"), ("demon", "green"))
     assert SYSTEM.check_company("buying-time", members, side="attacker").legal

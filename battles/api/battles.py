@@ -1,0 +1,161 @@
+"""Battles: listed, fought, read."""
+
+import re
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import pydantic
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from battles.documents import Setup
+from battles.models import Battle, Record
+from battles.selectors import battle_readable, battles_listed
+from battles.services.battles import battle_queue
+from battles.services.setups import SideForce
+from rosters.api.parts import REFUSALS
+from rosters.documents import Document, parse_document
+from rosters.models import Company, Player
+from rosters.policy import visible
+from rosters.services import RefusedError
+from rosters.snapshots import force_rows
+
+from .parts import AskView, Status, answer_json, answered, body, found, player, setup_inside
+
+
+class BattleRequest(Document):
+    """A battle to fight. Without a seed the server draws one.
+
+    `companies` says, side by side, for which company (its id) a side fights: the units of that side whose keys are
+    "u" and the id of a unit must be that company's units as they stand.
+    """
+
+    setup: dict[str, object]
+    seed: int | str | None = None
+    visibility: Literal["private", "link", "public"] = "public"
+    companies: Annotated[list[int | None], pydantic.Field(max_length=2)] = []
+
+
+class BattleAnswer(pydantic.BaseModel):
+    """Where a battle stands; result, record and digest are there once it is done."""
+
+    key: UUID
+    title: str
+    system: str
+    status: Status
+    seed: str
+    setup_hash: str
+    rules_version: int
+    visibility: Literal["private", "link", "public"]
+    fought_by_hand: bool
+    result: dict[str, Any] | None
+    digest: str | None
+    page: str
+    record: str | None
+
+
+class BattleDetail(BattleAnswer):
+    setup: dict[str, Any]
+
+
+class BattleList(pydantic.BaseModel):
+    count: int
+    next: str | None
+    previous: str | None
+    results: list[BattleAnswer]
+
+
+class Battles(AskView):
+    @extend_schema(
+        tags=["battles"],
+        operation_id="battles_list",
+        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        responses={200: BattleList},
+    )
+    def get(self, request: Request) -> Response:
+        """Public battles and your own, newest first."""
+        pages = LimitOffsetPagination()
+        pages.max_limit = 200
+        rows = battles_listed(player(request)).select_related("record").defer("setup", "record__lines")
+        page = pages.paginate_queryset(rows, request, view=self) or []
+        return pages.get_paginated_response([answer_json(battle_answer(row, request)) for row in page])
+
+    @extend_schema(
+        tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS}
+    )
+    def post(self, request: Request) -> Response:
+        """Queues a battle; a free worker fights it within a second."""
+        asked = parse_document(BattleRequest, body(request))
+        setup = setup_inside(asked.setup)
+        battle = battle_queue(
+            setup=asked.setup,
+            seed=asked.seed,
+            actor=player(request),
+            forces=_forces(asked.companies, setup, player(request)),
+            visibility=asked.visibility,
+        )
+        return answered(battle_detail(battle, request), is_new=True)
+
+
+class BattleByKey(APIView):
+    @extend_schema(tags=["battles"], operation_id="battles_read", responses={200: BattleDetail})
+    def get(self, request: Request, key: UUID) -> Response:
+        """Where a battle stands, with its set-up and, once it is over, its result."""
+        return answered(battle_detail(_readable(request, key), request))
+
+
+class BattleRecord(APIView):
+    @extend_schema(
+        tags=["battles"], operation_id="battles_record", responses={(200, "application/jsonl"): OpenApiTypes.STR}
+    )
+    def get(self, request: Request, key: UUID) -> HttpResponse:
+        """The record as JSON lines: header, events, outcome. 404 until the battle is done."""
+        record = Record.objects.filter(battle=_readable(request, key)).first()
+        if record is None:
+            raise NotFound("This battle has no record.")
+        return HttpResponse(record.text, content_type="application/jsonl; charset=utf-8")
+
+
+def battle_answer(battle: Battle, request: Request) -> BattleAnswer:
+    return BattleAnswer(**_battle_fields(battle, request))
+
+
+def battle_detail(battle: Battle, request: Request) -> BattleDetail:
+    return BattleDetail(**_battle_fields(battle, request), setup=battle.setup)
+
+
+def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:
+    record = getattr(battle, "record", None)
+    link = reverse("api-battle-record", args=[battle.key])
+    return {
+        **{name: getattr(battle, name) for name in BattleAnswer.model_fields if hasattr(battle, name)},
+        "digest": record.digest if record else None,
+        "page": request.build_absolute_uri(reverse("battles:battle", args=[battle.key])),
+        "record": request.build_absolute_uri(link) if record else None,
+    }
+
+
+def _readable(request: Request, key: UUID) -> Battle:
+    return found(battle_readable(key, player(request)))
+
+
+def _forces(companies: list[int | None], setup: Setup, asker: Player | None) -> list[SideForce | None]:
+    forces: list[SideForce | None] = []
+    for at, (pk, side) in enumerate(zip(companies, setup.sides, strict=False)):
+        if pk is None:
+            forces.append(None)
+            continue
+        company = Company.objects.filter(visible(asker or AnonymousUser(), "owner"), pk=pk).first()
+        if company is None:
+            raise RefusedError(f"companies[{at}]", "There is no such company.")
+        ids = [int(unit.key[1:]) for unit in side.units if re.fullmatch(r"u[0-9]{1,9}", unit.key)]
+        forces.append(SideForce(company=company, units=force_rows(company, ids)))
+    return forces

@@ -1,0 +1,260 @@
+"""Odds: forecasts, what one change does to them, and the matchups of all published designs."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+import pydantic
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from battles.choices import DEFAULT_SYSTEM
+from battles.models import Forecast, Matrix, WhatIf
+from battles.selectors import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
+from battles.services.forecasts import forecast_ask
+from battles.services.matrices import BATTLES, matrix_ask
+from battles.services.what_ifs import what_if_ask
+from rosters.api.parts import REFUSALS
+from rosters.documents import Document, parse_document
+
+from .parts import AskView, Status, answered, body, found, player, setup_inside
+
+
+class ForecastRequest(Document):
+    """Odds to count. The same setup, seed, number of battles and half width are the same question.
+
+    With `half_width` (0.005: half a percentage point) the counting stops as soon as the 95 % intervals of win, draw and
+    loss are all that narrow, after `battles` at the latest.
+    """
+
+    setup: dict[str, object]
+    battles: int = pydantic.Field(ge=1, le=1_000_000)
+    seed: int | str | None = None
+    half_width: float | None = None
+
+
+class WhatIfRequest(Document):
+    """One change of a forecast's setup, and over how many battles to compare.
+
+    `change`: `what` is terrain, doctrine, level, skill, no-skill or design; `of` the unit's key or the side's name;
+    `to` a slug, or for a design a spec.
+    """
+
+    change: dict[str, object]
+    battles: int = pydantic.Field(ge=1, le=1_000_000)
+
+
+class MatrixRequest(Document):
+    """The matchups of all published designs: the field and both sides' doctrines. 81 x `battles` battles."""
+
+    system: str = DEFAULT_SYSTEM
+    terrain: str
+    doctrines: Annotated[list[str], pydantic.Field(min_length=2, max_length=2)]
+    battles: int = BATTLES
+    seed: int | str | None = None
+
+
+class ForecastAnswer(pydantic.BaseModel):
+    """Odds as far as they are counted; `odds` is what the forecast command prints."""
+
+    key: UUID
+    title: str
+    system: str
+    status: Status
+    seed: str
+    setup_hash: str
+    rules_version: int
+    battles_asked: int
+    battles_done: int
+    half_width: float | None
+    odds: dict[str, Any] | None
+    page: str
+
+
+class ChangeOfChance(pydantic.BaseModel):
+    """How a chance changes: the paired difference with its 95 % interval, and the battles behind it."""
+
+    before: float
+    after: float
+    difference: float
+    interval: tuple[float, float]
+    won_over: int
+    lost_by_it: int
+
+
+class WhatIfAnswer(pydantic.BaseModel):
+    """What one change does, as far as it is counted: by side name, and "draws"."""
+
+    key: UUID
+    forecast: UUID
+    title: str
+    status: Status
+    change: dict[str, Any]
+    setup: dict[str, Any]
+    seed: str
+    rules_version: int
+    battles_asked: int
+    battles_done: int
+    chances: dict[str, ChangeOfChance] | None
+    page: str
+
+
+class MatrixCell(pydantic.BaseModel):
+    attacker: str
+    defender: str
+    wins: int
+    losses: int
+    draws: int
+
+
+class MatrixAnswer(pydantic.BaseModel):
+    """The matchups counted so far, row by row: a row is one attacker."""
+
+    key: UUID
+    system: str
+    terrain: str
+    doctrines: list[str]
+    status: Status
+    seed: str
+    rules_version: int
+    battles_each: int
+    designs: list[str]
+    cells: list[MatrixCell]
+    page: str
+
+
+class Forecasts(AskView):
+    @extend_schema(
+        tags=["forecasts"],
+        operation_id="forecasts_ask",
+        request=ForecastRequest,
+        responses={200: ForecastAnswer, 201: ForecastAnswer, **REFUSALS},
+    )
+    def post(self, request: Request) -> Response:
+        """Odds of a set-up: 201 if the question is new, 200 if it was asked before."""
+        asked = parse_document(ForecastRequest, body(request))
+        setup_inside(asked.setup)
+        forecast, is_new = forecast_ask(
+            setup=asked.setup,
+            runs=asked.battles,
+            seed=asked.seed,
+            half_width=asked.half_width,
+            actor=player(request),
+        )
+        return answered(forecast_answer(forecast, request), is_new=is_new)
+
+
+class ForecastByKey(APIView):
+    @extend_schema(tags=["forecasts"], operation_id="forecasts_read", responses={200: ForecastAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The odds as far as they are counted."""
+        return answered(forecast_answer(found(forecast_readable(key)), request))
+
+
+class WhatIfs(AskView):
+    @extend_schema(
+        tags=["forecasts"],
+        operation_id="what_ifs_ask",
+        request=WhatIfRequest,
+        responses={200: WhatIfAnswer, 201: WhatIfAnswer, **REFUSALS},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """What one change does to the odds, on the same dice: 201 if the question is new."""
+        forecast = found(forecast_readable(key))
+        asked = parse_document(WhatIfRequest, body(request))
+        what_if, is_new = what_if_ask(forecast=forecast, change=asked.change, runs=asked.battles, actor=player(request))
+        return answered(what_if_answer(what_if, request), is_new=is_new)
+
+
+class WhatIfByKey(APIView):
+    @extend_schema(tags=["forecasts"], operation_id="what_ifs_read", responses={200: WhatIfAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The comparison as far as it is counted."""
+        return answered(what_if_answer(found(what_if_readable(key)), request))
+
+
+class Matrices(AskView):
+    @extend_schema(
+        tags=["forecasts"],
+        operation_id="matrices_ask",
+        request=MatrixRequest,
+        responses={200: MatrixAnswer, 201: MatrixAnswer, **REFUSALS},
+    )
+    def post(self, request: Request) -> Response:
+        """The matchups of all published designs: 201 if the question is new."""
+        asked = parse_document(MatrixRequest, body(request))
+        matrix, is_new = matrix_ask(
+            system=asked.system,
+            terrain=asked.terrain,
+            doctrines=(asked.doctrines[0], asked.doctrines[1]),
+            battles=asked.battles,
+            seed=asked.seed,
+            actor=player(request),
+        )
+        return answered(matrix_answer(matrix, request), is_new=is_new)
+
+
+class MatrixByKey(APIView):
+    @extend_schema(tags=["forecasts"], operation_id="matrices_read", responses={200: MatrixAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The matchups as far as they are counted."""
+        return answered(matrix_answer(found(matrix_readable(key)), request))
+
+
+def forecast_answer(forecast: Forecast, request: Request) -> ForecastAnswer:
+    odds = forecast_odds(forecast)
+    return ForecastAnswer(
+        **{name: getattr(forecast, name) for name in ForecastAnswer.model_fields if hasattr(forecast, name)},
+        battles_asked=forecast.runs_asked,
+        battles_done=forecast.runs_done,
+        odds=odds.to_json() | {"seconds": round(forecast.seconds, 3)} if odds else None,
+        page=request.build_absolute_uri(reverse("battles:forecast", args=[forecast.key])),
+    )
+
+
+def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
+    line = what_if_line(what_if)
+    names = [*(side["name"] for side in what_if.setup["sides"]), "draws"]
+    chances = {
+        name: ChangeOfChance(
+            before=round(before.share, 6),
+            after=round(after.share, 6),
+            difference=round(change.change, 6),
+            interval=(round(change.low, 6), round(change.high, 6)),
+            won_over=change.gained,
+            lost_by_it=change.lost,
+        )
+        for name, (_what, _side, before, after, change) in zip(names, line.chances, strict=False)
+    }
+    kept = {"key", "title", "status", "change", "setup", "seed", "rules_version"}
+    return WhatIfAnswer(
+        **{name: getattr(what_if, name) for name in kept},
+        forecast=what_if.forecast.key,
+        battles_asked=what_if.runs_asked,
+        battles_done=what_if.runs_done,
+        chances=chances or None,
+        page=request.build_absolute_uri(reverse("battles:what-if-answer", args=[what_if.key])),
+    )
+
+
+def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
+    designs = matrix.counts["designs"]
+    kept = {"key", "system", "terrain", "doctrines", "status", "seed", "rules_version"}
+    return MatrixAnswer(
+        **{name: getattr(matrix, name) for name in kept},
+        battles_each=matrix.battles,
+        designs=designs,
+        cells=[
+            MatrixCell(
+                attacker=designs[at // len(designs)],
+                defender=designs[at % len(designs)],
+                wins=wins,
+                losses=losses,
+                draws=draws,
+            )
+            for at, (wins, losses, draws) in enumerate(matrix.counts["cells"])
+        ],
+        page=request.build_absolute_uri(reverse("battles:matrix", args=[matrix.key])),
+    )

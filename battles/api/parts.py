@@ -1,0 +1,60 @@
+"""What the endpoints of battles and odds share: answers, who asks."""
+
+from typing import Any, Literal, TypeVar
+
+import pydantic
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from battles.documents import Setup, read_setup
+from rosters.api_errors import DocumentParser
+from rosters.documents import WHOLE, DocumentError
+from rosters.models import Player
+
+RowT = TypeVar("RowT")
+Status = Literal["draft", "queued", "running", "done", "failed", "called-off"]
+
+
+class AskView(APIView):
+    """An endpoint that takes a document; anybody reads, a signed-in player asks."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    parser_classes = [DocumentParser]
+
+
+def found(row: RowT | None) -> RowT:
+    """The row; 404 if there is none to be seen."""
+    if row is None:
+        raise NotFound
+    return row
+
+
+def answered(answer: pydantic.BaseModel, *, is_new: bool = False) -> Response:
+    """The answer: 201 if the question is new, 200 if it was asked before or the answer is only read."""
+    return Response(answer_json(answer), status=201 if is_new else 200)
+
+
+def answer_json(answer: pydantic.BaseModel) -> dict[str, Any]:
+    return answer.model_dump(mode="json")
+
+
+def body(request: Request) -> dict[str, Any]:
+    """What DocumentParser has read: an object."""
+    body = request.data
+    assert isinstance(body, dict)
+    return body
+
+
+def player(request: Request) -> Player | None:
+    return request.user if isinstance(request.user, Player) else None
+
+
+def setup_inside(document: dict[str, object]) -> Setup:
+    """The set-up inside a request; its refusals name the place in the request."""
+    try:
+        return read_setup(document)
+    except DocumentError as error:
+        raise DocumentError(f"setup.{error.path}" if error.path != WHOLE else "setup", error.reason) from None

@@ -1,0 +1,87 @@
+"""What a player decides between games, by the API: the skill a pilot learns, the house's loan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.selectors import skill_choices
+from campaigns.services import loan_take, loan_terms
+from rosters import selectors
+from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
+from rosters.api.pilots import PilotOut, pilot_answer
+from rosters.api.units import UnitOut, unit_answer
+from rosters.rows import own_company, own_pilot
+from rosters.services import company_record, pilot_learn
+
+
+class SkillIn(StrictSerializer):
+    skill = Text(max_length=40, help_text="slug of one of the choices")
+
+
+class SkillChoiceOut(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    effect = serializers.CharField()
+    fits = serializers.BooleanField(help_text="it is of use in the unit he sits in")
+    default = serializers.BooleanField(
+        source="is_default", help_text="he learns it if nobody chooses before the next game"
+    )
+
+
+class LoanOut(serializers.Serializer[Any]):
+    units = serializers.IntegerField(help_text="how many the house lends now; 0: none")
+    price = serializers.IntegerField(help_text="points of later income for each")
+
+
+class PilotSkill(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        responses={200: SkillChoiceOut(many=True), **GONE}, operation_id="pilots_skill_choices", tags=["pilots"]
+    )
+    def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """The skills that your pilot can choose from; none if he has earned none."""
+        company, row = own_pilot(request, pk, pilot_pk)
+        sheet = selectors.company_sheet(company)
+        pilot = sheet.pilot(row.pk)
+        assert pilot is not None
+        return Response(SkillChoiceOut(skill_choices(sheet, pilot), many=True).data)
+
+    @extend_schema(
+        request=SkillIn, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_learn", tags=["pilots"]
+    )
+    def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Your pilot learns the skill chosen."""
+        company, pilot = own_pilot(request, pk, pilot_pk)
+        pilot_learn(company=company, by=player(request), pilot=pilot, **valid(SkillIn, request))
+        return Response(pilot_answer(company, pilot))
+
+
+class Loan(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: LoanOut, **GONE}, operation_id="companies_loan_terms", tags=["companies"])
+    def get(self, request: Request, pk: int) -> Response:
+        """What the house would lend your company now."""
+        company = own_company(request, pk)
+        terms = loan_terms(company_record(company), company.system)
+        return Response({"units": terms.units if terms else 0, "price": terms.price if terms else 0})
+
+    @extend_schema(
+        request=None,
+        responses={201: UnitOut(many=True), **REFUSALS, **GONE},
+        operation_id="companies_loan_take",
+        tags=["companies"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Takes what the house lends; refused to a company that can field a unit or buy one."""
+        company = own_company(request, pk)
+        units = loan_take(company=company, by=player(request))
+        return Response([unit_answer(company, unit) for unit in units], status=status.HTTP_201_CREATED)

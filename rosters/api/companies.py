@@ -1,0 +1,166 @@
+"""Companies: founded, read, changed, exported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Sum
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters import selectors, services
+from rosters.exports import company_document
+from rosters.models import Company, Visibility
+from rosters.rows import own_company, seen_company
+from rosters.selectors import CompanySheet
+from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
+from rosters.systems import SYSTEMS
+
+from .parts import GONE, REFUSALS, ProblemOut, StrictSerializer, Text, Whole, paged, player, problem_json, valid
+from .pilots import PilotOut, pilot_json
+from .units import UnitOut, unit_json
+
+
+class CompanyIn(StrictSerializer):
+    system = serializers.ChoiceField(choices=list(SYSTEMS))
+    name = Text(max_length=60)
+    points = Whole(min_value=POINTS_LEAST, max_value=POINTS_MOST, default=POINTS_DEFAULT)
+    motto = Text(max_length=120, allow_blank=True, required=False)
+    colour = Text(max_length=7, required=False)
+    visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
+
+
+class CompanyChange(StrictSerializer):
+    name = Text(max_length=60, required=False)
+    motto = Text(max_length=120, allow_blank=True, required=False)
+    colour = Text(max_length=7, required=False)
+    visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
+
+
+class CompanyLine(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    system = serializers.CharField()
+    name = serializers.CharField()
+    owner = serializers.CharField()
+    visibility = serializers.CharField()
+    balance = serializers.IntegerField()
+
+
+class CompanyOut(CompanyLine):
+    motto = serializers.CharField(allow_blank=True)
+    colour = serializers.CharField()
+    value = serializers.IntegerField()
+    units = UnitOut(many=True)
+    pilots = PilotOut(many=True)
+    problems = ProblemOut(many=True)
+
+
+class Companies(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        responses=CompanyLine(many=True),
+        operation_id="companies_list",
+        tags=["companies"],
+        parameters=[
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+            OpenApiParameter("own", bool, description="only your own"),
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """Your companies and the public ones."""
+        rows = selectors.companies_visible_to(request.user)
+        if request.query_params.get("own") in ("1", "true") and request.user.is_authenticated:
+            rows = rows.filter(owner=request.user.pk)
+        return paged(request, self, rows.annotate(balance=Sum("ledger__points")), company_line)
+
+    @extend_schema(
+        request=CompanyIn, responses={201: CompanyOut, **REFUSALS}, operation_id="companies_create", tags=["companies"]
+    )
+    def post(self, request: Request) -> Response:
+        """Founds a company."""
+        company = services.company_found(owner=player(request), **valid(CompanyIn, request))
+        return Response(company_json(company), status=status.HTTP_201_CREATED)
+
+
+class CompanyDetail(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: CompanyOut, **GONE}, operation_id="companies_read", tags=["companies"])
+    def get(self, request: Request, pk: int) -> Response:
+        """A company that you may see, as it stands."""
+        return Response(company_json(seen_company(request, pk)))
+
+    @extend_schema(
+        request=CompanyChange,
+        responses={200: CompanyOut, **REFUSALS, **GONE},
+        operation_id="companies_update",
+        tags=["companies"],
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        """Changes name, motto, colour, visibility."""
+        company = own_company(request, pk)
+        return Response(
+            company_json(services.company_change(company=company, by=player(request), **valid(CompanyChange, request)))
+        )
+
+
+class CompanyExport(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        responses={200: OpenApiResponse(OpenApiTypes.OBJECT, "a company/1 document"), **GONE},
+        operation_id="companies_export",
+        tags=["companies"],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The company with its ledger as a company/1 document."""
+        return Response(company_document(seen_company(request, pk)))
+
+
+class CompanyUndo(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=None, responses={200: CompanyOut, **REFUSALS, **GONE}, operation_id="companies_undo", tags=["companies"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Takes back the last act."""
+        company = own_company(request, pk)
+        services.undo_last_act(company=company, by=player(request))
+        return Response(company_json(company))
+
+
+def company_line(company: Any) -> dict[str, Any]:
+    return {
+        "id": company.pk,
+        "system": company.system,
+        "name": company.name,
+        "owner": str(company.owner),
+        "visibility": company.visibility,
+        "balance": company.balance,
+    }
+
+
+def company_json(company: Company) -> dict[str, Any]:
+    sheet: CompanySheet = selectors.company_sheet(company)
+    return {
+        "id": sheet.id,
+        "system": sheet.system,
+        "name": sheet.name,
+        "owner": sheet.owner,
+        "visibility": sheet.visibility,
+        "balance": sheet.balance,
+        "motto": sheet.motto,
+        "colour": sheet.colour,
+        "value": sheet.value,
+        "units": [unit_json(unit) for unit in sheet.units],
+        "pilots": [pilot_json(pilot) for pilot in sheet.pilots],
+        "problems": [problem_json(problem) for problem in sheet.check.problems],
+    }

@@ -1,0 +1,173 @@
+"""Designs: checked, published, saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters import selectors, services
+from rosters.documents import read_design
+from rosters.legality import Check
+from rosters.models import Design, Visibility
+from rosters.rows import own_design, seen_design
+from rosters.systems import SYSTEMS, get_system
+
+from .parts import GONE, REFUSALS, ProblemOut, body, paged, player, problem_json
+
+
+class DesignIn(serializers.Serializer[Any]):
+    """A design/1 document."""
+
+    muster = serializers.ChoiceField(choices=["design/1"])
+    system = serializers.ChoiceField(choices=list(SYSTEMS))
+    name = serializers.CharField(max_length=60)
+    spec = serializers.DictField(help_text="as the rule system defines it")
+
+
+class BillOut(serializers.Serializer[Any]):
+    label = serializers.CharField()  # type: ignore[assignment]
+    points = serializers.IntegerField()
+
+
+class CheckOut(serializers.Serializer[Any]):
+    legal = serializers.BooleanField()
+    points = serializers.IntegerField()
+    problems = ProblemOut(many=True)
+    warnings = ProblemOut(many=True)
+    bill = BillOut(many=True)
+    notes = serializers.ListField(child=serializers.CharField())
+
+
+class DesignOut(DesignIn):
+    id = serializers.IntegerField()
+    visibility = serializers.ChoiceField(choices=Visibility.choices)
+    check = CheckOut()
+
+
+class PublishedOut(DesignIn):
+    slug = serializers.CharField()
+    printed_points = serializers.IntegerField()
+    note = serializers.CharField(allow_blank=True)
+    check = CheckOut()
+
+
+class DesignCheck(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        request=DesignIn, responses={200: CheckOut, **REFUSALS}, operation_id="designs_check", tags=["designs"]
+    )
+    def post(self, request: Request) -> Response:
+        """Points, bill and every problem of a design/1 document; nothing is stored."""
+        document, spec = read_design(body(request))
+        return Response(check_json(get_system(document.system).check_design(spec)))
+
+
+class PublishedDesigns(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(responses=PublishedOut(many=True), operation_id="designs_published", tags=["designs"])
+    def get(self, request: Request) -> Response:
+        """The designs that the rulebooks print, as documents with their checks."""
+        return Response(
+            [
+                {
+                    "muster": "design/1",
+                    "slug": card.key,
+                    "system": card.system,
+                    "name": card.name,
+                    "spec": card.spec,
+                    "printed_points": card.printed_points,
+                    "note": card.note,
+                    "check": check_json(card.check),
+                }
+                for slug in SYSTEMS
+                for card in selectors.designs_published(slug)
+            ]
+        )
+
+
+class Designs(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        responses=DesignOut(many=True),
+        operation_id="designs_list",
+        tags=["designs"],
+        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+    )
+    def get(self, request: Request) -> Response:
+        """Your own designs."""
+        return paged(request, self, Design.objects.filter(author=player(request)), design_json)
+
+    @extend_schema(
+        request=DesignIn, responses={201: DesignOut, **REFUSALS}, operation_id="designs_create", tags=["designs"]
+    )
+    def post(self, request: Request) -> Response:
+        """Saves a design; it may have problems."""
+        document, _ = read_design(body(request))
+        design = services.design_save(
+            author=player(request), system=document.system, name=document.name, spec=document.spec
+        )
+        return Response(design_json(design), status=status.HTTP_201_CREATED)
+
+
+class DesignDetail(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: DesignOut, **GONE}, operation_id="designs_read", tags=["designs"])
+    def get(self, request: Request, pk: int) -> Response:
+        """A design that you may see."""
+        return Response(design_json(seen_design(request, pk)))
+
+    @extend_schema(
+        request=DesignIn,
+        responses={200: DesignOut, **REFUSALS, **GONE},
+        operation_id="designs_update",
+        tags=["designs"],
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Rebuilds your design."""
+        design = own_design(request, pk)
+        document, _ = read_design(body(request))
+        changed = services.design_save(
+            author=player(request), system=document.system, name=document.name, spec=document.spec, design=design
+        )
+        return Response(design_json(changed))
+
+    @extend_schema(responses={204: None, **GONE}, operation_id="designs_delete", tags=["designs"])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Deletes your design; units bought from it stay as they are."""
+        services.design_delete(design=own_design(request, pk), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def check_json(check: Check) -> dict[str, Any]:
+    """A check as the API answers it."""
+    return {
+        "legal": check.legal,
+        "points": check.points,
+        "problems": [problem_json(problem) for problem in check.problems],
+        "warnings": [problem_json(warning) for warning in check.warnings],
+        "bill": [{"label": line.label, "points": line.points} for line in check.bill],
+        "notes": list(check.notes),
+    }
+
+
+def design_json(design: Design) -> dict[str, Any]:
+    rules = get_system(design.system)
+    return {
+        "id": design.pk,
+        "muster": "design/1",
+        "system": design.system,
+        "name": design.name,
+        "spec": design.spec,
+        "visibility": design.visibility,
+        "check": check_json(rules.check_design(rules.parse_spec(design.spec))),
+    }

@@ -1,0 +1,143 @@
+"""The pilots of a company: hired, renamed, retired, and what they did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters import selectors, services
+from rosters.models import Company, Pilot
+from rosters.rows import own_company, own_pilot, seen_company
+from rosters.selectors import PilotRow, ServiceLine
+
+from .parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
+
+
+class PilotIn(StrictSerializer):
+    name = Text(max_length=60)
+    callsign = Text(max_length=30, required=False, allow_blank=True)
+
+
+class HireIn(PilotIn):
+    experience = Text(max_length=20, default="green")
+
+
+class PilotOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    callsign = serializers.CharField(allow_blank=True)
+    status = serializers.CharField()
+    experience = serializers.CharField()
+    skills = serializers.ListField(child=serializers.CharField())
+    kills = serializers.IntegerField()
+    games = serializers.IntegerField()
+    wounds = serializers.IntegerField()
+    unit = serializers.IntegerField(allow_null=True)
+
+
+class DeedOut(serializers.Serializer[Any]):
+    kind = serializers.CharField()
+    text = serializers.CharField()
+
+
+class ServiceLineOut(serializers.Serializer[Any]):
+    game = serializers.IntegerField(allow_null=True, help_text="number of the game, from 1; null: no game")
+    at = serializers.DateTimeField()
+    battle = serializers.CharField(allow_blank=True)
+    battle_key = serializers.CharField(allow_blank=True)
+    unit_lost = serializers.BooleanField()
+    seed = serializers.CharField(allow_blank=True, help_text="of the dice rolled after the game")
+    deeds = DeedOut(many=True)
+
+
+class Pilots(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=HireIn, responses={201: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_hire", tags=["pilots"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Hires a pilot."""
+        company = own_company(request, pk)
+        pilot = services.pilot_hire(company=company, by=player(request), **valid(HireIn, request))
+        return Response(pilot_answer(company, pilot), status=status.HTTP_201_CREATED)
+
+
+class PilotDetail(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=PilotIn, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_rename", tags=["pilots"]
+    )
+    def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Renames the pilot."""
+        company, pilot = own_pilot(request, pk, pilot_pk)
+        services.pilot_rename(company=company, by=player(request), pilot=pilot, **valid(PilotIn, request))
+        return Response(pilot_answer(company, pilot))
+
+
+class PilotServiceRecord(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        responses={200: ServiceLineOut(many=True), **GONE}, operation_id="pilots_service_record", tags=["pilots"]
+    )
+    def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
+        sheet = selectors.company_sheet(seen_company(request, pk))
+        if sheet.pilot(pilot_pk) is None:
+            raise Http404
+        return Response([_service_line(line) for line in selectors.service_record(sheet, pilot_pk)])
+
+
+class PilotRetire(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=None, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_retire", tags=["pilots"]
+    )
+    def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Retires the pilot."""
+        company, pilot = own_pilot(request, pk, pilot_pk)
+        services.pilot_retire(company=company, by=player(request), pilot=pilot)
+        return Response(pilot_answer(company, pilot))
+
+
+def pilot_answer(company: Company, pilot: Pilot) -> dict[str, Any]:
+    row = selectors.company_sheet(company).pilot(pilot.pk)
+    assert row is not None
+    return pilot_json(row)
+
+
+def pilot_json(pilot: PilotRow) -> dict[str, Any]:
+    return {
+        "id": pilot.id,
+        "name": pilot.name,
+        "callsign": pilot.callsign,
+        "status": pilot.status,
+        "experience": pilot.level,
+        "skills": list(pilot.skills),
+        "kills": pilot.kills,
+        "games": pilot.games,
+        "wounds": pilot.wounds,
+        "unit": pilot.seat.id if pilot.seat else None,
+    }
+
+
+def _service_line(line: ServiceLine) -> dict[str, Any]:
+    return {
+        "game": line.number or None,
+        "at": line.at,
+        "battle": line.battle,
+        "battle_key": line.battle_ref,
+        "unit_lost": line.is_lost,
+        "seed": line.seed,
+        "deeds": [{"kind": deed.kind, "text": deed.deed} for deed in line.deeds],
+    }

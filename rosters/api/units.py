@@ -1,0 +1,152 @@
+"""The units of a company: bought, renamed, sold, repaired, manned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters import selectors, services
+from rosters.models import Company, Design, Pilot, Unit
+from rosters.rows import own_company, own_unit
+from rosters.selectors import UnitRow
+
+from .parts import GONE, REFUSALS, ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
+
+
+class UnitIn(StrictSerializer):
+    published = Text(max_length=60, required=False, help_text="slug of a published design")
+    design = Whole(min_value=1, required=False, help_text="id of an own design")
+    name = Text(max_length=60, required=False, allow_blank=True)
+
+
+class NameIn(StrictSerializer):
+    name = Text(max_length=60)
+
+
+class AssignIn(StrictSerializer):
+    pilot = Whole(min_value=1, allow_null=True)
+
+
+class UnitOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    design_name = serializers.CharField()
+    design = serializers.DictField()
+    status = serializers.CharField()
+    points = serializers.IntegerField()
+    paid = serializers.IntegerField()
+    sale = serializers.IntegerField()
+    repair = serializers.IntegerField()
+    condition = serializers.DictField()
+    pilot = serializers.IntegerField(allow_null=True)
+    problems = ProblemOut(many=True)
+
+
+class Units(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=UnitIn, responses={201: UnitOut, **REFUSALS, **GONE}, operation_id="units_buy", tags=["units"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Buys a unit of a published design or of one of yours."""
+        company = own_company(request, pk)
+        wanted = valid(UnitIn, request)
+        design = None
+        if "design" in wanted:
+            design = Design.objects.filter(author=player(request), pk=wanted["design"]).first()
+            if design is None:
+                raise services.RefusedError("design", "You have no such design.")
+        unit = services.unit_buy(
+            company=company,
+            by=player(request),
+            published=wanted.get("published", ""),
+            design=design,
+            name=wanted.get("name", ""),
+        )
+        return Response(unit_answer(company, unit), status=status.HTTP_201_CREATED)
+
+
+class UnitDetail(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=NameIn, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_rename", tags=["units"]
+    )
+    def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Renames the unit."""
+        company, unit = own_unit(request, pk, unit_pk)
+        services.unit_rename(company=company, by=player(request), unit=unit, **valid(NameIn, request))
+        return Response(unit_answer(company, unit))
+
+
+class UnitSell(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=None, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_sell", tags=["units"]
+    )
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Sells the unit: for what it cost if it never fought, else for half."""
+        company, unit = own_unit(request, pk, unit_pk)
+        services.unit_sell(company=company, by=player(request), unit=unit)
+        return Response(unit_answer(company, unit))
+
+
+class UnitRepair(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=None, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_repair", tags=["units"]
+    )
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Repairs the unit."""
+        company, unit = own_unit(request, pk, unit_pk)
+        services.unit_repair(company=company, by=player(request), unit=unit)
+        return Response(unit_answer(company, unit))
+
+
+class UnitAssign(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=AssignIn, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_assign", tags=["units"]
+    )
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Puts a pilot in the unit's seat; null empties it."""
+        company, unit = own_unit(request, pk, unit_pk)
+        wanted = valid(AssignIn, request)["pilot"]
+        pilot = Pilot.objects.filter(company=company, pk=wanted).first() if wanted else None
+        if wanted and pilot is None:
+            raise services.RefusedError("pilot", "There is no such pilot in this company.")
+        services.pilot_assign(company=company, by=player(request), unit=unit, pilot=pilot)
+        return Response(unit_answer(company, unit))
+
+
+def unit_answer(company: Company, unit: Unit) -> dict[str, Any]:
+    row = selectors.company_sheet(company).unit(unit.pk)
+    assert row is not None
+    return unit_json(row)
+
+
+def unit_json(unit: UnitRow) -> dict[str, Any]:
+    return {
+        "id": unit.id,
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "design": unit.spec,
+        "status": unit.status,
+        "points": unit.points,
+        "paid": unit.paid,
+        "sale": unit.sale,
+        "repair": unit.repair,
+        "condition": unit.condition,
+        "pilot": unit.pilot.id if unit.pilot else None,
+        "problems": [problem_json(problem) for problem in unit.problems],
+    }

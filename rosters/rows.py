@@ -1,0 +1,54 @@
+"""Rows for a page or an endpoint, or a 404 where there is none for this visitor."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+
+from rosters import selectors
+from rosters.models import Company, Design, Pilot, Unit
+
+
+def seen_company(request: HttpRequest | Request, pk: int) -> Company:
+    """The company if the visitor may see it, else 404."""
+    try:
+        return selectors.company_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
+    except Company.DoesNotExist:
+        raise Http404 from None
+
+
+def own_company(request: HttpRequest | Request, pk: int) -> Company:
+    """The visitor's own company, else 404."""
+    try:
+        return selectors.company_own(player=request.user, pk=pk)
+    except Company.DoesNotExist:
+        raise Http404 from None
+
+
+def seen_design(request: HttpRequest | Request, pk: int) -> Design:
+    """The design if the visitor may see it, else 404."""
+    try:
+        return selectors.design_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
+    except Design.DoesNotExist:
+        raise Http404 from None
+
+
+def own_design(request: HttpRequest | Request, pk: int) -> Design:
+    """The visitor's own design, else 404."""
+    try:
+        return selectors.design_own(player=request.user, pk=pk)
+    except Design.DoesNotExist:
+        raise Http404 from None
+
+
+def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
+    """The visitor's company and a unit of it, else 404."""
+    company = own_company(request, pk)
+    return company, get_object_or_404(Unit, company=company, pk=unit_pk)
+
+
+def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
+    """The visitor's company and a pilot of it, else 404."""
+    company = own_company(request, pk)
+    return company, get_object_or_404(Pilot, company=company, pk=pilot_pk)

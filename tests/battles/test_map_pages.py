@@ -1,0 +1,184 @@
+"""The replay on the map as a page: read without scripts, step by step, by anybody who may see the battle."""
+
+import gzip
+import json
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Battle
+from battles.services.battles import battle_queue, battle_write_effects
+from battles.tasks import battle_resolve
+from rosters.models import LedgerEntry, Visibility
+from rosters.systems import get_system
+from tests.battles.builders import company, company_battle, duel, player
+from tests.battles.systems.meks_and_mercs.games import COMPANIES, document
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
+
+
+def fought(scenario: str = "hot-gates", seed: int = 1, **kwargs: Any) -> Battle:
+    asked: dict[str, Any] = {"setup": document(scenario), "seed": seed, "visitor": "v", "visibility": "public"}
+    battle = battle_queue(**(asked | kwargs))
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def page_of(battle: Battle, **query) -> str:
+    return reverse("battles:battle", args=[battle.key], query=query or None)
+
+
+def frames_of(client, battle: Battle) -> dict[str, Any]:
+    return client.get(reverse("battles:frames", args=[battle.key])).json()
+
+
+def first_fight(frames: dict[str, Any]) -> int:
+    """The first step in which somebody has made contact."""
+    return next(at for at, frame in enumerate(frames["frames"], start=1) if frame["zone"])
+
+
+@pytest.mark.parametrize("scenario", COMPANIES)
+def test_every_scenario_is_shown_on_its_map(client, scenario: str):
+    battle = fought(scenario)
+    frames = frames_of(client, battle)["frames"]
+    html = client.get(page_of(battle)).content.decode()
+    assert html.count('<a class="zone') == 9
+    assert f"1</span> / {len(frames)}" in html
+    last = client.get(page_of(battle, step=len(frames))).content.decode()
+    assert frames[-1]["says"] in last
+    assert 'data-go="next" aria-disabled="true"' in last
+
+
+def test_without_scripts_each_step_has_its_address(client):
+    battle = fought()
+    frames = frames_of(client, battle)
+    step = first_fight(frames) + 1
+    html = client.get(page_of(battle, step=step)).content.decode()
+    said = frames["frames"][step - 1]
+    assert f'data-map-says aria-live="polite">{said["says"]}<' in html
+    assert f'data-go="prev" href="?step={step - 1}#map"' in html
+    assert f'data-go="next" href="?step={step + 1}#map"' in html
+    assert f'href="?step={step}&amp;zone=3#map"' in html
+    for place, label in zip(said["zones"], re.findall(r'data-to-zone="\d" aria-label="([^"]*)"', html), strict=True):
+        assert frames["zones"][place][1] == label
+    assert html.count(" hidden") >= 3  # what only works with scripts
+    assert '<a href="#report">' in html
+    assert '<a href="#map">' in html
+
+
+def test_a_step_out_of_reach_shows_the_nearest(client):
+    battle = fought()
+    last = len(frames_of(client, battle)["frames"])
+    assert f"{last}</span> / {last}" in client.get(page_of(battle, step=99_999)).content.decode()
+    for step in ("0", "-4", "x", "1" * 30):
+        answer = client.get(page_of(battle, step=step, zone="77"))
+        assert answer.status_code == 200
+        assert f"1</span> / {last}" in answer.content.decode()
+
+
+def test_a_zone_shows_its_units_its_bands_and_its_fight(client):
+    battle = fought()
+    frames = frames_of(client, battle)
+    step = first_fight(frames)
+    zone = frames["frames"][step - 1]["zone"]
+    headers = {"HX-Request": "true", "HX-Target": "map-panel"}
+    part = client.get(page_of(battle, step=step, zone=zone), headers=headers).content.decode()
+    assert "<html" not in part
+    assert f"Zone {zone}:" in part
+    assert 'class="bands"' in part
+    assert '<span class="vh">Long</span>' in part  # contact is made at Long
+    assert 'aria-current="step"' in part
+    empty = client.get(page_of(battle, step=1, zone=zone), headers=headers).content.decode()
+    assert "Nobody is in contact here" in empty
+
+
+def test_the_rule_stands_beside_each_event_of_a_step(client):
+    battle = fought()
+    step = first_fight(frames_of(client, battle))
+    part = client.get(page_of(battle, step=step), headers={"HX-Request": "true", "HX-Target": "map-panel"})
+    rule = get_system("meks-and-mercs").rulebook["MM-024"]
+    assert rule.title in part.content.decode()
+
+
+def test_a_zone_battle_keeps_its_replay_and_has_no_map(client):
+    battle = fought(setup=duel("demon", "saber"))
+    html = client.get(page_of(battle)).content.decode()
+    assert "data-map" not in html
+    assert 'class="ladder' in html
+    assert client.get(reverse("battles:frames", args=[battle.key])).status_code == 404
+
+
+def test_the_log_leads_to_the_map_and_opens_at_the_turn_of_its_step(client):
+    battle = fought()
+    frames = frames_of(client, battle)["frames"]
+    step = next(at for at, frame in enumerate(frames, start=1) if frame["turn"] == 2)
+    html = client.get(page_of(battle, step=step)).content.decode()
+    assert 'id="round-head" tabindex="-1">Turn 2' in html
+    assert f'data-to-step="{step}"' in html
+
+
+def test_frames_are_kept_by_browsers_as_long_as_the_record_is_the_same(client):
+    battle = fought()
+    url = reverse("battles:frames", args=[battle.key])
+    assert "max-age" not in client.get(url).get("Cache-Control", "")
+    digest = battle.record.digest
+    answer = client.get(url, {"v": digest}, headers={"Accept-Encoding": "gzip"})
+    assert "public" in answer["Cache-Control"]
+    assert "immutable" in answer["Cache-Control"]
+    assert json.loads(gzip.decompress(answer.content))["frames"]
+    linked = fought(seed=2, visibility=Visibility.LINK)
+    answer = client.get(reverse("battles:frames", args=[linked.key]), {"v": linked.record.digest})
+    assert "private" in answer["Cache-Control"]
+
+
+def test_a_private_battle_shows_its_map_to_nobody_else(client):
+    owner = player()
+    battle = fought(actor=owner, visitor="", visibility=Visibility.PRIVATE)
+    assert client.get(page_of(battle, step=3)).status_code == 404
+    assert client.get(reverse("battles:frames", args=[battle.key])).status_code == 404
+    client.force_login(owner)
+    assert client.get(page_of(battle, step=3)).status_code == 200
+
+
+def test_any_step_of_any_game_asks_the_database_the_same(client, django_assert_max_num_queries):
+    counts = set()
+    for scenario in ("head-to-head", "citadel"):
+        battle = fought(scenario)
+        client.get(page_of(battle))  # it is folded once and kept
+        for step in (1, 20):
+            with django_assert_max_num_queries(8) as queries:
+                client.get(page_of(battle, step=step))
+            counts.add(len(queries))
+            with django_assert_max_num_queries(2):
+                client.get(page_of(battle, step=step), headers={"HX-Request": "true", "HX-Target": "map-panel"})
+            with django_assert_max_num_queries(2):
+                client.get(reverse("battles:frames", args=[battle.key]))
+    assert len(counts) == 1
+
+
+@pytest.mark.rule("MM-056")
+def test_a_wound_in_the_service_record_names_who_dealt_it(client):
+    owner = player()
+    own = company(owner, "draken")
+    setup, forces = company_battle(own, "draken")
+    for seed in range(200):
+        battle = fought(setup=setup, forces=forces, seed=seed, actor=owner, visitor="")
+        mine = next(unit for unit in battle.result["units"] if unit["side"] == own.name)
+        if mine["wounded"]:
+            break
+    assert mine["wounded"]
+    battle_write_effects(battle=battle, actor=owner)
+    entry = LedgerEntry.objects.get(kind=LedgerEntry.Kind.WOUNDED, facts__by__isnull=False)
+    assert entry.facts["by"]
+    client.force_login(owner)
+    html = client.get(reverse("rosters:pilot", args=[own.pk, entry.pilot_id])).content.decode()
+    assert f"Was wounded by {entry.facts['by']}" in html
+    assert page_of(battle) in html

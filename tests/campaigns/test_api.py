@@ -1,0 +1,96 @@
+"""What is decided between games, by the API: the same services and refusals as the pages."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from battles.services.by_hand import UnitHand
+from rosters.ledger import READY
+from rosters.services import company_found, company_record
+from tests.battles.builders import player
+from tests.campaigns.test_services import played
+
+pytestmark = pytest.mark.django_db
+
+
+def send(client, method, name, *args, **body):
+    content = json.dumps(body) if body else b""
+    return client.generic(method, reverse(name, args=args), content, content_type="application/json")
+
+
+def pilot_of(company):
+    return company.pk, company.pilots.get().pk
+
+
+@pytest.mark.rule("MM-101")
+def test_a_pilot_learns_one_of_the_skills_that_the_api_offers(client, own, sixes):
+    assert send(client, "GET", "api-pilot-skill", *pilot_of(own)).json() == []
+    played(own)
+    offered = send(client, "GET", "api-pilot-skill", *pilot_of(own)).json()
+    assert offered[0].keys() == {"slug", "name", "effect", "fits", "default"}
+    assert [each["slug"] for each in offered if each["default"]] == ["accuracy"]
+    answer = send(client, "POST", "api-pilot-skill", *pilot_of(own), skill="hawkeye")
+    assert (answer.status_code, answer.json()["skills"]) == (200, ["hawkeye"])
+    again = send(client, "POST", "api-pilot-skill", *pilot_of(own), skill="spoof")
+    assert (again.status_code, again.json()["errors"][0]["field"]) == (422, "skill")
+
+
+@pytest.mark.parametrize(("body", "status"), [({"skill": "flying"}, 422), ({"skill": 3}, 400), ({"other": ""}, 400)])
+def test_a_skill_that_is_none_is_refused_by_field(client, own, sixes, body, status):
+    played(own)
+    answer = send(client, "POST", "api-pilot-skill", *pilot_of(own), **body)
+    assert answer.status_code == status
+    assert answer.json()["errors"][0]["field"] in ("skill", "other")
+    assert company_record(own).pilots[own.pilots.get().pk].pending
+
+
+@pytest.mark.rule("MM-S10")
+def test_the_house_lends_by_the_api_to_who_has_nothing(client, own):
+    assert send(client, "GET", "api-loan", own.pk).json() == {"units": 0, "price": 0}
+    refused = send(client, "POST", "api-loan", own.pk)
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "company")
+    poor = company_found(owner=own.owner, system=own.system, name="Poor", points=8)
+    terms = send(client, "GET", "api-loan", poor.pk).json()
+    assert terms == {"units": 1, "price": 9}
+    lent = send(client, "POST", "api-loan", poor.pk)
+    assert (lent.status_code, [unit["status"] for unit in lent.json()]) == (201, [READY])
+    assert lent.json()[0]["pilot"] == poor.pilots.get().pk
+    assert company_record(poor).debt == 9
+
+
+def test_a_service_record_is_read_by_whoever_may_see_the_company(client, own, sixes):
+    played(own, kills=1, units={"b1": UnitHand(hits_lost=2, destroyed=True)})
+    hired, line = send(client, "GET", "api-pilot-service-record", *pilot_of(own)).json()
+    assert (hired["game"], [deed["kind"] for deed in hired["deeds"]]) == (None, ["hired"])
+    assert (line["game"], line["unit_lost"]) == (1, False)
+    assert [deed["kind"] for deed in line["deeds"]][:2] == ["fought", "kill"]
+    assert all(deed["text"] for deed in line["deeds"])
+    client.logout()
+    assert send(client, "GET", "api-pilot-service-record", *pilot_of(own)).status_code == 404
+    own.visibility = "public"
+    own.save()
+    assert send(client, "GET", "api-pilot-service-record", *pilot_of(own)).status_code == 200
+    assert send(client, "GET", "api-pilot-service-record", own.pk, 999_999).status_code == 404
+
+
+@pytest.mark.parametrize(("method", "name"), [("GET", "api-loan"), ("POST", "api-loan")])
+def test_the_house_talks_to_the_owner_alone(client, own, method, name):
+    client.force_login(player("eve"))
+    assert send(client, method, name, own.pk).status_code == 404
+    assert send(client, method, "api-pilot-skill", *pilot_of(own)).status_code == 404
+    client.logout()
+    assert send(client, method, name, own.pk).status_code == 401
+
+
+def test_a_service_record_takes_as_many_queries_for_two_games_as_for_one(
+    client,
+    own,
+    sixes,
+    django_assert_max_num_queries,
+):
+    played(own)
+    played(own)
+    with django_assert_max_num_queries(12):
+        lines = send(client, "GET", "api-pilot-service-record", *pilot_of(own)).json()
+    assert [line["game"] for line in lines] == [None, 1, 2]

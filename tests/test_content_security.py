@@ -1,0 +1,134 @@
+"""What a page may load: its own files and nothing written into it. Every kind of page is opened in a real browser."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.urls import Resolver404, resolve, reverse
+from playwright.sync_api import Page, expect
+
+from battles.services.battles import battle_queue
+from battles.services.forecasts import forecast_ask
+from battles.services.matrices import matrix_ask
+from battles.services.what_ifs import what_if_ask
+from battles.tasks import battle_resolve
+from rosters.models import PrintJob
+from rosters.services import design_save
+from tests.battles.builders import company, company_battle, duel, player
+from tests.builders import SYSTEM, WASP
+from tests.conftest import is_script_error
+
+STRICT = {
+    "default-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+}
+NO_PAGES = {"schema", "rosters:company_export", "rosters:print-file", "battles:record", "admin:view_on_site"}  # files
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["home", "account_login", "admin:login", "rosters:lab", "battles:quick"])
+def test_a_page_loads_nothing_but_its_own_files(client, name):
+    assert policy_of(client.get(reverse(name))) == STRICT
+
+
+@pytest.mark.django_db
+def test_only_two_pages_load_more_and_neither_takes_a_script_written_into_it(client):
+    assert policy_of(client.get(reverse("api-docs"))) - STRICT == {"img-src 'self' data:"}
+    print_company(client, company(player(), "wasp"))
+    shown = client.get(reverse("rosters:print-page", args=[PrintJob.objects.get().key]))
+    assert policy_of(shown) - STRICT == {"img-src 'self' data:", "style-src 'self' 'unsafe-inline'"}
+
+
+def policy_of(answer) -> set[str]:
+    return set(answer.headers["Content-Security-Policy"].split("; "))
+
+
+def print_company(client, own) -> None:
+    client.force_login(own.owner)
+    form = client.get(reverse("rosters:print-company", args=[own.pk])).context["form"]
+    data = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    client.post(reverse("rosters:print-company", args=[own.pk]), {k: v for k, v in data.items() if v is not None})
+
+
+def kind_of(path: str) -> str:
+    """The name of the route of a path; its pages are alike, and so are the admin's lists and forms of any table."""
+    try:
+        name = resolve(path).view_name
+    except Resolver404:
+        return ""
+    return f"admin:{name.rpartition('_')[2]}" if name.startswith("admin:") and "_" in name else name
+
+
+def start(own, battle, forecast, what_if, matrix, job) -> list[str]:
+    return [
+        "/",
+        reverse("admin:index"),
+        reverse("admin:rosters_player_add"),
+        reverse("api-docs"),
+        reverse("rosters:company", args=[own.pk]),
+        reverse("rosters:print-page", args=[job.key]),
+        reverse("rosters:print-job", args=[job.key]),
+        reverse("battles:battle", args=[battle.key]),
+        reverse("battles:forecast", args=[forecast.key]),
+        reverse("battles:what-if-answer", args=[what_if.key]),
+        reverse("battles:matrix", args=[matrix.key]),
+        "/there/is/no/such/page/",
+    ]
+
+
+@pytest.mark.browser
+def test_no_page_asks_for_what_the_policy_forbids(page: Page, live_server, client, eager_jobs):
+    owner = player()
+    owner.is_staff = owner.is_superuser = True
+    owner.save()
+    own = company(owner, "draken", "wasp")
+    design_save(author=owner, system=SYSTEM, name="Mine", spec=WASP)
+    setup, forces = company_battle(own)
+    battle = battle_queue(setup=setup, forces=forces, actor=owner, seed=4)
+    battle_resolve(battle.pk)
+    forecast, _ = forecast_ask(setup=duel(), runs=100, seed=1, actor=owner)
+    what_if, _ = what_if_ask(
+        forecast=forecast, change={"what": "level", "of": "a1", "to": "elite"}, runs=100, actor=owner
+    )
+    matrix, _ = matrix_ask(
+        system=SYSTEM, terrain="plain", doctrines=("aggressive", "aggressive"), battles=1, seed=1, actor=owner
+    )
+    print_company(client, own)
+    job = PrintJob.objects.get()
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies[settings.SESSION_COOKIE_NAME].value, "url": live_server.url}]
+    )
+    errors: dict[str, list[str]] = {}
+    page.on("console", lambda said: errors.setdefault(page.url, []).append(said.text) if is_script_error(said) else 0)
+    seen: set[str] = set()
+    to_open = start(own, battle, forecast, what_if, matrix, job)
+    while to_open:
+        url = to_open.pop(0)
+        kind = kind_of(urlsplit(url).path)
+        if kind in seen | NO_PAGES:
+            continue
+        seen.add(kind)
+        page.goto(url, wait_until="load")
+        if kind == "api-docs":
+            expect(page.locator(".opblock").first).to_be_visible()
+        links = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
+        to_open += [link for link in links if link.startswith(live_server.url)]
+    assert seen >= {"rosters:lab", "rosters:unit", "rosters:pilot", "battles:quick", "admin:changelist", "admin:change"}
+    assert not errors, errors
+
+
+@pytest.mark.browser
+def test_parts_of_a_page_still_change_by_htmx(page: Page):
+    page.goto(reverse("rosters:lab"))
+    points = page.locator("#lab-bar")
+    before = points.text_content() or ""
+    expect(points).to_have_text(before)
+    page.evaluate("window.isStill = true")
+    page.locator(".lab__form button[data-step='1']").first.click()
+    expect(points).not_to_have_text(before)
+    assert page.evaluate("window.isStill"), "the whole page was loaded again"
