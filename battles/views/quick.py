@@ -14,6 +14,7 @@ from battles.forms_first import first_initial, kept_initial, posted_initial
 from battles.models import Battle
 from battles.selectors import battle_readable
 from battles.services.battles import battle_queue
+from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices
@@ -63,7 +64,14 @@ def quick(request: HttpRequest) -> HttpResponse:
                 )
                 return redirect("battles:forecast", key=forecast.key)
             visibility = forms.field.cleaned_data["visibility"] or "public"
-            battle = battle_queue(setup=setup, seed=seed, forces=forces, visibility=visibility, **asker_of(request))
+            battle = battle_queue(
+                setup=setup,
+                seed=seed,
+                forces=forces,
+                visibility=visibility,
+                words=request.POST.get("words", ""),
+                **asker_of(request),
+            )
             return redirect("battles:battle", key=battle.key)
         except (RefusedError, DocumentError) as error:
             forms.errors.append(refusal_of(error))
@@ -73,7 +81,13 @@ def quick(request: HttpRequest) -> HttpResponse:
 def _page(
     request: HttpRequest, forms: BattleForms, kept: Battle | None, errors: list[tuple[str, str, str]] | None = None
 ) -> HttpResponse:
-    context = {"forms": forms, "kept": kept, "runs": runs_choices(request), "errors": errors or []}
+    context = {
+        "forms": forms,
+        "kept": kept,
+        "runs": runs_choices(request),
+        "errors": errors or [],
+        "dice": dice_waiting(**asker_of(request)),
+    }
     return render(request, "battles/quick.html", context, status=422 if errors else 200)
 
 

@@ -1,5 +1,10 @@
 """Sealed dice."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from campaigns.views import dice as views
+
+urlpatterns: list[URLPattern] = [
+    path("dice/check/", views.check, name="dice_check"),
+    path("dice/<uuid:key>/", views.dice, name="dice"),
+]

@@ -1,0 +1,84 @@
+"""Sealed dice as their page shows them: what is known of them now, and every seed once they are open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from battles.engine.dice import SeededDice, roll
+from battles.engine.sealed import commitment, sealed_seed
+from battles.models import SealedDice
+
+PURPOSES = {
+    "battle": "the battle",
+    "support": "support rolls",
+    "aftermath": "what became of pilots, and skill rolls",
+}
+FACES_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceUse:
+    """One thing the dice were used for."""
+
+    purpose: str
+    title: str
+    seed: str = ""  # only once the dice are open
+    faces: tuple[int, ...] = ()  # the first six-sided dice of that seed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceSheet:
+    commitment: str
+    secret: str  # empty while they are sealed
+    words: tuple[tuple[str, str], ...]  # who, text; texts are hidden while others may still add theirs
+    sealed_at: datetime
+    used_at: datetime | None
+    opened_at: datetime | None
+    uses: tuple[DiceUse, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceCheck:
+    """What somebody's own check of dice came to."""
+
+    commitment: str
+    is_committed: bool | None  # None: no commitment was given to compare with
+    seed: str
+    faces: tuple[int, ...]
+
+
+def dice_sheet(dice: SealedDice) -> DiceSheet:
+    """What may be shown of the dice now. No query."""
+    is_open = dice.revealed_at is not None
+    texts = [text for _, text in dice.words]
+    return DiceSheet(
+        commitment=dice.commitment,
+        secret=dice.secret if is_open else "",
+        words=tuple((who, text if dice.used_at else "") for who, text in dice.words),
+        sealed_at=dice.at,
+        used_at=dice.used_at,
+        opened_at=dice.revealed_at,
+        uses=tuple(_use(dice.secret, purpose, texts, is_open) for purpose in dice.uses),
+    )
+
+
+def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str) -> DiceCheck:
+    """The check that anyone can make: the hash of the secret, and the seed that it gives."""
+    found, seed = commitment(secret), sealed_seed(secret, purpose, words)
+    return DiceCheck(
+        commitment=found, is_committed=found == given.lower() if given else None, seed=str(seed), faces=_faces(seed)
+    )
+
+
+def _use(secret: str, purpose: str, words: list[str], is_open: bool) -> DiceUse:
+    title = PURPOSES.get(purpose, purpose)
+    if not is_open:
+        return DiceUse(purpose=purpose, title=title)
+    seed = sealed_seed(secret, purpose, words)
+    return DiceUse(purpose=purpose, title=title, seed=str(seed), faces=_faces(seed))
+
+
+def _faces(seed: int) -> tuple[int, ...]:
+    dice = SeededDice(seed)
+    return tuple(roll(dice, 6) for _ in range(FACES_SHOWN))

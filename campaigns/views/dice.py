@@ -1,0 +1,70 @@
+"""Pages of sealed dice: what is published of them, and a check of one's own."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from battles.models import Battle, SealedDice
+from battles.selectors import battle_readable
+from campaigns import policy
+from campaigns.models import Match
+from campaigns.reads.dice import PURPOSES, dice_check, dice_sheet
+from rosters.models import Player
+
+MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
+
+
+class CheckForm(forms.Form):
+    secret = forms.CharField(max_length=200, help_text="As the page of the dice shows it once they are open.")
+    purpose = forms.CharField(max_length=60, initial="battle", help_text="battle, support, aftermath")
+    words = forms.CharField(
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="The players’ words, one a line, in the order of the page.",
+    )
+    commitment = forms.CharField(
+        required=False, max_length=64, help_text="What was published before; empty if you only want the seed."
+    )
+
+
+@require_GET
+def dice(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The commitment, and once they are open the secret with every seed made of it."""
+    row = SealedDice.objects.filter(key=key).first()
+    if row is None:
+        raise Http404("No such dice")
+    match = Match.objects.filter(dice=row).select_related(*MATCH_ROWS).first()
+    battle = Battle.objects.filter(dice=row).first()
+    if not _may_see(request, row, match, battle):
+        raise Http404("No such dice")
+    context = {"sheet": dice_sheet(row), "dice": row, "match": match, "battle": battle, "purposes": PURPOSES}
+    return render(request, "campaigns/dice.html", context)
+
+
+@require_GET
+def check(request: HttpRequest) -> HttpResponse:
+    """Works a commitment and a seed out of what somebody types in."""
+    form = CheckForm(request.GET if "secret" in request.GET else None, initial=request.GET.dict())
+    found = None
+    if form.is_bound and form.is_valid():
+        given = form.cleaned_data
+        words = tuple(line.strip() for line in given["words"].splitlines() if line.strip())
+        found = dice_check(secret=given["secret"], purpose=given["purpose"], words=words, given=given["commitment"])
+    context = {"form": form, "found": found}
+    return render(request, "campaigns/dice_check.html", context, status=422 if form.errors else 200)
+
+
+def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle: Battle | None) -> bool:
+    """Dice are seen by who sees the match or the battle that they are of; those that wait, by their asker."""
+    actor = request.user if isinstance(request.user, Player) else None
+    if match is not None:
+        return policy.can_see_campaign(request.user, match.round.campaign)
+    if battle is not None:
+        return battle_readable(battle.key, actor) is not None
+    return actor is not None and row.asked_by_id == actor.pk

@@ -1,0 +1,138 @@
+"""Sealed dice: the hash before, the secret after, and a check that anyone can make."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from battles.engine.dice import SeededDice
+from battles.engine.sealed import commitment, sealed_seed
+from battles.models import Battle, SealedDice
+from battles.services.battles import battle_queue
+from battles.services.dice import dice_add_words, dice_seal, dice_take, dice_use, dice_waiting
+from battles.tasks import battle_resolve
+from campaigns.models import DecidedBy, MatchState, Outcome
+from campaigns.services.settling import match_settle_unfought
+from rosters.services import RefusedError
+from tests.battles.builders import duel
+from tests.builders import a_player
+from tests.campaigns.builders import a_match
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_check_in_the_documentation_works_as_it_stands(capsys):
+    text = (Path(settings.BASE_DIR) / "docs" / "sealed-dice.md").read_text()
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    secret = "5ec2e7" * 10
+    program = program.replace('secret, purpose, words = "..."', f'secret, purpose, words = "{secret}"')
+    program = program.replace("the hash published before", hashlib.sha256(secret.encode()).hexdigest())
+    exec(program, {})
+    faces = [int(line) for line in capsys.readouterr().out.split()]
+    dice = SeededDice(sealed_seed(secret, "battle", ["for the Hounds"]))
+    assert faces == [dice.face(6) for _ in range(6)]
+
+
+def test_each_use_has_a_seed_of_its_own_and_always_the_same():
+    dice = dice_seal()
+    first, other = dice_use(dice=dice, purpose="battle"), dice_use(dice=dice, purpose="aftermath")
+    assert first != other
+    assert dice_use(dice=dice, purpose="battle") == first
+    dice.refresh_from_db()
+    assert dice.uses == ["battle", "aftermath"]
+
+
+def test_words_count_until_the_first_roll():
+    dice = dice_seal()
+    dice_add_words(dice=dice, who="ada", text="good luck")
+    dice_add_words(dice=dice, who="ada", text="better luck")
+    assert dice_use(dice=dice, purpose="battle") == sealed_seed(dice.secret, "battle", ["better luck"])
+    with pytest.raises(RefusedError, match="have rolled already"):
+        dice_add_words(dice=dice, who="bob", text="too late")
+
+
+class TestQuickBattle:
+    def test_is_fought_with_the_dice_that_waited(self):
+        player = a_player()
+        waiting = dice_waiting(actor=player, visitor="")
+        assert dice_waiting(actor=player, visitor="") == waiting
+        battle = battle_queue(setup=duel(), actor=player, words="my words")
+        assert battle.dice == waiting
+        assert battle.seed == str(sealed_seed(waiting.secret, "battle", ["my words"]))
+        assert dice_waiting(actor=player, visitor="") != waiting
+
+    def test_dice_are_taken_once(self):
+        player = a_player()
+        assert dice_take(actor=player, visitor="") != dice_take(actor=player, visitor="")
+
+    def test_the_secret_is_shown_when_it_is_over(self, client):
+        player = a_player()
+        client.force_login(player)
+        page = client.get(reverse("battles:quick")).content.decode()
+        waiting = SealedDice.objects.get()
+        assert waiting.commitment in page
+        assert waiting.secret not in page
+        battle = battle_queue(setup=duel(), actor=player)
+        url = reverse("campaigns:dice", args=[battle.dice.key])
+        assert waiting.secret not in client.get(url).content.decode()
+        battle_resolve(battle.pk)
+        page = client.get(url).content.decode()
+        assert waiting.secret in page
+        assert Battle.objects.get().seed in page
+
+    def test_a_chosen_seed_has_no_sealed_dice(self):
+        battle = battle_queue(setup=duel(), actor=a_player(), seed=7)
+        assert battle.dice is None
+
+
+class TestPage:
+    def test_of_a_match_hides_secret_and_words_until_it_is_decided(self, client):
+        match = a_match()
+        dice_add_words(dice=match.dice, who="ada", text="open sesame")
+        url = reverse("campaigns:dice", args=[match.dice.key])
+        page = client.get(url).content.decode()
+        assert match.dice.commitment in page
+        assert match.dice.secret not in page
+        assert "open sesame" not in page
+        match_settle_unfought(
+            match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
+        )
+        assert match.dice.secret in client.get(url).content.decode()
+
+    def test_is_nobodys_who_may_not_see_the_match(self, client):
+        match = a_match()
+        match.round.campaign.is_public = False
+        match.round.campaign.save()
+        url = reverse("campaigns:dice", args=[match.dice.key])
+        assert client.get(url).status_code == 404
+        client.force_login(match.attacker.company.owner)
+        assert client.get(url).status_code == 200
+
+    def test_of_waiting_dice_is_their_owners(self, client):
+        player = a_player()
+        waiting = dice_waiting(actor=player, visitor="")
+        url = reverse("campaigns:dice", args=[waiting.key])
+        assert client.get(url).status_code == 404
+        client.force_login(player)
+        assert client.get(url).status_code == 200
+
+
+class TestCheck:
+    def ask(self, client, **given):
+        return client.get(reverse("campaigns:dice_check"), given)
+
+    def test_says_whether_a_secret_is_the_one_that_was_sealed(self, client):
+        secret = "ab" * 32
+        page = self.ask(client, secret=secret, purpose="battle", commitment=commitment(secret)).content.decode()
+        assert "This is the secret that was sealed" in page
+        assert str(sealed_seed(secret, "battle")) in page
+        other = self.ask(client, secret="cd" * 32, purpose="battle", commitment=commitment(secret))
+        assert "another secret than the one sealed" in other.content.decode()
+
+    def test_a_check_without_a_secret_is_refused_with_the_field(self, client):
+        answer = self.ask(client, secret="", purpose="battle")
+        assert answer.status_code == 422
+        assert "Secret" in answer.content.decode()
