@@ -5,6 +5,7 @@ from pathlib import Path
 
 from battles.documents import Setup
 from battles.engine.resolve import Header
+from campaigns.reports import MatchReport
 from rosters.company_document import CompanyDocument
 from rosters.documents import DesignDocument, Document
 
@@ -14,6 +15,7 @@ FORMATS: dict[str, type[Document]] = {
     "design-1": DesignDocument,
     "setup-1": Setup,
     "record-1-header": Header,
+    "report-1": MatchReport,
 }
 
 
