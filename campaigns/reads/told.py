@@ -45,6 +45,8 @@ def told(match: Match, reported: tuple[int, ...] = ()) -> Told:
     how = HOW.get(DecidedBy(match.decided_by), "") if match.decided_by else ""
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(match.outcome))
     match match.state:
+        case MatchState.SCHEDULED | MatchState.REPORTED if match.refusing_side is not None:
+            return _told("unknown", "Not yet known", f"{sides[match.refusing_side]} will not play; an arbiter decides.")
         case MatchState.SCHEDULED:
             return _told("unknown", "Not yet known", "Nobody has reported this match.")
         case MatchState.REPORTED:

@@ -6,6 +6,7 @@ from pathlib import Path
 from battles.documents import Setup
 from battles.engine.resolve import Header
 from campaigns.club_document import ClubDocument
+from campaigns.reports import MatchReport
 from rosters.company_document import CompanyDocument
 from rosters.documents import DesignDocument, Document, ScenarioDocument
 from rosters.systems.meks_and_mercs.scenario import ScenarioSpec
@@ -19,6 +20,7 @@ FORMATS: dict[str, type[Document]] = {
     "scenario-1-meks-and-mercs": ScenarioSpec,
     "setup-1": Setup,
     "record-1-header": Header,
+    "report-1": MatchReport,
 }
 
 
