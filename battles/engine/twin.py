@@ -34,6 +34,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from battles.engine.parts import part
 {tables}from {records} import *  # noqa: F403
 from {records} import State
 {imports}
@@ -41,11 +42,9 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-_options = dict(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
-_bare = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # only `run` is called from Python: a third of the compile
-_entry = njit(**_options)
-_jit = njit(**_options, **_bare)
-_inline = njit(**_options, **_bare, forceinline=True)
+_entry = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
+_called = part(inline=False, boundscheck={boundscheck})
+_inline = part(inline=True, boundscheck={boundscheck})
 
 
 @_inline
@@ -169,7 +168,7 @@ def functions_of(path: Path) -> tuple[str, str]:
     for node in tree.body:
         text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
         if isinstance(node, ast.FunctionDef):
-            kept.append(f"@{'_jit' if node.name in CALLED else '_inline'}\n{text}\n\n")
+            kept.append(f"@{'_called' if node.name in CALLED else '_inline'}\n{text}\n\n")
         elif isinstance(node, ast.Assign):
             kept.append(f"{text}\n")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".notes"):
@@ -206,7 +205,9 @@ def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: boo
         copies="\n".join(f"    {name} = borrow(own_{name})" for name in lists),
         alive="".join(f" + len(own_{name})" for name in lists),
         work=", ".join(lists),
-        resets="\n".join(f"        own_{name}[:] = t_{name}" for name in lists),
+        resets="\n".join(
+            f"        for at in range(len(own_{name})):\n            own_{name}[at] = t_{name}[at]" for name in lists
+        ),
     )
     import numba
 
