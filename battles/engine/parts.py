@@ -28,7 +28,7 @@ class Part(JITCodeLibrary):  # type: ignore[misc]
     def add_ir_module(self, ir_module: Any) -> None:
         text = binding.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
         text.name = ir_module.name
-        text.data_layout = self._codegen._data_layout
+        self._optimize_functions(text)
         self._final_module.link_in(text)
 
     def finalize(self) -> None:
@@ -85,6 +85,27 @@ class PartCompiler(Compiler):  # type: ignore[misc]
 
     def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
         super().__init__(typing_context, target_context, library or Part(target_context.codegen(), "part"), *rest)
+
+
+class Program(JITCodeLibrary):  # type: ignore[misc]
+    """What is called from Python, with all its parts."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimises once all parts are in; as nobody else calls them, they may be changed, merged and dropped."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
+class ProgramCompiler(Compiler):  # type: ignore[misc]
+    """numba's compiler, writing into a Program."""
+
+    def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
+        if library is None:
+            library = Program(target_context.codegen(), "program")
+            library.enable_object_caching()
+        super().__init__(typing_context, target_context, library, *rest)
 
 
 def part(*, inline: bool, **options: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -34,7 +34,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from battles.engine.parts import part
+from battles.engine.parts import ProgramCompiler, part
 {tables}from {records} import *  # noqa: F403
 from {records} import State
 {imports}
@@ -42,7 +42,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-_entry = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
+_entry = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck}, pipeline_class=ProgramCompiler)
 _called = part(inline=False, boundscheck={boundscheck})
 _inline = part(inline=True, boundscheck={boundscheck})
 
