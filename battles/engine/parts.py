@@ -91,11 +91,15 @@ class Program(JITCodeLibrary):  # type: ignore[misc]
     """What is called from Python, with all its parts."""
 
     def _optimize_final_module(self) -> None:
-        """Optimises once all parts are in; as nobody else calls them, they may be changed, merged and dropped."""
+        """One pass once all parts are in; as nobody else calls them, they may be changed, merged and dropped.
+
+        Loops of the rules go over a handful of records: to make vectors of them costs time and gains none.
+        """
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
                 function.linkage = "internal"
-        super()._optimize_final_module()
+        manager, builder = self._codegen._module_pass_manager(loop_vectorize=False, slp_vectorize=False)
+        manager.run(self._final_module, builder)
 
 
 class ProgramCompiler(Compiler):  # type: ignore[misc]
