@@ -19,10 +19,15 @@ from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-OPTIONS = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 
 
-class Part(JITCodeLibrary):  # type: ignore[misc]
+class Part(JITCodeLibrary):
     """The text of one function, and of which other parts it calls."""
 
     def add_ir_module(self, ir_module: Any) -> None:
@@ -80,14 +85,14 @@ class _NoEnvironments:
         pass
 
 
-class PartCompiler(Compiler):  # type: ignore[misc]
+class PartCompiler(Compiler):
     """numba's compiler, writing into a Part."""
 
     def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
         super().__init__(typing_context, target_context, library or Part(target_context.codegen(), "part"), *rest)
 
 
-class Program(JITCodeLibrary):  # type: ignore[misc]
+class Program(JITCodeLibrary):
     """What is called from Python, with all its parts."""
 
     def _optimize_final_module(self) -> None:
@@ -102,7 +107,7 @@ class Program(JITCodeLibrary):  # type: ignore[misc]
         manager.run(self._final_module, builder)
 
 
-class ProgramCompiler(Compiler):  # type: ignore[misc]
+class ProgramCompiler(Compiler):
     """numba's compiler, writing into a Program."""
 
     def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
@@ -112,9 +117,9 @@ class ProgramCompiler(Compiler):  # type: ignore[misc]
         super().__init__(typing_context, target_context, library, *rest)
 
 
-def part(*, inline: bool, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+def part(*, inline: bool, boundscheck: bool) -> Callable[[Callable[..., Any]], Any]:
     """A decorator: the function is compiled as a part, and written out wherever it is called if `inline`."""
-    make = njit(pipeline_class=PartCompiler, forceinline=inline, **OPTIONS, **options)
+    make: Any = njit(pipeline_class=PartCompiler, forceinline=inline, boundscheck=boundscheck, **OPTIONS)
 
     def decorate(function: Callable[..., Any]) -> Any:
         dispatcher = make(function)

@@ -9,15 +9,18 @@ never serve an older text. numba is imported only here and only when the compile
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import dataclasses
+import fcntl
 import hashlib
 import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -183,6 +186,17 @@ def _is_note(call: ast.Call) -> bool:
 @lru_cache(maxsize=8)
 def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: bool = False) -> ModuleType:
     """The rules of a system as a module of compiled functions; its `run` fights many battles."""
+    return _load(*_generated(slug, records, modules, boundscheck))
+
+
+def is_compiled(slug: str, records: str, modules: tuple[str, ...]) -> bool:
+    """True if the first run need not compile, for the code is in the cache."""
+    _text, name = _generated(slug, records, modules, boundscheck=False)
+    return any((cache_folder() / "__pycache__").glob(f"{name}.run-*.nbc"))
+
+
+def _generated(slug: str, records: str, modules: tuple[str, ...], boundscheck: bool) -> tuple[str, str]:
+    """The text of a system's rules for the compiler, and its name, which is a hash of all that it depends on."""
     sources = [_path_of(name) for name in modules]
     bodies: list[str] = []
     imports: list[str] = []
@@ -209,13 +223,30 @@ def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: boo
             f"        for at in range(len(own_{name})):\n            own_{name}[at] = t_{name}[at]" for name in lists
         ),
     )
-    import numba
-
     stamp = hashlib.sha256()
     stamp.update(text.encode())
     stamp.update(_path_of(records).read_bytes())
-    stamp.update(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    return _load(text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}")
+    stamp.update(Path(__file__).with_name("parts.py").read_bytes())
+    stamp.update(f"{version('numba')} {sys.version_info[:2]}".encode())
+    return text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}"
+
+
+@contextlib.contextmanager
+def compiling() -> Iterator[bool]:
+    """True for the one process of this machine that may compile now; its lock goes with it, however it ends."""
+    with (cache_folder() / "compiling").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            os.utime(file.fileno())
+            yield True
+
+
+def compiling_since() -> float:
+    """When the compiling began that is under way, in seconds since 1970."""
+    return (cache_folder() / "compiling").stat().st_mtime
 
 
 def cache_folder() -> Path:

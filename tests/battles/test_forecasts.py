@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from battles.documents import read_setup
 from battles.engine.odds import Tally, tally
-from battles.models import Forecast
+from battles.models import Chunk, Forecast
 from battles.selectors import forecast_odds
-from battles.services import forecasts, limits
-from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_count, next_chunk
+from battles.services import limits, shares
+from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
+from battles.services.shares import next_chunk, share
 from battles.tasks import forecast_run
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
@@ -22,10 +23,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch) -> list[int]:
+def sent(monkeypatch) -> list[tuple[Any, ...]]:
     """The messages that went to the broker."""
-    messages: list[int] = []
-    monkeypatch.setattr(forecast_run, "delay", messages.append)
+    messages: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(forecast_run, "delay", lambda *message: messages.append(message))
     return messages
 
 
@@ -67,8 +68,8 @@ def test_another_question_is_another_answer(other: dict):
 
 
 def test_however_the_battles_are_cut_the_counts_are_the_same(monkeypatch):
-    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 7)
-    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", 61)
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 61)
     forecast = asked(500)
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
@@ -76,18 +77,125 @@ def test_however_the_battles_are_cut_the_counts_are_the_same(monkeypatch):
 
 
 def test_a_long_forecast_gives_way_after_a_slice_and_goes_on(sent, monkeypatch):
-    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 100)
-    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", 100)
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
     forecast = asked(300)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
     for done in (100, 200):
-        claimed = Forecast.claim(forecast.pk)
-        assert claimed is not None
-        assert forecast_count(forecast=claimed, slice_seconds=0) is True
+        assert share(job=claimed, work=forecast_work(forecast=claimed), seconds=0) is True
         forecast.refresh_from_db()
-        assert (forecast.status, forecast.runs_done) == (JobStatus.QUEUED, done)
-    forecast_run(forecast.pk)
+        assert (forecast.status, forecast.runs_done) == (JobStatus.RUNNING, done)
+    forecast_run(forecast.pk, str(claimed.lease))
     forecast.refresh_from_db()
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(300))
+
+
+def test_a_long_forecast_gives_way_at_once_when_somebody_waits(sent, monkeypatch):
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
+    long, short = asked(1_000), asked(100, seed=10)
+    forecast_run(long.pk)
+    long.refresh_from_db()
+    assert (long.status, long.runs_done) == (JobStatus.RUNNING, 100)
+    assert sent[-1] == (long.pk, str(long.lease))
+    forecast_run(short.pk)
+    forecast_run(*sent[-1])
+    long.refresh_from_db()
+    assert long.counts == counts_of(1_000)
+
+
+def test_who_begins_a_long_forecast_invites_others_and_they_invite_nobody(sent, monkeypatch):
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 10)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 10)
+    forecast = asked(1_000)
+    asked(10, seed=10)  # waits, so that slices are short
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert sent == [(forecast.pk, str(forecast.lease))] * shares.SHARERS
+    forecast_run(*sent[0])
+    assert len(sent) == shares.SHARERS + 1
+
+
+def test_a_short_forecast_invites_nobody(sent):
+    forecast_run(asked(500).pk)
+    assert sent == []
+
+
+def test_an_invitation_to_a_claim_that_is_over_is_declined(sent):
+    forecast = asked(100)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    Forecast.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert Forecast.claim(forecast.pk) is not None
+    forecast_run(forecast.pk, str(claimed.lease))
+    assert Forecast.objects.get().runs_done == 0
+
+
+def test_chunks_add_up_in_their_order_whoever_ends_first():
+    forecast = asked(300)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    first, second, third = (shares._take(claimed, 100, work) for _ in range(3))
+    assert shares._take(claimed, 100, work) is None
+    for chunk, done in ((third, 0), (first, 100), (second, 300)):
+        assert chunk
+        part = work.count(chunk.first, chunk.runs)
+        shares._hand_in(claimed, chunk, part, 0.1, work, None)
+        assert Forecast.objects.get().runs_done == done
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(300))
+    assert not Chunk.objects.exists()
+
+
+def test_the_chunk_of_a_killed_worker_is_counted_by_another_and_added_once():
+    forecast = asked(200)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    lost = shares._take(claimed, 100, work)
+    assert lost
+    Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    again = shares._take(claimed, 100, work)
+    assert again
+    assert (again.first, again.pk, again.lease != lost.lease) == (0, lost.pk, True)
+    part = work.count(0, 100)
+    assert shares._hand_in(claimed, again, part, 0.1, work, None) == (None, True)
+    assert shares._hand_in(claimed, lost, part, 0.1, work, None) == (None, True)  # it was not dead after all
+    assert Forecast.objects.get().runs_done == 100
+    forecast_run(forecast.pk, str(claimed.lease))
+    assert Forecast.objects.get().counts == counts_of(200)
+
+
+def test_a_chunk_that_kills_every_worker_ends_the_forecast():
+    forecast = asked(200)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    for _ in range(Forecast.MAX_TRIES):
+        assert shares._take(claimed, 100, work)
+        Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert shares._take(claimed, 100, work) is None
+    forecast.refresh_from_db()
+    assert (forecast.status, "the worker died each time" in forecast.failure) == (JobStatus.FAILED, True)
+
+
+def test_where_it_stops_does_not_depend_on_which_chunk_ends_first():
+    forecast = asked(100_000, half_width=0.012)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    chunks = [shares._take(claimed, size, work) for size in (6_000, 1, 5_000, 4_000, 9_000)]
+    for chunk in reversed(chunks):
+        assert chunk
+        shares._hand_in(claimed, chunk, work.count(chunk.first, chunk.runs), 0.1, work, None)
+    forecast.refresh_from_db()
+    alone = asked(99_999, half_width=0.012)
+    forecast_run(alone.pk)
+    alone.refresh_from_db()
+    assert forecast.status == alone.status == JobStatus.DONE
+    assert (forecast.runs_done, forecast.counts) == (alone.runs_done, alone.counts)
 
 
 def test_a_forecast_killed_midway_resumes_where_its_row_stands():
@@ -100,13 +208,16 @@ def test_a_forecast_killed_midway_resumes_where_its_row_stands():
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(400))
 
 
-def test_a_worker_that_lost_its_claim_stops(monkeypatch):
-    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 10)
+def test_odds_called_off_are_counted_no_further():
     forecast = asked(1_000)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
-    Forecast.objects.update(lease=None, status=JobStatus.CALLED_OFF)
-    assert forecast_count(forecast=claimed) is False
+    work = forecast_work(forecast=claimed)
+    chunk = shares._take(claimed, 10, work)
+    assert chunk
+    forecast_call_off(forecast=forecast, actor=None, visitor="v")
+    assert shares._hand_in(claimed, chunk, work.count(0, 10), 0.1, work, 10) == (None, False)
+    assert share(job=claimed, work=work) is False
     forecast.refresh_from_db()
     assert (forecast.status, forecast.runs_done) == (JobStatus.CALLED_OFF, 0)
 
@@ -118,7 +229,7 @@ def test_odds_called_off_keep_their_counts_and_go_on_when_asked_again(sent, djan
     with django_capture_on_commit_callbacks(execute=True):
         again = asked(400)
     assert again.pk == forecast.pk
-    assert (again.status, again.runs_done, sent[-1]) == (JobStatus.QUEUED, 250, again.pk)
+    assert (again.status, again.runs_done, sent[-1]) == (JobStatus.QUEUED, 250, (again.pk,))
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     assert forecast.counts == counts_of(400)
@@ -174,7 +285,7 @@ def test_chunks_are_measured_to_a_few_hundred_milliseconds():
     assert next_chunk(20_000, 0.2) == 30_000
     assert next_chunk(30_000, 3.0) == 3_000
     assert next_chunk(10, 100.0) == 1
-    assert next_chunk(400_000, 0.01) == forecasts.LARGEST_CHUNK
+    assert next_chunk(400_000, 0.01) == shares.LARGEST_CHUNK
 
 
 def test_tallies_come_back_from_the_database_as_they_went_in():
