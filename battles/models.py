@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 import zlib
 from typing import Self
 
 from django.db import models
+from django.utils import timezone
 
 from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
@@ -103,6 +105,11 @@ class Count(Job):
     def speed(self) -> float:
         """Battles a second of pure computing; 0 before the first chunk."""
         return self.runs_done / self.seconds if self.seconds else 0.0
+
+    @property
+    def ready_in(self) -> int:
+        """Seconds until the rules may be compiled; 0 when that is overdue."""
+        return max(0, math.ceil((self.ready_by - timezone.now()).total_seconds())) if self.ready_by else 0
 
     def held(self) -> models.QuerySet[Self]:
         """This row while workers count; many do at once, and each holds its own chunk."""

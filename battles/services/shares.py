@@ -51,7 +51,7 @@ def share(
     `invite` is told once how many more workers would find something to do.
     """
     slice_ends = time.monotonic() + seconds
-    chunk = _take(job, next_chunk(job.runs_done, job.seconds) if job.runs_done else FIRST_CHUNK, work)
+    chunk = _take(job, work)
     is_first = True
     while chunk is not None:
         began = time.perf_counter()
@@ -96,10 +96,15 @@ def drop_chunks(job: Count) -> None:
     Chunk.objects.filter(count_key=job.key).delete()
 
 
-def _take(job: Count, size: int, work: Work) -> Chunk | None:
+def _take(job: Count, work: Work, size: int | None = None) -> Chunk | None:
+    """A chunk of that size, or of one that fits the speed so far; None if there is nothing to take."""
     with transaction.atomic():
         row = _locked(job)
-        return _next(row, size, work) if row.status == JobStatus.RUNNING else None
+        if row.status != JobStatus.RUNNING:
+            return None
+        if size is None:
+            size = next_chunk(row.runs_done, row.seconds) if row.runs_done else FIRST_CHUNK
+        return _next(row, size, work)
 
 
 def _hand_in(

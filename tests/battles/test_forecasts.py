@@ -17,7 +17,7 @@ from battles.tasks import forecast_run
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from tests.battles.builders import duel, player
+from tests.battles.builders import count_out, duel, player
 
 pytestmark = pytest.mark.django_db
 
@@ -137,8 +137,8 @@ def test_chunks_add_up_in_their_order_whoever_ends_first():
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
-    first, second, third = (shares._take(claimed, 100, work) for _ in range(3))
-    assert shares._take(claimed, 100, work) is None
+    first, second, third = (shares._take(claimed, work, 100) for _ in range(3))
+    assert shares._take(claimed, work, 100) is None
     for chunk, done in ((third, 0), (first, 100), (second, 300)):
         assert chunk
         part = work.count(chunk.first, chunk.runs)
@@ -154,10 +154,10 @@ def test_the_chunk_of_a_killed_worker_is_counted_by_another_and_added_once():
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
-    lost = shares._take(claimed, 100, work)
+    lost = shares._take(claimed, work, 100)
     assert lost
     Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    again = shares._take(claimed, 100, work)
+    again = shares._take(claimed, work, 100)
     assert again
     assert (again.first, again.pk, again.lease != lost.lease) == (0, lost.pk, True)
     part = work.count(0, 100)
@@ -174,9 +174,9 @@ def test_a_chunk_that_kills_every_worker_ends_the_forecast():
     assert claimed is not None
     work = forecast_work(forecast=claimed)
     for _ in range(Forecast.MAX_TRIES):
-        assert shares._take(claimed, 100, work)
+        assert shares._take(claimed, work, 100)
         Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert shares._take(claimed, 100, work) is None
+    assert shares._take(claimed, work, 100) is None
     forecast.refresh_from_db()
     assert (forecast.status, "the worker died each time" in forecast.failure) == (JobStatus.FAILED, True)
 
@@ -186,14 +186,13 @@ def test_where_it_stops_does_not_depend_on_which_chunk_ends_first():
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
-    chunks = [shares._take(claimed, size, work) for size in (6_000, 1, 5_000, 4_000, 9_000)]
+    chunks = [shares._take(claimed, work, size) for size in (6_000, 1, 5_000, 4_000, 9_000)]
     for chunk in reversed(chunks):
         assert chunk
         shares._hand_in(claimed, chunk, work.count(chunk.first, chunk.runs), 0.1, work, None)
     forecast.refresh_from_db()
     alone = asked(99_999, half_width=0.012)
-    forecast_run(alone.pk)
-    alone.refresh_from_db()
+    count_out(alone)
     assert forecast.status == alone.status == JobStatus.DONE
     assert (forecast.runs_done, forecast.counts) == (alone.runs_done, alone.counts)
 
@@ -213,7 +212,7 @@ def test_odds_called_off_are_counted_no_further():
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
-    chunk = shares._take(claimed, 10, work)
+    chunk = shares._take(claimed, work, 10)
     assert chunk
     forecast_call_off(forecast=forecast, actor=None, visitor="v")
     assert shares._hand_in(claimed, chunk, work.count(0, 10), 0.1, work, 10) == (None, False)

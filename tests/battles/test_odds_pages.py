@@ -24,7 +24,7 @@ from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.templatetags.face import percent
-from tests.battles.builders import duel, player, result_of
+from tests.battles.builders import count_out, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
 LEVEL = {"what": "level", "of": "a1", "to": "elite"}
@@ -34,14 +34,12 @@ LEVEL = {"what": "level", "of": "a1", "to": "elite"}
 def no_broker(monkeypatch) -> None:
     """Jobs stay in their rows until a test does them."""
     for task in (battle_resolve, forecast_run, forecast_what_if, forecast_matrix):
-        monkeypatch.setattr(task, "delay", lambda pk: None)
+        monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
 def counted(runs: int = 2_000, **kwargs: Any) -> Forecast:
     asked: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
-    forecast = forecast_ask(**(asked | kwargs))[0]
-    forecast_run(forecast.pk)
-    forecast.refresh_from_db()
+    forecast = count_out(forecast_ask(**(asked | kwargs))[0])
     return forecast
 
 
@@ -328,17 +326,18 @@ def test_the_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
 
 
 def test_a_matrix_is_counted_in_slices_and_shown_as_it_grows(client, monkeypatch):
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 40)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 40)
     matrix = asked_matrix()
     claimed = Matrix.claim(matrix.pk)
     assert claimed is not None
-    for done in (25, 26, 27):
+    for done in (1, 2, 3):
         assert share(job=claimed, work=matrix_work(matrix=claimed), seconds=0) is True
         matrix.refresh_from_db()
         assert (matrix.status, len(matrix.counts["cells"])) == (JobStatus.RUNNING, done)
     html = page(client, "matrix", matrix)
-    assert len(re.findall(r'<td class="match match--(?!empty)', html)) == 27
-    assert "1,080 / 3,240" in html
+    assert len(re.findall(r'<td class="match match--(?!empty)', html)) == 3
+    assert "120 / 3,240" in html
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_workers_that_take_at_the_same_moment_take_different_battles(transaction
 
     def take(_number: int) -> list[tuple[int, int]]:
         try:
-            taken = [shares._take(claimed, 100, work) for _ in range(25)]
+            taken = [shares._take(claimed, work, 100) for _ in range(25)]
             return [(chunk.first, chunk.runs) for chunk in taken if chunk]
         finally:
             connection.close()
