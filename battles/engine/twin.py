@@ -69,13 +69,19 @@ def pick(dice, count):
 
 '''
 
-TABLES = "from battles.engine.tables import borrow\n\n"
+TABLES = "from battles.engine.tables import borrow, refill\n\n"
 CHECKED_TABLES = """
 def _same(array):
     return array
 
 
-borrow = njit(_same, cache=True)
+def _copy(array, source):
+    for at in range(len(array)):
+        array[at] = source[at]
+
+
+borrow = njit(_same)
+refill = njit(_copy)
 
 """
 
@@ -219,14 +225,13 @@ def _generated(slug: str, records: str, modules: tuple[str, ...], boundscheck: b
         copies="\n".join(f"    {name} = borrow(own_{name})" for name in lists),
         alive="".join(f" + len(own_{name})" for name in lists),
         work=", ".join(lists),
-        resets="\n".join(
-            f"        for at in range(len(own_{name})):\n            own_{name}[at] = t_{name}[at]" for name in lists
-        ),
+        resets="\n".join(f"        refill(own_{name}, t_{name})" for name in lists),
     )
     stamp = hashlib.sha256()
     stamp.update(text.encode())
     stamp.update(_path_of(records).read_bytes())
-    stamp.update(Path(__file__).with_name("parts.py").read_bytes())
+    for helper in ("parts.py", "tables.py"):
+        stamp.update(Path(__file__).with_name(helper).read_bytes())
     stamp.update(f"{version('numba')} {sys.version_info[:2]}".encode())
     return text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}"
 
