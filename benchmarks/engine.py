@@ -21,6 +21,10 @@ MATCHES = {
     "WASP v DRAKEN": (["wasp"], ["draken"]),
 }
 IN_C = ("VIPER v DEMON", "VIPER, WASP v DEMON, WASP")  # the forces that reference.c knows
+COMPARED = (
+    "attacker_wins", "defender_wins", "draws", "rounds", "fingerprint", "attacker_repair_squares",
+    "defender_repair_squares",
+)  # fmt: skip
 ROUNDS = 3  # the best one counts: whatever else runs on the machine only takes time away
 # companies of the ledger's section 9.1: design and level of the pilot
 GAMES: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
@@ -98,9 +102,10 @@ def by_hand() -> list[str]:
             (reference.fight(setup, 1, COMPILED_BATTLES, cc) for _ in range(ROUNDS)), key=lambda found: found.seconds
         )
         fast = COMPILED_BATTLES / seconds(lambda: odds.tally(setup, 1, 0, COMPILED_BATTLES), ROUNDS)  # noqa: B023
-        counted = odds.tally(setup, 1, 0, COMPILED_BATTLES).battle
-        names = ("attacker_wins", "defender_wins", "draws", "rounds", "fingerprint")
-        same = all(counted[field] == getattr(slow, field) for field in names)
+        counted, ends = odds.tally_with_prints(setup, 1, 0, COMPILED_BATTLES)
+        same = reference.mixed(ends) == slow.mixed and all(
+            counted.battle[field] == getattr(slow, field) for field in COMPARED
+        )
         hand = COMPILED_BATTLES / slow.seconds
         verdict = "the same battles" if same else "OTHER BATTLES"
         lines.append(

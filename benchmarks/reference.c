@@ -7,7 +7,7 @@
  *
  * Numbers on standard input: units of side A, of side D; for each unit cost, Hits, armor, heat rating, movement dice,
  * movement bonus, systems, how many weapons, and for each of these family, number at Short, Medium, Long, heat, dice,
- * whether a miss is rolled again; then its three fittings. Arguments: seed, first battle, how many.
+ * whether a miss is rolled again, whether it is repaired in pairs; then its three fittings. Arguments: seed, first battle, how many.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -21,15 +21,18 @@ enum { ARRAY = 1, JAMMER = 4 };
 enum { NOBODY = -1, OUT_OF_RANGE = 99, ARMS = 10, FITTINGS = 3, UNITS = 4, PRIME = 1000003, WHOLE = 1296, COMMON = 60 };
 enum { ROUND_CAP = 30 };
 
-typedef struct { int family, number[3], heat, dice, again, intact, expected, planned; } Weapon;
+typedef struct { int family, number[3], heat, dice, again, paired, intact, expected, planned; } Weapon;
 typedef struct { int slot, target; } Firing;
 typedef struct {
     int side, cost, full, hits, armor, rating, dice, bonus, systems, arms, fittings[FITTINGS], intact[FITTINGS];
     int present, withdrew, legs, wounded, computers, computers_next, version, scored;
     int in_fight, stunned, wants_break, breaks, total, heat, firings, chosen, chosen_heat, chosen_all, chosen_order;
+    int destroyed;
     Weapon weapons[ARMS];
     Firing plan[ARMS];
 } Unit;
+typedef struct { int64_t lost, withdrew, wounded, kills, hits, legs, weapons, systems, repair; } UnitTally;
+typedef struct { int64_t wins[3], stalemates, rounds, prints, repair[2], squares[2]; UnitTally unit[4]; } Tally;
 typedef struct { int made, band, broken_by; } Pair;
 typedef struct { int stamp, worth[3]; } Sight;
 typedef struct { int stamp, worth, heat, order; } Salvo;
@@ -242,6 +245,7 @@ static void plan_fire(Battle *b, int i) {
 
 static void destroy(Battle *b, int e, int by) {
     b->unit[e].present = 0;
+    b->unit[e].destroyed = 1;
     if (by != NOBODY) b->unit[by].scored++;
 }
 static void lose_weapon(Unit *u) {
@@ -424,6 +428,43 @@ static int fingerprint(const Battle *b) {
         value = (value * 7 + b->pair[k].band + 3 * b->pair[k].broken_by) % PRIME;
     return (int)value;
 }
+static void add_up(const Battle *b, Tally *t, int64_t *end) {
+    int64_t margin = 0, repair[2] = {0};
+    int print = fingerprint(b);
+    t->wins[b->winner == NOBODY ? 2 : b->winner]++;
+    t->stalemates += b->winner == NOBODY && b->round == ROUND_CAP;
+    t->rounds += b->round;
+    t->prints += print;
+    for (int i = 0; i < b->units; i++) {
+        const Unit *u = &b->unit[i];
+        UnitTally *unit = &t->unit[i];
+        int weapons = 0, pairs = 0, systems = 0, bill = 0;
+        for (int slot = 0; slot < u->arms; slot++) {
+            weapons += !u->weapons[slot].intact;
+            pairs += !u->weapons[slot].intact && u->weapons[slot].paired;
+        }
+        for (int slot = 0; slot < FITTINGS; slot++) systems += u->fittings[slot] && !u->intact[slot];
+        if (!u->destroyed) {
+            bill = u->full - u->hits + u->legs + weapons - pairs + (pairs + 1) / 2 + systems;
+            margin += u->side ? -u->cost : u->cost;
+        }
+        repair[u->side] += bill;
+        unit->lost += u->destroyed;
+        unit->withdrew += !u->destroyed && u->withdrew;
+        unit->wounded += u->wounded;
+        unit->kills += u->scored;
+        unit->hits += u->full - u->hits;
+        unit->legs += u->legs;
+        unit->weapons += weapons;
+        unit->systems += systems;
+        unit->repair += bill;
+    }
+    for (int side = 0; side < 2; side++) {
+        t->repair[side] += repair[side];
+        t->squares[side] += repair[side] * repair[side];
+    }
+    *end = (margin * 3 + b->winner + 1) * PRIME + print;
+}
 static int number(void) {
     int found;
     if (scanf("%d", &found) != 1) {
@@ -449,6 +490,7 @@ static void read_unit(Unit *u, int side) {
         w->heat = number();
         w->dice = number();
         w->again = number();
+        w->paired = number();
         w->intact = 1;
     }
     for (int slot = 0; slot < FITTINGS; slot++) u->intact[slot] = (u->fittings[slot] = number()) != 0;
@@ -456,8 +498,9 @@ static void read_unit(Unit *u, int side) {
 int main(int count, char **words) {
     if (count != 4) return 1;
     uint64_t seed = strtoull(words[1], NULL, 10), first = strtoull(words[2], NULL, 10);
-    long battles = atol(words[3]), wins[3] = {0}, rounds = 0, lost = 0;
-    int64_t prints = 0;
+    long battles = atol(words[3]);
+    int64_t *ends = malloc((size_t)battles * sizeof *ends);
+    static Tally t;
     static Battle template, b;
     template.attackers = number();
     template.units = template.attackers + number();
@@ -480,12 +523,14 @@ int main(int count, char **words) {
         b = template;
         dice = mix(seed + mix((first + (uint64_t)k) * GOLDEN));
         fight(&b);
-        wins[b.winner == NOBODY ? 2 : b.winner]++;
-        rounds += b.round;
-        prints += fingerprint(&b);
-        for (int i = 0; i < b.units; i++) lost += !b.unit[i].present;
+        add_up(&b, &t, &ends[k]);
     }
     double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    printf("%ld %ld %ld %ld %ld %lld %.6f\n", wins[0], wins[1], wins[2], rounds, lost, (long long)prints, seconds);
+    int64_t lost = 0, mixed = 0;
+    for (int i = 0; i < template.units; i++) lost += t.unit[i].lost;
+    for (long k = 0; k < battles; k++) mixed = ((mixed * 31 + ends[k]) % PRIME + PRIME) % PRIME;
+    for (int k = 0; k < 3; k++) printf("%lld ", (long long)t.wins[k]);
+    printf("%lld %lld %lld ", (long long)t.rounds, (long long)lost, (long long)t.prints);
+    printf("%lld %lld %lld %.6f\n", (long long)t.squares[0], (long long)t.squares[1], (long long)mixed, seconds);
     return 0;
 }

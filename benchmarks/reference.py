@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from battles.documents import Setup
 from battles.systems import get_system
 from battles.systems.meks_and_mercs.state import FITTING_SLOTS, WEAPON_SLOTS, State
+from battles.systems.meks_and_mercs.tally import CIWS, PRIME
 
 SOURCE = Path(__file__).with_name("reference.c")
 FLAGS = ("-O3", "-march=native")
@@ -26,6 +28,9 @@ class Reference:
     rounds: int
     lost: int
     fingerprint: int
+    attacker_repair_squares: int
+    defender_repair_squares: int
+    mixed: int  # of the ends of all battles in their order
     seconds: float
 
 
@@ -50,6 +55,14 @@ def fight(setup: Setup, seed: int, battles: int, cc: str) -> Reference:
     return Reference(*map(int, counts), seconds=float(seconds))  # type: ignore[misc]
 
 
+def mixed(ends: Iterable[int]) -> int:
+    """The ends of battles in their order as one number, which tells other ends and another order apart."""
+    value = 0
+    for end in ends:
+        value = (value * 31 + end) % PRIME
+    return value
+
+
 def numbers_of(state: State) -> str:
     """A state as reference.c reads it."""
     numbers = [state.battle.attackers, state.battle.defenders]
@@ -60,6 +73,6 @@ def numbers_of(state: State) -> str:
         ]  # fmt: skip
         for weapon in state.weapons[at * WEAPON_SLOTS : at * WEAPON_SLOTS + unit.arms]:
             numbers += [weapon.family, weapon.short, weapon.medium, weapon.long]
-            numbers += [weapon.heat, weapon.dice, weapon.rerolls_miss]
+            numbers += [weapon.heat, weapon.dice, weapon.rerolls_miss, int(weapon.kind == CIWS)]
         numbers += [fitting.system for fitting in state.fittings[at * FITTING_SLOTS : (at + 1) * FITTING_SLOTS]]
     return " ".join(map(str, numbers))
