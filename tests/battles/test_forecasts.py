@@ -4,13 +4,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from battles.documents import read_setup
+from battles.engine import twin
 from battles.engine.odds import Tally, tally
 from battles.models import Chunk, Forecast
 from battles.selectors import forecast_odds
-from battles.services import limits, shares
+from battles.services import forecasts, limits, shares
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
 from battles.services.shares import next_chunk, share
 from battles.tasks import forecast_run
@@ -293,3 +295,36 @@ def test_tallies_come_back_from_the_database_as_they_went_in():
     Forecast.objects.update(runs_done=50, counts=counted.to_json())
     forecast.refresh_from_db()
     assert Tally.from_json(forecast.counts).to_json() == counted.to_json()
+
+
+# --- while the rules are compiled -------------------------------------------------------------------------------------
+
+
+def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client):
+    later: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(forecasts, "is_warm", lambda slug: False)
+    monkeypatch.setattr(forecast_run, "apply_async", lambda message, countdown: later.append(message))
+    forecast = asked(100)
+    url = reverse("battles:forecast", args=[forecast.key])
+    assert "Waiting for a free worker" in client.get(url).content.decode()
+    with twin.compiling() as is_mine:
+        assert is_mine
+        forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert later == [(forecast.pk, str(forecast.lease))]
+    assert (forecast.status, forecast.runs_done) == (JobStatus.RUNNING, 0)
+    html = client.get(url).content.decode()
+    assert "The rules are being compiled for this machine, once" in html
+    assert "s more" in html
+    Forecast.objects.update(ready_by=timezone.now() - timedelta(seconds=1))
+    assert "that should be over any moment" in client.get(url).content.decode()
+    forecast_run(*later[0])  # nobody else compiles now: this one does, or finds it done
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.counts, forecast.ready_by) == (JobStatus.DONE, counts_of(100), None)
+
+
+def test_only_one_process_compiles_at_a_time():
+    with twin.compiling() as first, twin.compiling() as second:
+        assert (first, second) == (True, False)
+    with twin.compiling() as again:
+        assert again
