@@ -35,7 +35,7 @@ def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
     """Scenario, name of the file, doctrines, set-up: every example with every pair of doctrines."""
     for path in sorted(EXAMPLES.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
-        for doctrines in product(DOCTRINES, repeat=2):
+        for doctrines in product(DOCTRINES, DOCTRINES):
             for side, doctrine in zip(document["sides"], doctrines, strict=True):
                 side["doctrine"] = doctrine
             yield document["scenario"], path.stem, doctrines, read_setup(document)

@@ -111,9 +111,9 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
 # larger functions that are better called than inlined wherever they are used
 CALLED = {
     "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
-    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery", "plan_target", "preferred_band",
-    "search_infantry", "search_masked", "send_commandos", "shoot_infantry", "strength_in_zone",
-    "suffer_critical", "take_hit", "touch_side", "uses_jets", "wants_to_break", "weigh_weapons", "roll_movement",
+    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery", 
+    "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
+    "suffer_critical", "touch_side", "uses_jets", "roll_movement",
     "fire_order", "reckon",
     "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
     "end_phase_support", "fight_round", "fight_zone_battle", "fight_zones", "fire_off_board", "has_visible", "is_contested",
