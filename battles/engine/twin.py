@@ -111,7 +111,7 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
 # larger functions that are better called than inlined wherever they are used
 CALLED = {
     "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
-    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery", 
+    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery",
     "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
     "suffer_critical", "touch_side", "uses_jets", "roll_movement",
     "fire_order", "reckon",
