@@ -16,6 +16,7 @@ from battles.services import forecasts, limits, shares
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
 from battles.services.shares import next_chunk, share
 from battles.tasks import forecast_run
+from config.celery import app
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
@@ -328,3 +329,10 @@ def test_only_one_process_compiles_at_a_time():
         assert (first, second) == (True, False)
     with twin.compiling() as again:
         assert again
+
+
+def test_a_count_nobody_has_begun_does_not_wait_behind_the_slices_of_others():
+    route = app.amqp.router.route
+    assert route({}, forecast_run.name, args=(1,))["queue"].name == "battles"
+    assert route({}, forecast_run.name, args=(1, "a-claim"))["queue"].name == "forecasts"
+    assert route({}, "battles.tasks.forecast_rules", args=())["queue"].name == "forecasts"
