@@ -2,10 +2,10 @@
 
 Left to itself numba optimises and assembles every function together with all that it calls, and so a function at the
 bottom once more for each way that leads to it from above. Nobody calls the rules from Python but through `run`: so a
-part only hands its unoptimised text on, and the optimiser sees each part once, when `run` is compiled. A part is also
+part only hands its tidied text on, and the whole optimiser sees each part once, when `run` is compiled. A part is also
 compiled once for all numbers that it is called with, not anew for each number that is written down at a call.
 
-This leans on how numba 0.6x builds its libraries; numba is pinned, and a test compiles the rules from nothing.
+This leans on how numba 0.68 builds its libraries. numba is pinned, and another version compiles anew in the tests.
 """
 
 from __future__ import annotations
