@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 import zlib
+from typing import Self
 
 from django.db import models
+from django.utils import timezone
 
 from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
@@ -112,6 +115,7 @@ class Count(Job):
     runs_asked = models.PositiveIntegerField()
     runs_done = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict)  # what is added up, after runs_done runs
+    ready_by = models.DateTimeField(null=True, editable=False)  # while the rules are compiled: when that may be over
     seconds = models.FloatField(default=0)
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="%(class)ss")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
@@ -127,6 +131,35 @@ class Count(Job):
     def speed(self) -> float:
         """Battles a second of pure computing; 0 before the first chunk."""
         return self.runs_done / self.seconds if self.seconds else 0.0
+
+    @property
+    def ready_in(self) -> int:
+        """Seconds until the rules may be compiled; 0 when that is overdue."""
+        return max(0, math.ceil((self.ready_by - timezone.now()).total_seconds())) if self.ready_by else 0
+
+    def held(self) -> models.QuerySet[Self]:
+        """This row while workers count; many do at once, and each holds its own chunk."""
+        return type(self)._default_manager.filter(pk=self.pk, status=JobStatus.RUNNING)
+
+
+class Chunk(models.Model):
+    """Battles of a count that one worker has taken on. Counted, it waits for those before it, and goes with the sum."""
+
+    count_key = models.UUIDField(editable=False)  # of a forecast, a what-if or a matrix
+    first = models.PositiveIntegerField()
+    runs = models.PositiveIntegerField()
+    lease = models.UUIDField(null=True, editable=False)  # None: counted
+    lease_until = models.DateTimeField(null=True, editable=False)
+    tries = models.PositiveSmallIntegerField(default=1, editable=False)
+    counts = models.JSONField(null=True)
+    seconds = models.FloatField(default=0)
+
+    class Meta:
+        ordering = ["first"]
+        constraints = [models.UniqueConstraint(fields=["count_key", "first"], name="chunk_once")]
+
+    def __str__(self) -> str:
+        return f"battles {self.first} to {self.first + self.runs - 1}"
 
 
 class Forecast(Count):

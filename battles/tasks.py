@@ -1,23 +1,30 @@
 """What a worker does. Tasks take ids, claim their row, may run twice without harm, and stop quietly if the row is gone."""
 
 import logging
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from celery import current_app, shared_task
-from celery.signals import worker_ready
+from celery.signals import worker_init, worker_ready
 from django.conf import settings
 from django.utils import timezone
 
-from battles.models import Battle, Forecast, Matrix, WhatIf
+from battles.engine.odds import is_warm, warm
+from battles.engine.twin import compiling
+from battles.models import Battle, Count, Forecast, Matrix, WhatIf
 from battles.services.battles import battle_fight
-from battles.services.forecasts import forecast_count
-from battles.services.matrices import matrix_count
-from battles.services.what_ifs import what_if_count
+from battles.services.forecasts import forecast_work, rules_stand
+from battles.services.matrices import matrix_work
+from battles.services.shares import Work, join, share
+from battles.services.what_ifs import what_if_work
+from battles.systems import SYSTEMS
 from rosters.jobs import Job, JobStatus
 from rosters.models import PrintJob
 
 log = logging.getLogger(__name__)
+C = TypeVar("C", bound=Count)
 
+COME_BACK_SECONDS = 1.0  # while another process compiles the rules
 SWEEP_AT_MOST = 200  # rows of a kind in one sweep; the next one takes the rest
 TASK_OF: dict[type[Job], str] = {
     Battle: "battles.tasks.battle_resolve",
@@ -42,45 +49,58 @@ def battle_resolve(pk: int) -> None:
 
 
 @shared_task
-def forecast_run(pk: int) -> None:
-    """Counts a slice of a forecast, and queues the next one."""
-    forecast = Forecast.claim(pk)
-    if forecast is None or gave_up(forecast):
-        return
-    try:
-        if forecast_count(forecast=forecast):
-            forecast_run.delay(pk)
-    except Exception:
-        log.exception("forecast %s", pk)
-        forecast.fail("The odds could not be counted; the fault is ours and has been noted.")
+def forecast_run(pk: int, lease: str | None = None) -> None:
+    """Counts a slice of a forecast, beside others or alone, and queues the next one."""
+    count_slice(Forecast, pk, lease, lambda forecast: forecast_work(forecast=forecast))
 
 
 @shared_task
-def forecast_what_if(pk: int) -> None:
-    """Counts a slice of a comparison, and queues the next one."""
-    what_if = WhatIf.claim(pk)
-    if what_if is None or gave_up(what_if):
-        return
-    try:
-        if what_if_count(what_if=what_if):
-            forecast_what_if.delay(pk)
-    except Exception:
-        log.exception("what-if %s", pk)
-        what_if.fail("The odds could not be compared; the fault is ours and has been noted.")
+def forecast_what_if(pk: int, lease: str | None = None) -> None:
+    """Counts a slice of a comparison."""
+    count_slice(WhatIf, pk, lease, lambda what_if: what_if_work(what_if=what_if))
 
 
 @shared_task
-def forecast_matrix(pk: int) -> None:
-    """Counts some cells of a matrix, and queues the next ones."""
-    matrix = Matrix.claim(pk)
-    if matrix is None or gave_up(matrix):
+def forecast_matrix(pk: int, lease: str | None = None) -> None:
+    """Counts some cells of a matrix."""
+    count_slice(Matrix, pk, lease, lambda matrix: matrix_work(matrix=matrix))
+
+
+def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work]) -> None:
+    """Takes a share in a count. Without a lease it claims the row; with one it joins those who work under that claim.
+
+    Whoever claims invites the others, so that there are never more messages of a count about than workers it can use.
+    """
+    job = kind.claim(pk) if lease is None else join(kind, pk, lease)
+    if job is None or gave_up(job):
         return
+    task = current_app.tasks[TASK_OF[kind]]
+    message = (pk, str(job.lease))
+
+    def invite(workers: int) -> None:
+        for _ in range(workers if lease is None else 0):
+            task.delay(*message)
+
     try:
-        if matrix_count(matrix=matrix):
-            forecast_matrix.delay(pk)
+        if not rules_stand(job):
+            job.refresh_from_db(fields=["status"])
+            if not job.is_over:
+                task.apply_async(message, countdown=COME_BACK_SECONDS)
+        elif share(job=job, work=work_of(job), invite=invite):
+            task.delay(*message)
     except Exception:
-        log.exception("matrix %s", pk)
-        matrix.fail("The matrix could not be counted; the fault is ours and has been noted.")
+        log.exception("%s %s", kind.__name__, pk)
+        job.fail("This could not be counted; the fault is ours and has been noted.")
+
+
+@shared_task
+def forecast_rules() -> None:
+    """Compiles the rules of every system ahead of the first question."""
+    for slug in SYSTEMS:
+        if not is_warm(slug):
+            with compiling() as is_mine:
+                if is_mine:
+                    warm(slug)
 
 
 @shared_task
@@ -103,8 +123,17 @@ def gave_up(job: Job) -> bool:
     return True
 
 
+@worker_init.connect
+def load_rules(**kwargs: Any) -> None:
+    """Compiled rules are loaded before the worker splits into processes, so that no first question waits for it."""
+    for slug in SYSTEMS:
+        if is_warm(slug):
+            warm(slug)
+
+
 @worker_ready.connect
 def sweep_on_start(**kwargs: Any) -> None:
     """A worker that starts after a crash takes up what was left: at once, and what was still leased a lease later."""
+    forecast_rules.delay()
     sweep_lapsed.delay()
     sweep_lapsed.apply_async(countdown=settings.JOB_LEASE_SECONDS + 1)

@@ -1,18 +1,31 @@
-"""How fast battles are fought: the compiled run against the plain run of the same rules, on one core."""
+"""How fast battles are fought: plain, compiled and by hand in C; on more cores; and where the time goes."""
 
 from __future__ import annotations
 
+import cProfile
+import os
+import pstats
 import time
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from battles.documents import Setup, read_setup
 from battles.engine import odds
+from benchmarks import reference
 
 MATCHES = {
-    "WASP v DRAKEN": (["wasp"], ["draken"]),
     "VIPER v DEMON": (["viper"], ["demon"]),
     "VIPER, WASP v DEMON, WASP": (["viper", "wasp"], ["demon", "wasp"]),
+    "WASP v DRAKEN": (["wasp"], ["draken"]),
 }
+IN_C = ("VIPER v DEMON", "VIPER, WASP v DEMON, WASP")  # the forces that reference.c knows
+COMPARED = (
+    "attacker_wins", "defender_wins", "draws", "rounds", "fingerprint", "attacker_repair_squares",
+    "defender_repair_squares",
+)  # fmt: skip
+ROUNDS = 3  # the best one counts: whatever else runs on the machine only takes time away
 # companies of the ledger's section 9.1: design and level of the pilot
 GAMES: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
     "opening-shots": ([("viper", "regular"), ("wasp", "green"), ("wasp", "green")],) * 2,
@@ -60,27 +73,90 @@ def game(scenario: str) -> Setup:
     )
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Processor seconds of one call."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+def seconds(work: Callable[[], object], rounds: int = 1) -> float:
+    """Processor seconds of one call, the best of some."""
+    taken = []
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        taken.append(time.process_time() - start)
+    return min(taken)
 
 
 def compared(name: str, setup: Setup, plain_battles: int, compiled_battles: int) -> str:
     """Battles per second both ways, and their ratio, as a line."""
     plain = plain_battles / seconds(lambda: odds.tally(setup, 1, 0, plain_battles, compiled=False))
-    fast = compiled_battles / seconds(lambda: odds.tally(setup, 1, 0, compiled_battles))
+    fast = compiled_battles / seconds(lambda: odds.tally(setup, 1, 0, compiled_battles), ROUNDS)
     return f"{name:28} plain {plain:8,.0f}/s  compiled {fast:10,.0f}/s  ratio {fast / plain:6.1f}"
 
 
+def by_hand() -> list[str]:
+    """The compiled run against the same battle in C, and whether both say the same of every battle."""
+    cc = reference.compiler()
+    if cc is None:
+        return ["no C compiler here (cc, gcc or clang), so nothing is compared with C"]
+    lines = []
+    for name in IN_C:
+        setup = duel(*MATCHES[name])
+        slow = min(
+            (reference.fight(setup, 1, COMPILED_BATTLES, cc) for _ in range(ROUNDS)), key=lambda found: found.seconds
+        )
+        fast = COMPILED_BATTLES / seconds(lambda: odds.tally(setup, 1, 0, COMPILED_BATTLES), ROUNDS)  # noqa: B023
+        counted, ends = odds.tally_with_prints(setup, 1, 0, COMPILED_BATTLES)
+        same = reference.mixed(ends) == slow.mixed and all(
+            counted.battle[field] == getattr(slow, field) for field in COMPARED
+        )
+        hand = COMPILED_BATTLES / slow.seconds
+        verdict = "the same battles" if same else "OTHER BATTLES"
+        lines.append(
+            f"{name:28} C     {hand:8,.0f}/s  compiled {fast:10,.0f}/s  ratio {fast / hand:6.2f}  {verdict}: "
+            f"{slow.attacker_wins:,} and {slow.defender_wins:,} wins, {slow.draws:,} draws"
+        )
+    return lines
+
+
+def shared() -> list[str]:
+    """Battles a second of wall time when chunks are counted by several threads of one process."""
+    setup = duel(*MATCHES[IN_C[-1]])
+    chunk, lines, alone = 25_000, [], 0.0
+    for workers in (1, 2, 4):
+        if workers > (os.cpu_count() or 1):
+            break
+        chunks = 8 * workers
+        with ThreadPoolExecutor(workers) as pool:
+            began = time.perf_counter()
+            parts = list(pool.map(lambda at: odds.tally(setup, 1, at * chunk, chunk), range(chunks)))
+            speed = sum(part.battles for part in parts) / (time.perf_counter() - began)
+        alone = alone or speed
+        lines.append(f"{workers} worker{'s' if workers > 1 else ' '}  {speed:10,.0f}/s  ratio {speed / alone:5.2f}")
+    return lines
+
+
+def profile(setup: Setup, battles: int) -> list[str]:
+    """Where the plain run spends its time, by module of the rules; a profiler makes small functions look dearer."""
+    profiler = cProfile.Profile()
+    profiler.runcall(odds.tally, setup, 1, 0, battles, compiled=False)
+    spent: Counter[str] = Counter()
+    for (file, _line, _name), (_, _, own, _, _) in pstats.Stats(profiler).stats.items():  # type: ignore[attr-defined]
+        path = Path(file)
+        spent[path.stem if "meks_and_mercs" in file or path.stem == "dice" else "else"] += own
+    whole = sum(spent.values())
+    return ["  ".join(f"{name} {part / whole:.0%}" for name, part in spent.most_common() if part >= whole / 100)]
+
+
 def run() -> list[str]:
-    """One line a match: battles per second both ways, and their ratio."""
+    """One line a match: battles per second each way, and their ratio."""
     started = time.perf_counter()
+    was_warm = odds.is_warm("meks-and-mercs")
     odds.warm("meks-and-mercs")
-    lines = [f"rules ready in {time.perf_counter() - started:.1f} s"]
+    how = "loaded" if was_warm else "compiled"
+    lines = [f"rules {how} in {time.perf_counter() - started:.1f} s"]
     for name, (attackers, defenders) in MATCHES.items():
         lines.append(compared(name, duel(attackers, defenders), PLAIN_BATTLES, COMPILED_BATTLES))
     for scenario in GAMES:
         lines.append(compared(f"whole game of {scenario}", game(scenario), PLAIN_GAMES, COMPILED_GAMES))
+    lines += ["", "against C, on the same dice", *by_hand()]
+    lines += ["", f"shared by threads, {IN_C[-1]}", *shared()]
+    lines += ["", "where the plain run spends its time: zone battle", *profile(duel(*MATCHES[IN_C[-1]]), PLAIN_BATTLES)]
+    lines += ["... and Opening Shots", *profile(game("opening-shots"), PLAIN_GAMES)]
     return lines

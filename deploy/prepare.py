@@ -1,6 +1,7 @@
 """Readies database, static files, compiled rules and demo club in one process; run again, it changes nothing.
 
-`--serve` first makes sure that the web server will get its port, so that a clash is told before any work is done;
+`--serve` first makes sure that the web server will get its port, so that a clash is told before any work is done, and
+leaves compiling the rules to the worker, so that no page waits for it;
 `--no-demo` leaves the demo club out, as a site of real clubs does.
 """
 
@@ -27,7 +28,7 @@ def main(arguments: list[str]) -> None:
     call_command("migrate", interactive=False, verbosity=0)
     collect_static()
     commands = get_commands()
-    if "warm_rules" in commands:
+    if "warm_rules" in commands and "--serve" not in arguments:  # the worker does it while pages are served
         call_command("warm_rules")
     if "demo" in commands and "--no-demo" not in arguments:
         host, port = os.environ.get("MUSTER_BIND", "127.0.0.1"), os.environ.get("MUSTER_PORT", "8000")

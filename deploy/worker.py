@@ -1,4 +1,4 @@
-"""One Celery worker for all queues, a process per core, which ends as Celery means it to: warm, but not for ever.
+"""One Celery worker for all queues, a process per core but two at least, which ends as Celery means it to: warm, not for ever.
 
 Options are handed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker. Celery lets a
 running job end when its main process is told to stop, and breaks it off when its children are told too, which is what
@@ -18,7 +18,7 @@ GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 
 
 def command(options: list[str]) -> list[str]:
-    processes = os.environ.get("MUSTER_WORKER_PROCESSES") or str(os.cpu_count() or 2)
+    processes = os.environ.get("MUSTER_WORKER_PROCESSES") or str(max(2, os.cpu_count() or 2))
     level = os.environ.get("MUSTER_LOG_LEVEL", "WARNING")
     return [
         sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "-P", "prefork", "-c", processes,

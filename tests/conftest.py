@@ -210,8 +210,12 @@ def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
 
 
 def is_script_error(said: ConsoleMessage) -> bool:
-    """What a page complained about itself, such as a blocked style; not that an answer was a 404 or a 422."""
-    return said.type == "error" and not said.text.startswith("Failed to load resource")
+    """What a page complained about itself, such as a blocked style.
+
+    Not that an answer was a 404 or a 422, nor that htmx broke off a request for a newer one.
+    """
+    usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
+    return said.type == "error" and not said.text.startswith(usual)
 
 
 def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page]:

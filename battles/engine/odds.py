@@ -229,6 +229,12 @@ def _run_compiled(
     )
 
 
+def is_warm(slug: str) -> bool:
+    """True if the rules of a system are compiled already."""
+    system = get_system(slug)
+    return twin.is_compiled(system.slug, system.records, tuple(system.rules))
+
+
 def warm(slug: str) -> None:
     """Compiles the rules of a system, or loads them from the compile cache."""
     system = get_system(slug)

@@ -58,3 +58,17 @@ def borrow(typing_context: Any, array: Any) -> Any:
         return builder.bitcast(struct.data, cgutils.voidptr_t)
 
     return TableType(array.dtype)(array), codegen
+
+
+@intrinsic
+def refill(typing_context: Any, array: Any, source: Any) -> Any:
+    """Copies all rows of one record array over those of another, which has as many, in one go."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        target, rows = (
+            context.make_array(kind)(context, builder, arg) for kind, arg in zip(sig.args, args, strict=True)
+        )
+        cgutils.raw_memcpy(builder, target.data, rows.data, rows.nitems, rows.itemsize)
+        return context.get_dummy_value()
+
+    return types.void(array, source), codegen

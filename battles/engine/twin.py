@@ -9,15 +9,18 @@ never serve an older text. numba is imported only here and only when the compile
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import dataclasses
+import fcntl
 import hashlib
 import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -34,6 +37,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from battles.engine.parts import ProgramCompiler, part
 {tables}from {records} import *  # noqa: F403
 from {records} import State
 {imports}
@@ -41,11 +45,9 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-_options = dict(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
-_bare = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # only `run` is called from Python: a third of the compile
-_entry = njit(**_options)
-_jit = njit(**_options, **_bare)
-_inline = njit(**_options, **_bare, forceinline=True)
+_entry = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck}, pipeline_class=ProgramCompiler)
+_called = part(inline=False, boundscheck={boundscheck})
+_inline = part(inline=True, boundscheck={boundscheck})
 
 
 @_inline
@@ -67,13 +69,19 @@ def pick(dice, count):
 
 '''
 
-TABLES = "from battles.engine.tables import borrow\n\n"
+TABLES = "from battles.engine.tables import borrow, refill\n\n"
 CHECKED_TABLES = """
 def _same(array):
     return array
 
 
-borrow = njit(_same, cache=True)
+def _copy(array, source):
+    for at in range(len(array)):
+        array[at] = source[at]
+
+
+borrow = njit(_same)
+refill = njit(_copy)
 
 """
 
@@ -103,9 +111,9 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
 # larger functions that are better called than inlined wherever they are used
 CALLED = {
     "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
-    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery", "plan_target", "preferred_band",
-    "search_infantry", "search_masked", "send_commandos", "shoot_infantry", "strength_in_zone",
-    "suffer_critical", "take_hit", "touch_side", "uses_jets", "wants_to_break", "weigh_weapons", "roll_movement",
+    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery",
+    "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
+    "suffer_critical", "touch_side", "uses_jets", "roll_movement",
     "fire_order", "reckon",
     "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
     "end_phase_support", "fight_round", "fight_zone_battle", "fight_zones", "fire_off_board", "has_visible", "is_contested",
@@ -169,7 +177,7 @@ def functions_of(path: Path) -> tuple[str, str]:
     for node in tree.body:
         text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
         if isinstance(node, ast.FunctionDef):
-            kept.append(f"@{'_jit' if node.name in CALLED else '_inline'}\n{text}\n\n")
+            kept.append(f"@{'_called' if node.name in CALLED else '_inline'}\n{text}\n\n")
         elif isinstance(node, ast.Assign):
             kept.append(f"{text}\n")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".notes"):
@@ -184,6 +192,17 @@ def _is_note(call: ast.Call) -> bool:
 @lru_cache(maxsize=8)
 def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: bool = False) -> ModuleType:
     """The rules of a system as a module of compiled functions; its `run` fights many battles."""
+    return _load(*_generated(slug, records, modules, boundscheck))
+
+
+def is_compiled(slug: str, records: str, modules: tuple[str, ...]) -> bool:
+    """True if the first run need not compile, for the code is in the cache."""
+    _text, name = _generated(slug, records, modules, boundscheck=False)
+    return any((cache_folder() / "__pycache__").glob(f"{name}.run-*.nbc"))
+
+
+def _generated(slug: str, records: str, modules: tuple[str, ...], boundscheck: bool) -> tuple[str, str]:
+    """The text of a system's rules for the compiler, and its name, which is a hash of all that it depends on."""
     sources = [_path_of(name) for name in modules]
     bodies: list[str] = []
     imports: list[str] = []
@@ -206,15 +225,33 @@ def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: boo
         copies="\n".join(f"    {name} = borrow(own_{name})" for name in lists),
         alive="".join(f" + len(own_{name})" for name in lists),
         work=", ".join(lists),
-        resets="\n".join(f"        own_{name}[:] = t_{name}" for name in lists),
+        resets="\n".join(f"        refill(own_{name}, t_{name})" for name in lists),
     )
-    import numba
-
     stamp = hashlib.sha256()
     stamp.update(text.encode())
     stamp.update(_path_of(records).read_bytes())
-    stamp.update(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    return _load(text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}")
+    for helper in ("parts.py", "tables.py"):
+        stamp.update(Path(__file__).with_name(helper).read_bytes())
+    stamp.update(f"{version('numba')} {sys.version_info[:2]}".encode())
+    return text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}"
+
+
+@contextlib.contextmanager
+def compiling() -> Iterator[bool]:
+    """True for the one process of this machine that may compile now; its lock goes with it, however it ends."""
+    with (cache_folder() / "compiling").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            os.utime(file.fileno())
+            yield True
+
+
+def compiling_since() -> float:
+    """When the compiling began that is under way, in seconds since 1970."""
+    return (cache_folder() / "compiling").stat().st_mtime
 
 
 def cache_folder() -> Path:

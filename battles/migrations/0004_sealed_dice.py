@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('battles', '0002_what_if_and_matrix'),
+        ('battles', '0003_chunks'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -4,19 +4,22 @@ import hashlib
 import json
 import logging
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
-from battles.engine.odds import Tally, odds, tally, warm
+from battles.engine import twin
+from battles.engine.odds import Tally, is_warm, odds, tally, warm
 from battles.models import Count, Forecast, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import asked_by, battle_title
+from battles.services.shares import Work, begin_again, drop_chunks
 from battles.systems import get_system
 from rosters.documents import DocumentError
 from rosters.jobs import Job, JobStatus
@@ -26,13 +29,10 @@ from rosters.services import RefusedError
 log = logging.getLogger(__name__)
 
 DEFAULT_SEED = 0  # the same question without a seed is the same question
-FIRST_CHUNK = 2_000
-LARGEST_CHUNK = 500_000
 STEP = 2_000  # whether the intervals are narrow enough is looked at after so many battles, however they are cut
 NARROWEST, WIDEST = 0.0005, 0.1  # half widths that can be asked for
 COUNTS_FORM = 2  # goes up when what is counted changes, so that older answers are not taken for new ones
-CHUNK_SECONDS = 0.3
-SLICE_SECONDS = 3.0  # after this long, other jobs get a turn
+COMPILE_SECONDS = 25  # on one core of 2024; what a reader is told, nothing depends on it
 
 
 @transaction.atomic
@@ -137,67 +137,39 @@ def send(job: Count) -> None:
     transaction.on_commit(lambda: task.delay(job.pk))
 
 
+@transaction.atomic
 def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "") -> bool:
     """Stops counting; what is counted stays, and asking again goes on from there. False if it is over already."""
     if not asked_by(forecast, actor, visitor):
         raise RefusedError("forecast", "Only who asked for odds can call them off.")
     open_rows = type(forecast)._default_manager.filter(pk=forecast.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
-    return bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+    called_off = bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+    if called_off:
+        drop_chunks(forecast)
+    return called_off
 
 
-def forecast_count(*, forecast: Forecast, slice_seconds: float = SLICE_SECONDS) -> bool:
-    """Counts on from where a claimed forecast stands, chunk by chunk, for a slice of time.
+def forecast_work(*, forecast: Forecast) -> Work:
+    """How the battles of a forecast are counted; with a half width in steps, so that it can stop after any of them."""
+    setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
+    if forecast.runs_done and "margins" not in forecast.counts:  # counted before margins were
+        begin_again(forecast)
 
-    True if it went back into the queue for its next slice. Every write is conditional on the claim: if that is lost,
-    because the forecast was called off or the lease ran out, nothing more is written.
-    """
-    setup = read_setup(forecast.setup)
-    seed = int(forecast.seed)
-    if not rules_stand(forecast):
-        return False
-    done, seconds = forecast.runs_done, forecast.seconds
-    if done and "margins" not in forecast.counts:  # counted before margins were: begin again
-        done, seconds = 0, 0.0
-    total = Tally.from_json(forecast.counts) if done else None
-    chunk = FIRST_CHUNK
-    slice_ends = time.monotonic() + slice_seconds
-    while done < forecast.runs_asked:
-        count = min(chunk, forecast.runs_asked - done)
-        began = time.perf_counter()
-        total, counted = _counted(setup, seed, total, done, count, forecast.half_width)
-        took = time.perf_counter() - began
-        is_enough = counted < count or _is_narrow(total, setup, forecast.half_width)
-        done, seconds = done + counted, seconds + took
-        progress = {"runs_done": done, "counts": total.to_json(), "seconds": seconds}
-        if done >= forecast.runs_asked or is_enough:
-            forecast.finish(**progress)
-            return False
-        if time.monotonic() >= slice_ends:
-            return forecast.release(**progress)
-        if not forecast.renew(**progress, tries=0):
-            return False
-        chunk = next_chunk(count, took)
-    forecast.finish()
-    return False
+    def count(first: int, runs: int) -> list[dict[str, Any]]:
+        step = runs if half_width is None else STEP
+        return [tally(setup, seed, first + at, min(step, runs - at)).to_json() for at in range(0, runs, step)]
 
+    def add(total: dict[str, Any], parts: list[dict[str, Any]]) -> tuple[dict[str, Any], int, bool]:
+        counted = Tally.from_json(total) if total else None
+        for part in parts:
+            more = Tally.from_json(part)
+            counted = more if counted is None else counted + more
+            if _is_narrow(counted, setup, half_width):
+                return counted.to_json(), counted.battles, True
+        assert counted is not None
+        return counted.to_json(), counted.battles, False
 
-def _counted(
-    setup: Setup, seed: int, total: Tally | None, first: int, count: int, half_width: float | None
-) -> tuple[Tally, int]:
-    """The total with up to `count` more battles, and how many they were: fewer if the intervals are narrow enough."""
-    if half_width is None:
-        part = tally(setup, seed, first, count)
-        return (part if total is None else total + part), count
-    counted = 0
-    while counted < count:
-        more = min(STEP - (first + counted) % STEP, count - counted)
-        part = tally(setup, seed, first + counted, more)
-        total = part if total is None else total + part
-        counted += more
-        if _is_narrow(total, setup, half_width):
-            break
-    assert total is not None
-    return total, counted
+    return Work(1 if half_width is None else STEP, count, add)
 
 
 def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
@@ -206,19 +178,23 @@ def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
 
 
 def rules_stand(job: Count) -> bool:
-    """Makes the rules of a claimed count ready to run; False, and it has failed, if they are no longer those it asked for."""
+    """Makes the rules of a claimed count ready to run; False if it can't be counted yet, or not at all.
+
+    Where they must be compiled one worker does so and the others come back later; the row tells readers how long.
+    """
     if job.rules_version != get_system(job.system).rules_version:
         job.fail("The rules have changed since this was asked; ask again.")
         return False
-    with heartbeat(job):
-        warm(job.system)
+    if not is_warm(job.system):
+        with twin.compiling() as is_mine:
+            began = datetime.fromtimestamp(twin.compiling_since(), UTC)
+            job.held().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
+            if not is_mine:
+                return False
+            with heartbeat(job):
+                warm(job.system)
+    warm(job.system)
     return True
-
-
-def next_chunk(count: int, seconds: float) -> int:
-    """How many battles the next chunk takes so that it lasts CHUNK_SECONDS, growing at most tenfold."""
-    wanted = int(count * CHUNK_SECONDS / seconds) if seconds > 0 else LARGEST_CHUNK
-    return max(1, min(wanted, count * 10, LARGEST_CHUNK))
 
 
 @contextmanager

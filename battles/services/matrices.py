@@ -1,6 +1,6 @@
 """The matchup matrix: every published design against every other, counted cell by cell by a worker."""
 
-import time
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -8,8 +8,9 @@ from battles.documents import parse_seed, read_setup, setup_hash
 from battles.engine.odds import tally
 from battles.models import Matrix
 from battles.services import limits
-from battles.services.forecasts import DEFAULT_SEED, SLICE_SECONDS, asked_again, question_hash, rules_stand, send
+from battles.services.forecasts import DEFAULT_SEED, asked_again, question_hash, send
 from battles.services.setups import SideChoice, UnitChoice, setup_document
+from battles.services.shares import Work
 from battles.systems import SYSTEMS, get_system
 from rosters.documents import DocumentError, unknown_slug
 from rosters.models import Player
@@ -98,33 +99,23 @@ def matrix_ask(
     return matrix, True
 
 
-def matrix_count(*, matrix: Matrix, slice_seconds: float = SLICE_SECONDS) -> bool:
-    """Counts cells of a claimed matrix for a slice of time, row by row; True if it went back into the queue."""
-    if not rules_stand(matrix):
-        return False
+def matrix_work(*, matrix: Matrix) -> Work:
+    """How the cells of a matrix are counted, row by row; a chunk is some whole cells."""
     designs: list[str] = matrix.counts["designs"]
-    cells: list[list[int]] = matrix.counts["cells"]
     doctrines = (matrix.doctrines[0], matrix.doctrines[1])
-    seconds = matrix.seconds
-    slice_ends = time.monotonic() + slice_seconds
-    while len(cells) < len(designs) ** 2:
-        row, column = divmod(len(cells), len(designs))
-        setup = read_setup(cell_setup(matrix.system, matrix.terrain, doctrines, designs[row], designs[column]))
-        began = time.perf_counter()
-        counted = tally(setup, int(matrix.seed), 0, matrix.battles).battle
-        seconds += time.perf_counter() - began
-        cells.append([counted["attacker_wins"], counted["defender_wins"], counted["draws"]])
-        progress = {
-            "runs_done": len(cells) * matrix.battles,
-            "counts": {"designs": designs, "cells": cells},
-            "seconds": seconds,
-        }
-        if len(cells) == len(designs) ** 2:
-            matrix.finish(**progress)
-            return False
-        if time.monotonic() >= slice_ends:
-            return matrix.release(**progress)
-        if not matrix.renew(**progress, tries=0):
-            return False
-    matrix.finish()
-    return False
+    battles, seed = matrix.battles, int(matrix.seed)
+
+    def count(first: int, runs: int) -> list[list[int]]:
+        cells = []
+        for at in range(first // battles, (first + runs) // battles):
+            row, column = divmod(at, len(designs))
+            setup = read_setup(cell_setup(matrix.system, matrix.terrain, doctrines, designs[row], designs[column]))
+            counted = tally(setup, seed, 0, battles).battle
+            cells.append([counted["attacker_wins"], counted["defender_wins"], counted["draws"]])
+        return cells
+
+    def add(total: dict[str, Any], cells: list[list[int]]) -> tuple[dict[str, Any], int, bool]:
+        known = [*total["cells"], *cells]
+        return {"designs": designs, "cells": known}, len(known) * battles, False
+
+    return Work(battles, count, add)

@@ -1,7 +1,7 @@
 """What one change would do: asked beside a forecast, counted on the same dice by a worker."""
 
-import time
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -11,14 +11,11 @@ from battles.engine.odds import Comparison, compare
 from battles.models import Forecast, WhatIf
 from battles.services import limits
 from battles.services.forecasts import (
-    FIRST_CHUNK,
-    SLICE_SECONDS,
     asked_again,
-    next_chunk,
     question_hash,
-    rules_stand,
     send,
 )
+from battles.services.shares import Work
 from battles.systems import get_system
 from battles.what_if import Change, changed, told
 from rosters.documents import DocumentError, parse_document
@@ -69,30 +66,16 @@ def what_if_ask(
     return what_if, True
 
 
-def what_if_count(*, what_if: WhatIf, slice_seconds: float = SLICE_SECONDS) -> bool:
-    """Counts on from where a claimed comparison stands, for a slice of time; True if it went back into the queue."""
-    if not rules_stand(what_if):
-        return False
+def what_if_work(*, what_if: WhatIf) -> Work:
+    """How the pairs of battles of a comparison are counted."""
     before, after, seed = read_setup(what_if.forecast.setup), read_setup(what_if.setup), int(what_if.seed)
-    done, seconds = what_if.runs_done, what_if.seconds
-    total = Comparison.from_json(what_if.counts) if done else None
-    chunk = FIRST_CHUNK
-    slice_ends = time.monotonic() + slice_seconds
-    while done < what_if.runs_asked:
-        count = min(chunk, what_if.runs_asked - done)
-        began = time.perf_counter()
-        part = compare(before, after, seed, done, count)
-        took = time.perf_counter() - began
-        total = part if total is None else total + part
-        done, seconds = done + count, seconds + took
-        progress = {"runs_done": done, "counts": total.to_json(), "seconds": seconds}
-        if done >= what_if.runs_asked:
-            what_if.finish(**progress)
-            return False
-        if time.monotonic() >= slice_ends:
-            return what_if.release(**progress)
-        if not what_if.renew(**progress, tries=0):
-            return False
-        chunk = next_chunk(count, took)
-    what_if.finish()
-    return False
+
+    def count(first: int, runs: int) -> dict[str, Any]:
+        return compare(before, after, seed, first, runs).to_json()
+
+    def add(total: dict[str, Any], part: dict[str, Any]) -> tuple[dict[str, Any], int, bool]:
+        more = Comparison.from_json(part)
+        counted = Comparison.from_json(total) + more if total else more
+        return counted.to_json(), counted.battles, False
+
+    return Work(1, count, add)

@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from battles.models import Battle
+from battles.models import Battle, Forecast
 from battles.services.setups import SideChoice, SideForce, UnitChoice, company_choices, setup_document
+from battles.tasks import forecast_run
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
 
@@ -48,3 +50,13 @@ def company_battle(own: Company, enemy: str = "wasp") -> tuple[dict[str, Any], t
         SideChoice(name="Blue", doctrine="cautious", units=[UnitChoice(design=enemy)]),
     ]
     return setup_document(system="meks-and-mercs", terrain="plain", sides=sides)
+
+
+def count_out(forecast: Forecast) -> Forecast:
+    """A forecast counted to its end, slice by slice."""
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    while forecast.status == JobStatus.RUNNING:
+        forecast_run(forecast.pk, str(forecast.lease))
+        forecast.refresh_from_db()
+    return forecast

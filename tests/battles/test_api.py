@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
-    monkeypatch.setattr(forecast_run, "delay", lambda pk: None)
+    monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
+    monkeypatch.setattr(forecast_run, "delay", lambda *message: None)
 
 
 @pytest.fixture

@@ -262,7 +262,7 @@ def test_a_pilot_has_one_seat_in_a_battle(way):
     asked = {"setup": setup, "forces": forces, "actor": owner}
     if way == "logged":
         asked |= {"units": {}, "winner": None}
-    with pytest.raises(RefusedError, match="a pilot has one seat"):
+    with pytest.raises(RefusedError, match="can.t sit in two units at once"):
         (battle_log_by_hand if way == "logged" else battle_queue)(**asked)
 
 

@@ -4,28 +4,32 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from battles.documents import read_setup
+from battles.engine import twin
 from battles.engine.odds import Tally, tally
-from battles.models import Forecast
+from battles.models import Chunk, Forecast
 from battles.selectors import forecast_odds
-from battles.services import forecasts, limits
-from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_count, next_chunk
+from battles.services import forecasts, limits, shares
+from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
+from battles.services.shares import next_chunk, share
 from battles.tasks import forecast_run
+from config.celery import app
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from tests.battles.builders import duel, player
+from tests.battles.builders import count_out, duel, player
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch) -> list[int]:
+def sent(monkeypatch) -> list[tuple[Any, ...]]:
     """The messages that went to the broker."""
-    messages: list[int] = []
-    monkeypatch.setattr(forecast_run, "delay", messages.append)
+    messages: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(forecast_run, "delay", lambda *message: messages.append(message))
     return messages
 
 
@@ -67,8 +71,8 @@ def test_another_question_is_another_answer(other: dict):
 
 
 def test_however_the_battles_are_cut_the_counts_are_the_same(monkeypatch):
-    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 7)
-    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", 61)
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 61)
     forecast = asked(500)
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
@@ -76,18 +80,124 @@ def test_however_the_battles_are_cut_the_counts_are_the_same(monkeypatch):
 
 
 def test_a_long_forecast_gives_way_after_a_slice_and_goes_on(sent, monkeypatch):
-    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 100)
-    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", 100)
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
     forecast = asked(300)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
     for done in (100, 200):
-        claimed = Forecast.claim(forecast.pk)
-        assert claimed is not None
-        assert forecast_count(forecast=claimed, slice_seconds=0) is True
+        assert share(job=claimed, work=forecast_work(forecast=claimed), seconds=0) is True
         forecast.refresh_from_db()
-        assert (forecast.status, forecast.runs_done) == (JobStatus.QUEUED, done)
-    forecast_run(forecast.pk)
+        assert (forecast.status, forecast.runs_done) == (JobStatus.RUNNING, done)
+    forecast_run(forecast.pk, str(claimed.lease))
     forecast.refresh_from_db()
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(300))
+
+
+def test_a_long_forecast_gives_way_at_once_when_somebody_waits(sent, monkeypatch):
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
+    long, short = asked(1_000), asked(100, seed=10)
+    forecast_run(long.pk)
+    long.refresh_from_db()
+    assert (long.status, long.runs_done) == (JobStatus.RUNNING, 100)
+    assert sent[-1] == (long.pk, str(long.lease))
+    forecast_run(short.pk)
+    forecast_run(*sent[-1])
+    long.refresh_from_db()
+    assert long.counts == counts_of(1_000)
+
+
+def test_who_begins_a_long_forecast_invites_others_and_they_invite_nobody(sent, monkeypatch):
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 10)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 10)
+    forecast = asked(1_000)
+    asked(10, seed=10)  # waits, so that slices are short
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert sent == [(forecast.pk, str(forecast.lease))] * shares.SHARERS
+    forecast_run(*sent[0])
+    assert len(sent) == shares.SHARERS + 1
+
+
+def test_a_short_forecast_invites_nobody(sent):
+    forecast_run(asked(500).pk)
+    assert sent == []
+
+
+def test_an_invitation_to_a_claim_that_is_over_is_declined(sent):
+    forecast = asked(100)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    Forecast.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert Forecast.claim(forecast.pk) is not None
+    forecast_run(forecast.pk, str(claimed.lease))
+    assert Forecast.objects.get().runs_done == 0
+
+
+def test_chunks_add_up_in_their_order_whoever_ends_first():
+    forecast = asked(300)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    first, second, third = (shares._take(claimed, work, 100) for _ in range(3))
+    assert shares._take(claimed, work, 100) is None
+    for chunk, done in ((third, 0), (first, 100), (second, 300)):
+        assert chunk
+        part = work.count(chunk.first, chunk.runs)
+        shares._hand_in(claimed, chunk, part, 0.1, work, None)
+        assert Forecast.objects.get().runs_done == done
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(300))
+    assert not Chunk.objects.exists()
+
+
+def test_the_chunk_of_a_killed_worker_is_counted_by_another_and_added_once():
+    forecast = asked(200)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    lost = shares._take(claimed, work, 100)
+    assert lost
+    Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    again = shares._take(claimed, work, 100)
+    assert again
+    assert (again.first, again.pk, again.lease != lost.lease) == (0, lost.pk, True)
+    part = work.count(0, 100)
+    assert shares._hand_in(claimed, again, part, 0.1, work, None) == (None, True)
+    assert shares._hand_in(claimed, lost, part, 0.1, work, None) == (None, True)  # it was not dead after all
+    assert Forecast.objects.get().runs_done == 100
+    forecast_run(forecast.pk, str(claimed.lease))
+    assert Forecast.objects.get().counts == counts_of(200)
+
+
+def test_a_chunk_that_kills_every_worker_ends_the_forecast():
+    forecast = asked(200)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    for _ in range(Forecast.MAX_TRIES):
+        assert shares._take(claimed, work, 100)
+        Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert shares._take(claimed, work, 100) is None
+    forecast.refresh_from_db()
+    assert (forecast.status, "the worker died each time" in forecast.failure) == (JobStatus.FAILED, True)
+
+
+def test_where_it_stops_does_not_depend_on_which_chunk_ends_first():
+    forecast = asked(100_000, half_width=0.012)
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+    chunks = [shares._take(claimed, work, size) for size in (6_000, 1, 5_000, 4_000, 9_000)]
+    for chunk in reversed(chunks):
+        assert chunk
+        shares._hand_in(claimed, chunk, work.count(chunk.first, chunk.runs), 0.1, work, None)
+    forecast.refresh_from_db()
+    alone = asked(99_999, half_width=0.012)
+    count_out(alone)
+    assert forecast.status == alone.status == JobStatus.DONE
+    assert (forecast.runs_done, forecast.counts) == (alone.runs_done, alone.counts)
 
 
 def test_a_forecast_killed_midway_resumes_where_its_row_stands():
@@ -100,13 +210,16 @@ def test_a_forecast_killed_midway_resumes_where_its_row_stands():
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(400))
 
 
-def test_a_worker_that_lost_its_claim_stops(monkeypatch):
-    monkeypatch.setattr(forecasts, "FIRST_CHUNK", 10)
+def test_odds_called_off_are_counted_no_further():
     forecast = asked(1_000)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
-    Forecast.objects.update(lease=None, status=JobStatus.CALLED_OFF)
-    assert forecast_count(forecast=claimed) is False
+    work = forecast_work(forecast=claimed)
+    chunk = shares._take(claimed, work, 10)
+    assert chunk
+    forecast_call_off(forecast=forecast, actor=None, visitor="v")
+    assert shares._hand_in(claimed, chunk, work.count(0, 10), 0.1, work, 10) == (None, False)
+    assert share(job=claimed, work=work) is False
     forecast.refresh_from_db()
     assert (forecast.status, forecast.runs_done) == (JobStatus.CALLED_OFF, 0)
 
@@ -118,7 +231,7 @@ def test_odds_called_off_keep_their_counts_and_go_on_when_asked_again(sent, djan
     with django_capture_on_commit_callbacks(execute=True):
         again = asked(400)
     assert again.pk == forecast.pk
-    assert (again.status, again.runs_done, sent[-1]) == (JobStatus.QUEUED, 250, again.pk)
+    assert (again.status, again.runs_done, sent[-1]) == (JobStatus.QUEUED, 250, (again.pk,))
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     assert forecast.counts == counts_of(400)
@@ -174,7 +287,7 @@ def test_chunks_are_measured_to_a_few_hundred_milliseconds():
     assert next_chunk(20_000, 0.2) == 30_000
     assert next_chunk(30_000, 3.0) == 3_000
     assert next_chunk(10, 100.0) == 1
-    assert next_chunk(400_000, 0.01) == forecasts.LARGEST_CHUNK
+    assert next_chunk(400_000, 0.01) == shares.LARGEST_CHUNK
 
 
 def test_tallies_come_back_from_the_database_as_they_went_in():
@@ -183,3 +296,43 @@ def test_tallies_come_back_from_the_database_as_they_went_in():
     Forecast.objects.update(runs_done=50, counts=counted.to_json())
     forecast.refresh_from_db()
     assert Tally.from_json(forecast.counts).to_json() == counted.to_json()
+
+
+# --- while the rules are compiled -------------------------------------------------------------------------------------
+
+
+def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client):
+    later: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(forecasts, "is_warm", lambda slug: False)
+    monkeypatch.setattr(forecast_run, "apply_async", lambda message, countdown: later.append(message))
+    forecast = asked(100)
+    url = reverse("battles:forecast", args=[forecast.key])
+    assert "Waiting for a free worker" in client.get(url).content.decode()
+    with twin.compiling() as is_mine:
+        assert is_mine
+        forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    assert later == [(forecast.pk, str(forecast.lease))]
+    assert (forecast.status, forecast.runs_done) == (JobStatus.RUNNING, 0)
+    html = client.get(url).content.decode()
+    assert "The rules are being compiled for this machine, once" in html
+    assert "s more" in html
+    Forecast.objects.update(ready_by=timezone.now() - timedelta(seconds=1))
+    assert "that should be over any moment" in client.get(url).content.decode()
+    forecast_run(*later[0])  # nobody else compiles now: this one does, or finds it done
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.counts, forecast.ready_by) == (JobStatus.DONE, counts_of(100), None)
+
+
+def test_only_one_process_compiles_at_a_time():
+    with twin.compiling() as first, twin.compiling() as second:
+        assert (first, second) == (True, False)
+    with twin.compiling() as again:
+        assert again
+
+
+def test_a_count_nobody_has_begun_does_not_wait_behind_the_slices_of_others():
+    route = app.amqp.router.route
+    assert route({}, forecast_run.name, args=(1,))["queue"].name == "battles"
+    assert route({}, forecast_run.name, args=(1, "a-claim"))["queue"].name == "forecasts"
+    assert route({}, "battles.tasks.forecast_rules", args=())["queue"].name == "forecasts"

@@ -23,7 +23,7 @@ MATRIX = {"terrain": "plain", "doctrines": ["aggressive", "cautious"], "battles"
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
     for task in (forecast_run, forecast_what_if, forecast_matrix):
-        monkeypatch.setattr(task, "delay", lambda pk: None)
+        monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
 @pytest.fixture

@@ -13,17 +13,18 @@ from battles.engine.luck import dice_luck
 from battles.engine.odds import compare, differences, odds, tally
 from battles.engine.resolve import read_record
 from battles.models import Battle, Forecast, Matrix, WhatIf
-from battles.services import forecasts, limits, matrices
+from battles.services import forecasts, limits, matrices, shares
 from battles.services.battles import battle_queue
-from battles.services.forecasts import forecast_ask
-from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix_count
-from battles.services.what_ifs import what_if_ask, what_if_count
+from battles.services.forecasts import forecast_ask, forecast_work
+from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix_work
+from battles.services.shares import share
+from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.templatetags.face import percent
-from tests.battles.builders import duel, player, result_of
+from tests.battles.builders import count_out, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
 LEVEL = {"what": "level", "of": "a1", "to": "elite"}
@@ -33,14 +34,12 @@ LEVEL = {"what": "level", "of": "a1", "to": "elite"}
 def no_broker(monkeypatch) -> None:
     """Jobs stay in their rows until a test does them."""
     for task in (battle_resolve, forecast_run, forecast_what_if, forecast_matrix):
-        monkeypatch.setattr(task, "delay", lambda pk: None)
+        monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
 def counted(runs: int = 2_000, **kwargs: Any) -> Forecast:
     asked: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
-    forecast = forecast_ask(**(asked | kwargs))[0]
-    forecast_run(forecast.pk)
-    forecast.refresh_from_db()
+    forecast = count_out(forecast_ask(**(asked | kwargs))[0])
     return forecast
 
 
@@ -119,19 +118,19 @@ def test_counting_stops_as_soon_as_the_intervals_are_narrow_enough(client):
     assert f"Stopped after {forecast.runs_done:,} battles" in page(client, "forecast", forecast)
 
 
-@pytest.mark.parametrize(("first", "largest", "slice_seconds"), [(7, 900, 3), (3_000, 3_000, 0), (50_000, 50_000, 3)])
-def test_where_it_stops_does_not_depend_on_how_the_battles_are_cut(monkeypatch, first, largest, slice_seconds):
-    monkeypatch.setattr(forecasts, "FIRST_CHUNK", first)
-    monkeypatch.setattr(forecasts, "LARGEST_CHUNK", largest)
+@pytest.mark.parametrize(("first", "largest", "seconds"), [(7, 900, 3), (3_000, 3_000, 0), (50_000, 50_000, 3)])
+def test_where_it_stops_does_not_depend_on_how_the_battles_are_cut(monkeypatch, first, largest, seconds):
+    monkeypatch.setattr(shares, "FIRST_CHUNK", first)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", largest)
     forecast = forecast_ask(setup=duel("demon", "saber"), runs=50_000, half_width=0.012, visitor="v")[0]
-    while not forecast.is_over:
-        claimed = Forecast.claim(forecast.pk)
-        assert claimed is not None
-        forecasts.forecast_count(forecast=claimed, slice_seconds=slice_seconds)
-        forecast.refresh_from_db()
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    while share(job=claimed, work=forecast_work(forecast=claimed), seconds=seconds):
+        pass
+    forecast.refresh_from_db()
     setup = read_setup(forecast.setup)
     stop = next(n for n in range(2_000, 50_000, 2_000) if odds(tally(setup, 0, 0, n), setup).half_width <= 0.012)
-    assert forecast.runs_done == stop
+    assert (forecast.status, forecast.runs_done) == (JobStatus.DONE, stop)
     assert forecast.counts == tally(setup, 0, 0, stop).to_json()
 
 
@@ -207,15 +206,16 @@ def test_a_comparison_adds_up_however_it_is_cut():
 
 
 def test_a_long_comparison_gives_way_and_goes_on(monkeypatch):
-    monkeypatch.setattr("battles.services.what_ifs.FIRST_CHUNK", 200)
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 200)
+    monkeypatch.setattr(forecast_what_if, "delay", lambda *message: None)
     forecast = counted(100)
     row = what_if_ask(forecast=forecast, change=LEVEL, runs=500, visitor="v")[0]
     claimed = WhatIf.claim(row.pk)
     assert claimed is not None
-    assert what_if_count(what_if=claimed, slice_seconds=0) is True
+    assert share(job=claimed, work=what_if_work(what_if=claimed), seconds=0) is True
     row.refresh_from_db()
-    assert (row.status, row.runs_done) == (JobStatus.QUEUED, 200)
-    forecast_what_if(row.pk)
+    assert (row.status, row.runs_done) == (JobStatus.RUNNING, 200)
+    forecast_what_if(row.pk, str(claimed.lease))
     row.refresh_from_db()
     whole = compare(read_setup(forecast.setup), read_setup(row.setup), 0, 0, 500)
     assert (row.status, row.counts) == (JobStatus.DONE, whole.to_json())
@@ -325,14 +325,16 @@ def test_the_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
     assert Matrix.objects.count() == 1
 
 
-def test_a_matrix_is_counted_in_slices_and_shown_as_it_grows(client):
+def test_a_matrix_is_counted_in_slices_and_shown_as_it_grows(client, monkeypatch):
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 40)
+    monkeypatch.setattr(shares, "LARGEST_CHUNK", 40)
     matrix = asked_matrix()
+    claimed = Matrix.claim(matrix.pk)
+    assert claimed is not None
     for done in (1, 2, 3):
-        claimed = Matrix.claim(matrix.pk)
-        assert claimed is not None
-        assert matrix_count(matrix=claimed, slice_seconds=0) is True
+        assert share(job=claimed, work=matrix_work(matrix=claimed), seconds=0) is True
         matrix.refresh_from_db()
-        assert (matrix.status, len(matrix.counts["cells"])) == (JobStatus.QUEUED, done)
+        assert (matrix.status, len(matrix.counts["cells"])) == (JobStatus.RUNNING, done)
     html = page(client, "matrix", matrix)
     assert len(re.findall(r'<td class="match match--(?!empty)', html)) == 3
     assert "120 / 3,240" in html

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
     """Jobs stay in their rows until a test does them."""
-    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
-    monkeypatch.setattr(forecast_run, "delay", lambda pk: None)
+    monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
+    monkeypatch.setattr(forecast_run, "delay", lambda *message: None)
 
 
 def fought(seed: int = 5, **kwargs: Any) -> Battle:

@@ -1,16 +1,20 @@
 """Battles and odds in a real, separate worker, which is killed in the middle: nothing is lost, nothing done twice."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from battles.documents import read_setup
 from battles.engine.odds import tally
-from battles.models import Battle, Forecast, Record
-from battles.services.forecasts import forecast_ask
+from battles.models import Battle, Chunk, Forecast, Record
+from battles.services import shares
+from battles.services.forecasts import forecast_ask, forecast_work
 from rosters.jobs import JobStatus
 from tests.battles.builders import duel, player, result_of
+from tests.conftest import DATABASE
 from tests.services import Worker, wait_until
 
 RUNS = 400_000
@@ -37,7 +41,7 @@ def test_a_worker_killed_in_the_middle_of_a_forecast_loses_nothing(start_worker:
     wait_until(lambda: Forecast.objects.get().runs_done > 0, "the first figures", 90.0)
     worker.kill()
     killed = Forecast.objects.get()
-    assert killed.status in (JobStatus.RUNNING, JobStatus.QUEUED)
+    assert killed.status == JobStatus.RUNNING
     assert 0 < killed.runs_done < RUNS
 
     again = start_worker(broker, env=LEASE)
@@ -48,3 +52,51 @@ def test_a_worker_killed_in_the_middle_of_a_forecast_loses_nothing(start_worker:
     ended = done.ended_at
     again.stop()  # lets what is left in the queue run
     assert Forecast.objects.get().ended_at == ended
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_a_forecast_is_the_same_however_many_workers_share_it(start_worker: Callable[..., Worker], workers: int):
+    start_worker(concurrency=workers)
+    kim = player()
+    whole, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=12, actor=kim)
+    narrow, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=13, half_width=0.004, actor=kim)
+    wait_until(lambda: all(row.is_over for row in Forecast.objects.all()), "both", 90.0)
+    whole.refresh_from_db()
+    narrow.refresh_from_db()
+    assert (whole.status, narrow.status) == (JobStatus.DONE, JobStatus.DONE)
+    assert whole.counts == tally(read_setup(whole.setup), 12, 0, RUNS).to_json()
+    assert narrow.counts == tally(read_setup(narrow.setup), 13, 0, narrow.runs_done).to_json()
+    assert narrow.runs_done == 32_000
+    assert not Chunk.objects.exists()
+
+
+def test_one_of_two_workers_is_killed_and_the_other_counts_on(start_worker: Callable[..., Worker]):
+    doomed = start_worker(env=LEASE)
+    start_worker(env=LEASE, beat=True)
+    forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=1_000_000, seed=14, actor=player())
+    wait_until(lambda: Chunk.objects.filter(lease__isnull=False).count() == 2, "both at work", 60.0)
+    doomed.kill()
+    assert not Forecast.objects.get().is_over
+    wait_until(lambda: Forecast.objects.get().is_over, "the rest", 90.0)
+    done = Forecast.objects.get()
+    assert (done.status, done.runs_done) == (JobStatus.DONE, 1_000_000)
+    assert done.counts == tally(read_setup(done.setup), 14, 0, 1_000_000).to_json()
+
+
+@pytest.mark.skipif(DATABASE == "sqlite", reason="threads of this process share one connection to SQLite's test file")
+def test_workers_that_take_at_the_same_moment_take_different_battles(transactional_db: None):
+    forecast, _ = forecast_ask(setup=duel(), runs=50_000, seed=15, actor=player())
+    claimed = Forecast.claim(forecast.pk)
+    assert claimed is not None
+    work = forecast_work(forecast=claimed)
+
+    def take(_number: int) -> list[tuple[int, int]]:
+        try:
+            taken = [shares._take(claimed, work, 100) for _ in range(25)]
+            return [(chunk.first, chunk.runs) for chunk in taken if chunk]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        found = sorted(chunk for taken in pool.map(take, range(8)) for chunk in taken)
+    assert found == [(first, 100) for first in range(0, 20_000, 100)]

@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for slug in SYSTEMS:
-            self.stdout.write(f"{slug}: readying the compiled rules; the first time takes a minute or two ...")
+            self.stdout.write(f"{slug}: readying the compiled rules; the first time takes half a minute ...")
             self.stdout.flush()
             began = time.perf_counter()
             warm(slug)

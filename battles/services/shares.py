@@ -1,0 +1,185 @@
+"""Counting shared by many workers: each takes a few hundred milliseconds of battles, and the sum grows in their order.
+
+A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the count's row, one short
+transaction a chunk. The sum is always that of the first battles of the seed, so neither it nor the place where a count
+stops early depends on how many workers there are, which of them is faster, or which was killed.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from battles.models import Battle, Chunk, Count, Forecast, Matrix, WhatIf
+from rosters.jobs import JobStatus
+
+FIRST_CHUNK = 1_000
+LARGEST_CHUNK = 500_000
+CHUNK_SECONDS = 0.3
+SLICE_SECONDS = 1.0  # after this long other jobs get a turn; at once when one waits that nobody has begun
+SHARERS = 8  # how many workers count at one question at most
+
+C = TypeVar("C", bound=Count)
+Sum = Any  # JSON values: what a count adds up
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How the battles of a count are counted and added up."""
+
+    unit: int  # a chunk is a multiple of so many battles, but for the last one
+    count: Callable[[int, int], Sum]  # the first battle and how many
+    add: Callable[
+        [Sum, Sum], tuple[Sum, int, bool]
+    ]  # the new sum, how many battles are in it, and whether they will do
+
+
+def share(
+    *, job: Count, work: Work, invite: Callable[[int], None] = lambda workers: None, seconds: float = SLICE_SECONDS
+) -> bool:
+    """Counts chunks of a claimed count for a slice of time; True if there is more to take.
+
+    `invite` is told once how many more workers would find something to do.
+    """
+    slice_ends = time.monotonic() + seconds
+    chunk = _take(job, work)
+    is_first = True
+    while chunk is not None:
+        began = time.perf_counter()
+        part = work.count(chunk.first, chunk.runs)
+        took = time.perf_counter() - began
+        size = next_chunk(chunk.runs, took)
+        if is_first:
+            left = (job.runs_asked - chunk.first - chunk.runs) / size
+            invite(min(SHARERS - 1, int(left)))
+            is_first = False
+        is_over = time.monotonic() >= slice_ends or _somebody_waits()
+        chunk, has_more = _hand_in(job, chunk, part, took, work, None if is_over else size)
+        if is_over:
+            return has_more
+    return False
+
+
+def next_chunk(count: int, seconds: float) -> int:
+    """How many battles the next chunk takes so that it lasts CHUNK_SECONDS, growing at most tenfold."""
+    wanted = int(count * CHUNK_SECONDS / seconds) if seconds > 0 else LARGEST_CHUNK
+    return max(1, min(wanted, count * 10, LARGEST_CHUNK))
+
+
+def join(kind: type[C], pk: int, lease: str) -> C | None:
+    """A count that others work at already, under the claim that invited this worker; None if that is over."""
+    rows = kind._default_manager.filter(pk=pk, status=JobStatus.RUNNING, lease=lease)
+    return rows.first() if rows.update(lease_until=_lease_end()) else None
+
+
+def begin_again(job: Count) -> None:
+    """Forgets what is counted so far."""
+    with transaction.atomic():
+        row = _locked(job)
+        Chunk.objects.filter(count_key=row.key).delete()
+        row.runs_done, row.seconds, row.counts = 0, 0.0, {}
+        row.save(update_fields=["runs_done", "seconds", "counts"])
+    job.runs_done, job.seconds, job.counts = 0, 0.0, {}
+
+
+def drop_chunks(job: Count) -> None:
+    """Nobody will add up what is being counted now."""
+    Chunk.objects.filter(count_key=job.key).delete()
+
+
+def _take(job: Count, work: Work, size: int | None = None) -> Chunk | None:
+    """A chunk of that size, or of one that fits the speed so far; None if there is nothing to take."""
+    with transaction.atomic():
+        row = _locked(job)
+        if row.status != JobStatus.RUNNING:
+            return None
+        if size is None:
+            size = next_chunk(row.runs_done, row.seconds) if row.runs_done else FIRST_CHUNK
+        return _next(row, size, work)
+
+
+def _hand_in(
+    job: Count, chunk: Chunk, part: Sum, took: float, work: Work, size: int | None
+) -> tuple[Chunk | None, bool]:
+    """Adds a counted chunk, once; the next one if a size is given, and whether there is more to take."""
+    with transaction.atomic():
+        row = _locked(job)
+        if row.status != JobStatus.RUNNING:
+            return None, False
+        mine = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease)
+        if mine.update(lease=None, lease_until=None, counts=part, seconds=took):
+            _add_up(row, work)
+        if row.status != JobStatus.RUNNING:
+            return None, False
+        if size is None:
+            return None, _given(row) < row.runs_asked
+        return _next(row, size, work), True
+
+
+def _add_up(row: Count, work: Work) -> None:
+    """Adds the chunks that follow on the sum; the last one ends the count."""
+    is_enough = False
+    while not is_enough:
+        chunk = Chunk.objects.filter(count_key=row.key, first=row.runs_done, lease=None).first()
+        if chunk is None:
+            break
+        row.counts, row.runs_done, is_enough = work.add(row.counts, chunk.counts)
+        row.seconds += chunk.seconds
+        chunk.delete()
+    row.tries, row.ready_by = 0, None
+    if is_enough or row.runs_done >= row.runs_asked:
+        row.status, row.lease, row.ended_at = JobStatus.DONE, None, timezone.now()
+        drop_chunks(row)
+    row.lease_until = _lease_end()
+    row.save(
+        update_fields=[
+            "counts", "runs_done", "seconds", "tries", "ready_by", "status", "lease", "lease_until", "ended_at",
+        ]
+    )  # fmt: skip
+
+
+def _next(row: Count, size: int, work: Work) -> Chunk | None:
+    """A chunk whose worker was killed, else the next battles nobody has taken; None if there are none."""
+    lease, until = uuid.uuid4(), _lease_end()
+    lapsed = Chunk.objects.filter(count_key=row.key, lease_until__lt=timezone.now()).first()
+    if lapsed is not None:
+        if lapsed.tries >= row.MAX_TRIES:
+            row.fail(f"Given up after {row.MAX_TRIES} tries: the worker died each time.")
+            return None
+        Chunk.objects.filter(pk=lapsed.pk).update(lease=lease, lease_until=until, tries=F("tries") + 1)
+        lapsed.lease = lease
+        return lapsed
+    first = _given(row)
+    runs = min(max(size // work.unit, 1) * work.unit - first % work.unit, row.runs_asked - first)
+    if runs <= 0:
+        return None
+    row.held().update(lease_until=until)
+    return Chunk.objects.create(count_key=row.key, first=first, runs=runs, lease=lease, lease_until=until)
+
+
+def _given(row: Count) -> int:
+    """How many battles are counted or being counted."""
+    ends = Chunk.objects.filter(count_key=row.key).aggregate(end=Max(F("first") + F("runs")))
+    return max(row.runs_done, ends["end"] or 0)
+
+
+def _locked(job: Count) -> Count:
+    """The row as it is now, which nobody else changes until the transaction ends. (SQLite locks as a whole.)"""
+    return type(job)._default_manager.select_for_update().get(pk=job.pk)
+
+
+def _somebody_waits() -> bool:
+    return any(kind.objects.filter(status=JobStatus.QUEUED).exists() for kind in (Battle, Forecast, WhatIf, Matrix))
+
+
+def _lease_end() -> Any:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

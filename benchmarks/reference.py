@@ -1,0 +1,78 @@
+"""The same zone battle written by hand in C: compiled when asked for, fought on the same dice, compared and timed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from battles.documents import Setup
+from battles.systems import get_system
+from battles.systems.meks_and_mercs.state import FITTING_SLOTS, WEAPON_SLOTS, State
+from battles.systems.meks_and_mercs.tally import CIWS, PRIME
+
+SOURCE = Path(__file__).with_name("reference.c")
+FLAGS = ("-O3", "-march=native")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the C loop counted, and in how many processor seconds."""
+
+    attacker_wins: int
+    defender_wins: int
+    draws: int
+    rounds: int
+    lost: int
+    fingerprint: int
+    attacker_repair_squares: int
+    defender_repair_squares: int
+    mixed: int  # of the ends of all battles in their order
+    seconds: float
+
+
+def compiler() -> str | None:
+    """A C compiler of this machine, if there is one."""
+    return next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+
+
+def fight(setup: Setup, seed: int, battles: int, cc: str) -> Reference:
+    """Fights battles 0 .. battles - 1 of the seed in C. The set-up must be one that reference.c knows, see there."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "reference"
+        subprocess.run([cc, *FLAGS, "-o", program, SOURCE], check=True)
+        answer = subprocess.run(
+            [program, str(seed), "0", str(battles)],
+            input=numbers_of(get_system(setup.system).prepare(setup)),
+            text=True,
+            check=True,
+            capture_output=True,
+        )
+    *counts, seconds = answer.stdout.split()
+    return Reference(*map(int, counts), seconds=float(seconds))  # type: ignore[misc]
+
+
+def mixed(ends: Iterable[int]) -> int:
+    """The ends of battles in their order as one number, which tells other ends and another order apart."""
+    value = 0
+    for end in ends:
+        value = (value * 31 + end) % PRIME
+    return value
+
+
+def numbers_of(state: State) -> str:
+    """A state as reference.c reads it."""
+    numbers = [state.battle.attackers, state.battle.defenders]
+    for at, unit in enumerate(state.units):
+        numbers += [
+            unit.cost, unit.hits, unit.armor, unit.heat_rating, unit.movement_dice, unit.movement_bonus, unit.systems,
+            unit.arms,
+        ]  # fmt: skip
+        for weapon in state.weapons[at * WEAPON_SLOTS : at * WEAPON_SLOTS + unit.arms]:
+            numbers += [weapon.family, weapon.short, weapon.medium, weapon.long]
+            numbers += [weapon.heat, weapon.dice, weapon.rerolls_miss, int(weapon.kind == CIWS)]
+        numbers += [fitting.system for fitting in state.fittings[at * FITTING_SLOTS : (at + 1) * FITTING_SLOTS]]
+    return " ".join(map(str, numbers))

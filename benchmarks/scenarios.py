@@ -1,0 +1,73 @@
+"""The six scenarios at 100,000 games each and every pair of doctrines: `python -m benchmarks.scenarios` prints the table.
+
+The forces are the companies of docs/examples/scenarios: legal in points and tonnage for their scenario, with pilots that
+are named there, and the support rolls that the scenario grants left to the dice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+from battles.documents import Setup, read_setup  # noqa: E402 - Django must be set up first
+from battles.engine.odds import odds, tally  # noqa: E402
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples" / "scenarios"
+DOCTRINES = ("aggressive", "cautious")
+GAMES = 100_000
+CHUNK = 10_000
+SEED = 0
+HEAD = "| scenario | attacker | defender | attacker wins | defender wins | draws | turns | Meks lost A | Meks lost D |"
+
+
+def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
+    """Scenario, name of the file, doctrines, set-up: every example with every pair of doctrines."""
+    for path in sorted(EXAMPLES.glob("*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        for doctrines in product(DOCTRINES, DOCTRINES):
+            for side, doctrine in zip(document["sides"], doctrines, strict=True):
+                side["doctrine"] = doctrine
+            yield document["scenario"], path.stem, doctrines, read_setup(document)
+
+
+def line(scenario: str, doctrines: tuple[str, str], setup: Setup, games: int) -> str:
+    """One row of the table."""
+    total = tally(setup, SEED, 0, min(CHUNK, games))
+    while total.battles < games:
+        total += tally(setup, SEED, total.battles, min(CHUNK, games - total.battles))
+    found = odds(total, setup)
+    attacker, defender = found.sides
+    own = {unit.key for side in setup.sides for unit in side.units}
+    lost = [
+        sum(unit.lost.share for unit in found.units if unit.side == side.name and unit.key in own)
+        for side in setup.sides
+    ]
+    cells = [
+        scenario, *doctrines, *(f"{share.share:.1%}" for share in (attacker.wins, defender.wins, found.draws)),
+        f"{found.rounds:.1f}", *(f"{mean:.2f}" for mean in lost),
+    ]  # fmt: skip
+    return f"| {' | '.join(cells)} |"
+
+
+def main(games: int = GAMES) -> None:
+    print(HEAD)
+    print(f"|{'---|' * (HEAD.count('|') - 1)}")
+    began = time.perf_counter()
+    for _scenario, name, doctrines, setup in setups():
+        print(line(name, doctrines, setup, games), flush=True)
+    print(f"{time.perf_counter() - began:.0f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
