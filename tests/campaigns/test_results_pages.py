@@ -6,8 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from battles.models import Forecast
-from battles.services.forecasts import forecast_count
+from battles.tasks import forecast_run
 from campaigns.models import Match, Ruling
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import match_refuse, report_make
@@ -467,7 +466,7 @@ def test_the_published_odds_are_shown_once_they_are_counted(client):
     page = text_of(client.get(url(match)))
     assert link in page
     assert "Being counted" in page
-    forecast_count(forecast=Forecast.claim(match.forecast.pk), slice_seconds=60)
+    forecast_run(match.forecast.pk)
     page = text_of(client.get(url(match)))
     assert "Counted in 20,000 battles" in page
     assert link in page
