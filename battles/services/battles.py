@@ -14,12 +14,13 @@ from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_j
 from battles.engine.resolve import resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
-from battles.services.afterwards import Logged, run_steps
+from battles.services.afterwards import Logged, run_steps, unclaimed
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
+from rosters.services.results import RULING
 from rosters.systems import get_system as get_roster_system
 
 log = logging.getLogger(__name__)
@@ -120,6 +121,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
+    unclaimed(battle)
     battle = Battle.objects.get(pk=battle.pk)
     if battle.status != JobStatus.DONE or battle.result is None:
         raise RefusedError("battle", "The battle is not over yet.")
@@ -164,6 +166,7 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can take its result back.")
+    unclaimed(battle)
     logged = companies_logged(battle)
     sides = [side for side in battle.sides.filter(company__owner=actor) if side.company_id in logged]
     if not sides:
@@ -181,7 +184,8 @@ def cause_of(battle: Battle) -> str:
 
 def companies_logged(battle: Battle) -> set[int]:
     """The companies whose ledgers hold this battle's result, not taken back."""
-    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause=cause_of(battle), reverses=None)
+    causes = (cause_of(battle), RULING)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
     return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
 
 
