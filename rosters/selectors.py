@@ -128,6 +128,7 @@ class LedgerRow:
     is_loss: bool = False  # the pilot's unit was destroyed
     place: int = 0  # the entry in whose place it counts; mostly itself
     match: str = ""  # key of the match whose ruling wrote it
+    ruling: str = ""  # that match's name
 
     @property
     def text(self) -> str:
@@ -330,6 +331,7 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
                 is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
                 place=entry.facts.get("place", entry.pk),
                 match=str(entry.facts.get("match", "")),
+                ruling=str(entry.facts.get("ruling", "")),
             )
         )
     return rows
@@ -353,6 +355,7 @@ class ServiceLine:
     is_lost: bool  # his unit was
     seed: str
     deeds: tuple[LedgerRow, ...]
+    ruling: str = ""  # the match whose ruling booked it anew
 
 
 def service_record(sheet: CompanySheet, pilot: int) -> tuple[ServiceLine, ...]:
@@ -375,6 +378,7 @@ def service_record(sheet: CompanySheet, pilot: int) -> tuple[ServiceLine, ...]:
                 is_lost=any(row.is_loss for row in deeds),
                 seed=next((row.seed for row in deeds if row.seed), ""),
                 deeds=tuple(deeds),
+                ruling=next((row.ruling for row in deeds if row.ruling), ""),
             )
         )
     return tuple(lines)

@@ -236,6 +236,7 @@ class _Planner:
             walk.until(places[pk])
         seeds = [walk.seed_of(game) for walk in walks.values()]
         seed = next((each for each in seeds if each is not None), 0)
+        self.reached.setdefault(game, _Reached())
         self._note_unfit(game, battle, rows)
         reached = []
         for pk, drafts in self._drafts(battle, rows, seed).items():
@@ -247,7 +248,7 @@ class _Planner:
             match = self.matches.get(game)
             if match is not None:
                 self._open(match.round.campaign.name, match.round.campaign.state)
-            self.reached.setdefault(game, _Reached()).is_booked_anew = True
+            self.reached[game].is_booked_anew = True
             walk.drop(game)
             walk.rechecks = True
             walk.book(drafts, places[pk], game)
@@ -268,9 +269,9 @@ class _Planner:
     def _note_unfit(self, game: str, battle: Battle, rows: Sequence[BattleSide]) -> None:
         for row in rows:
             walk = self.walks[row.company_id or 0]
-            found = walk.unfit(_units(battle, row)) if walk.changed else []
+            found = walk.unfit(unit_results(battle, row)) if walk.changed else []
             if found:
-                self.reached.setdefault(game, _Reached()).unfit += found
+                self.reached[game].unfit += found
 
     def _drafts(self, battle: Battle, rows: Sequence[BattleSide], seed: int) -> dict[int, list[Draft]]:
         """What the battle writes to each of those companies as they are in the walk."""
@@ -278,7 +279,8 @@ class _Planner:
         drafts: dict[int, list[Draft]] = {}
         parts = []
         for row in rows:
-            pk, units = row.company_id or 0, tuple(_units(battle, row))
+            pk = row.company_id or 0
+            units = tuple(self._units(battle, row))
             drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
             record = self.walks[pk].record_with(drafts[pk])
             parts.append(Part(side=row.name, position=row.position, units=units, record=record))
@@ -288,6 +290,16 @@ class _Planner:
             pk = row.company_id or 0
             drafts[pk] = [*drafts[pk], *self.walks[pk].drafts_of_aftermath(battle.title, part.record, after)]
         return drafts
+
+    def _units(self, battle: Battle, row: BattleSide) -> list[UnitResult]:
+        """What the battle did to the units of a side. To units that begin it in another condition than they did, by
+        the corrected history, it does the same harm as it did."""
+        walk, results = self.walks[row.company_id or 0], unit_results(battle, row)
+        if not walk.changed:
+            return results
+        began = {unit["key"]: unit.get("condition", {}) for side in battle.setup["sides"] for unit in side["units"]}
+        conditions = {ref["unit"]: began[key] for key, ref in row.force.items()}
+        return [walk.with_harm_of(result, conditions[result.unit]) for result in results]
 
     # --- rows
 
@@ -414,10 +426,6 @@ def match_claim(battle: Battle) -> str:
     if match is None:
         return ""
     return f"This battle belongs to {match.round} of {match.round.campaign}; an arbiter of the club can correct it."
-
-
-def _units(battle: Battle, row: BattleSide) -> list[UnitResult]:
-    return unit_results(battle, row)
 
 
 def _words(verdict: Verdict) -> str:

@@ -5,7 +5,7 @@ Nothing is written: what would have to be is collected as drafts, so that a prev
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -111,6 +111,22 @@ class Walk:
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
         """What the game's result would write here and now."""
         return result_drafts(self._folding.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
+
+    def with_harm_of(self, result: UnitResult, began: Mapping[str, Any]) -> UnitResult:
+        """The result for a unit that comes to the game as it is now, and not as it began it then; it comes home."""
+        unit = self._folding.units[result.unit]
+        now = unit.condition
+        if now == began or result.lost:
+            return result
+        full = self.rules.datasheet(self.rules.parse_spec(unit.spec), name="", design_name="").hits
+        lost = began.get("hits", full) - (full if result.hits is None else result.hits)
+        return replace(
+            result,
+            hits=max(1, now.get("hits", full) - lost),
+            weapons_lost=_more(result.weapons_lost, began, now, "weapons_lost"),
+            systems_lost=_more(result.systems_lost, began, now, "systems_lost"),
+            legs=max(0, result.legs - began.get("legs", 0)) + now.get("legs", 0),
+        )
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
         """The company here and now, with these entries."""
@@ -277,6 +293,11 @@ class Walk:
             if line.fact.position[0] > place and line.cause == "act" and line.fact.points and line.fact.reverses is None
             and line.fact.id not in self.void
         ]  # fmt: skip
+
+
+def _more(lost: Sequence[int], began: Mapping[str, Any], now: Mapping[str, Any], part: str) -> tuple[int, ...]:
+    """The slots lost by then and those lost in the game itself."""
+    return tuple(sorted((set(lost) - set(began.get(part, ()))) | set(now.get(part, ()))))
 
 
 def _said(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:
