@@ -154,6 +154,7 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
             keeps_units=rules.is_standing(battle.setup["options"]),
         ):
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
+    logged.sort(key=lambda each: each.side.position)  # in whatever order companies are locked, the dice know one
     run_steps(battle, by, logged)
     return logged
 

@@ -215,13 +215,12 @@ class _Planner:
             if game in done:
                 continue
             done.add(game)
-            for company in self._again(game):
-                place = self.walks[company].place_of(game) or 0
+            for company, place in self._again(game):
                 for each in self.walks[company].games_after(place):
                     heapq.heappush(waiting, each)
 
-    def _again(self, game: str) -> list[int]:
-        """Books the game anew where its entries come out otherwise; the companies that this reaches first."""
+    def _again(self, game: str) -> list[tuple[int, int]]:
+        """Books the game anew where its entries come out otherwise; the companies that this reaches first, and where."""
         battle = self.battles.get(game)
         if battle is None:
             return []
@@ -244,7 +243,7 @@ class _Planner:
             if walk.says_the_same(game, drafts):
                 continue
             if not walk.changed:
-                reached.append(pk)
+                reached.append((pk, places[pk] or 0))
             match = self.matches.get(game)
             if match is not None:
                 self._open(match.round.campaign.name, match.round.campaign.state)

@@ -32,7 +32,7 @@ from tests.campaigns.past import CASCADE, COMPENSATE, FLAG, all_is_well, report,
 pytestmark = pytest.mark.django_db
 
 SETTINGS = settings(
-    max_examples=12,
+    max_examples=8,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     deadline=None,
     suppress_health_check=list(HealthCheck),
@@ -61,7 +61,9 @@ class Act:
 
 sides = st.sampled_from([(0, 1), (1, 2), (2, 0), (1, 0)])
 fates = st.lists(st.sampled_from(["whole", "whole", "hit", "lost"]), min_size=3, max_size=3).map(tuple)
-harmless = st.lists(st.sampled_from(["whole", "hit"]), min_size=3, max_size=3).map(tuple)
+LIGHT, HEAVY = st.sampled_from(["whole", "lost"]), st.sampled_from(["whole", "hit", "lost"])
+sturdy = st.tuples(LIGHT, HEAVY, LIGHT)  # only the DRAKEN is hit, which can stand it in every game
+harmless = st.tuples(st.just("whole"), st.sampled_from(["whole", "hit"]), st.just("whole"))
 winners = st.sampled_from(["attacker", "defender", "draw"])
 seeds = st.integers(0, 2**32)
 
@@ -216,7 +218,7 @@ def test_a_cascade_of_the_same_result_changes_no_number(monkeypatch, story, whic
 
 
 @SETTINGS
-@given(games(harmless), st.lists(games(), min_size=1, max_size=3))
+@given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
 def test_an_undo_by_cascade_is_as_if_the_match_had_never_been_played(monkeypatch, first, later):
     """Where nobody acts between games and the forces of the later ones are the same."""
     found = []
