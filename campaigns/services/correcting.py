@@ -88,7 +88,7 @@ def _apply(
 
 
 def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, by: Player) -> None:
-    match.battle = _battle(match, verdict.battle, by) if verdict.battle is not None else None
+    match.battle = _battle(match, verdict.battle) if verdict.battle is not None else None
     match.state, match.outcome, match.decided_by = verdict.state, verdict.outcome, DecidedBy.RULING
     match.decided_at, match.decider = timezone.now(), by
     flag = f"Corrected by a ruling; the ledgers were left as they were: {reason}"
@@ -96,11 +96,11 @@ def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, b
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "flag"])
 
 
-def _battle(match: Match, planned: Battle, by: Player) -> Battle:
+def _battle(match: Match, planned: Battle) -> Battle:
     return battle_row(
         setup=read_setup(planned.setup),
         forces=side_forces(match),
-        actor=by,
+        actor=None,  # nobody's own: whoever asked for a battle can take its result back
         visibility=Visibility.PUBLIC if match.round.campaign.is_public else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,

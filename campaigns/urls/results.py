@@ -1,5 +1,9 @@
 """Reports, disputes, rulings, corrections."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from campaigns.views import past
+
+urlpatterns: list[URLPattern] = [
+    path("matches/<uuid:key>/correct/", past.correct, name="correct"),
+]
