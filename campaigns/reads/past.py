@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from campaigns.models import CorrectionMode, Match, MatchState, Outcome
+from campaigns.models import CorrectionMode, Match
 from campaigns.past import Change, CompanyEffects, LaterMatch, Preview, StandingChange
+from campaigns.services.past_plan import verdict_words
 
 SAME = "as before"
 
@@ -120,8 +121,7 @@ def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
 
 
 def _told(said: Mapping[str, Any]) -> str:
-    outcome, state = Outcome(said["outcome"]), MatchState(said["state"])
-    return f"{outcome.label} ({state.label})" if outcome not in (Outcome.NONE, Outcome.UNKNOWN) else state.label
+    return verdict_words(said["state"], said["outcome"])
 
 
 def _table(effects: Mapping[str, CompanyEffects | None]) -> CompanyTable:

@@ -20,7 +20,7 @@ from rosters.services._base import clean_text, company_lock
 
 from ._base import campaign_lock, diary_write, match_lock
 from .forces import side_forces
-from .past_plan import After, Plan, Unfought, correction_plan
+from .past_plan import After, Plan, Unfought, correction_plan, verdict_words
 from .past_table import Verdict
 
 REASON_LONGEST = 2000
@@ -133,8 +133,8 @@ def _written(
         after=None if after is None else {**_told(match), "report": _document(after)},
         effects=plan.preview.to_json(),
     )
-    done = "undone" if after is None else f"now {match.get_outcome_display()}"
-    text = f"{match.round}, {match}: corrected, {done} ({correction.get_mode_display()}): {reason}"
+    done = "undone" if after is None else f"now {verdict_words(match.state, match.outcome)}"
+    text = f"{match.round}, {match}: corrected, {done} ({correction.mode}): {reason}"
     diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return correction
 

@@ -82,7 +82,7 @@ def correctable(match: Match) -> None:
     if match.defender is None:
         raise RefusedError("match", "This match is a bye: there is nothing to correct.")
     if match.state not in DECIDED:
-        reason = f"This match is {match.get_state_display()}; only a decided one can be corrected."
+        reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
         if match.state == MatchState.DISPUTED:
             reason = "This match is disputed; rule on the dispute first."
         raise RefusedError("match", reason)
@@ -427,6 +427,11 @@ def match_claim(battle: Battle) -> str:
     return f"This battle belongs to {match.round} of {match.round.campaign}; an arbiter of the club can correct it."
 
 
+def verdict_words(state: str, outcome: str) -> str:
+    """How a match stands, in words."""
+    said, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
+    return f"{Outcome(outcome).label.lower()} ({said})" if known else said
+
+
 def _words(verdict: Verdict) -> str:
-    state, outcome = MatchState(verdict.state).label, Outcome(verdict.outcome).label
-    return f"{outcome} ({state})" if verdict.outcome not in (Outcome.NONE, Outcome.UNKNOWN) else str(state)
+    return verdict_words(verdict.state, verdict.outcome)

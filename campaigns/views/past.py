@@ -17,7 +17,7 @@ from campaigns.models import CorrectionMode, Match, MatchState
 from campaigns.past import Preview
 from campaigns.reads import past as reads
 from campaigns.services.correcting import correction_apply, correction_preview
-from campaigns.services.past_plan import After, correctable
+from campaigns.services.past_plan import After, correctable, verdict_words
 from rosters.services import RefusedError
 from rosters.views._parts import player
 
@@ -100,6 +100,7 @@ def _page(
         "match": match,
         "campaign": match.round.campaign,
         "edit": edit,
+        "stands_as": verdict_words(match.state, match.outcome),
         "refusal": refusal,
         "errors": errors or [],
         "can_undo": match.state != MatchState.VOID,
