@@ -44,7 +44,7 @@ class ConfirmForm(forms.Form):
     reason = forms.CharField(
         max_length=REASON_LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Everybody who sees the campaign reads it, in the ledger's rulings and on the match.",
+        help_text="Everybody who sees the campaign reads it, on the match and among the rulings.",
     )
 
     def mode_chosen(self) -> CorrectionMode:
@@ -118,7 +118,7 @@ def after_of(choice: str, forms_: EditForms | None) -> tuple[bool, After]:
 
 def _result_initial(match: Match, result: Mapping[str, Any]) -> dict[str, Any]:
     winner = "draw" if match.outcome == Outcome.DRAW else match.outcome
-    return {"winner": winner, "rounds": result.get("rounds")}
+    return {"winner": winner, "rounds": result.get("rounds") or None}
 
 
 def _unit_initial(hits: int, fate: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -104,13 +104,14 @@ class _Planner:
         self.matches: dict[str, Match] = {}
         self.reached: dict[str, _Reached] = {}
         self.places: dict[int, int | None] = {}
+        self.old = ""  # the battle of the match that the ledgers have
 
     def plan(self) -> Plan:
         verdict = self._verdict()
         sides = [each.company for each in (self.match.attacker, self.match.defender) if each is not None]
         for company in sides:
             self._load(company)
-        old = self._standing_game([company.pk for company in sides])
+        self.old = old = self._standing_game([company.pk for company in sides])
         self.places = {company.pk: self.walks[company.pk].place_of(old) if old else None for company in sides}
         flags: dict[int, str] = {}
         if self.mode != CorrectionMode.FLAG:
@@ -260,7 +261,7 @@ class _Planner:
             for at, game in walk.games_after(place) if place is not None else ():
                 walk.until(at)
                 battle = self.battles.get(game)
-                if battle is None:
+                if battle is None or game == self.old:
                     continue
                 self.reached.setdefault(game, _Reached())
                 self._note_unfit(game, battle, [row for row in battle.sides.all() if row.company_id == pk])

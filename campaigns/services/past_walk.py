@@ -227,7 +227,10 @@ class Walk:
         missing = fair - line.fact.points - sum(prices)
         if not missing:
             return
-        text = f"{self._text(line)}: {abs(missing)} points {'come back' if missing > 0 else 'more'}, by the corrected history."
+        count = "1 point" if abs(missing) == 1 else f"{abs(missing)} points"
+        verb = ("comes" if abs(missing) == 1 else "come") if missing > 0 else ("is" if abs(missing) == 1 else "are")
+        came = f"{count} {verb} back" if missing > 0 else f"{count} more {verb} due"
+        text = f"{self._text(line)}: by the corrected history {came}."
         self.notes.append(text)
         reason = f"{self._text(line)}, by the corrected history"
         facts = {**self.why.marks(), "reason": reason, "prices": line.fact.id, "place": line.fact.position[0]}

@@ -257,8 +257,8 @@ def test_a_cascade_prices_repairs_and_sales_by_the_corrected_history(campaign, t
     preview, _ = corrected(match, None, CASCADE, arbiter)
     assert company_record(company).balance == 42 + 9  # nothing to repair, and a unit that never fought
     assert preview.companies[0].notes == (
-        "Repaired WASP: 1 points come back, by the corrected history.",
-        "Sold WASP 2: 5 points come back, by the corrected history.",
+        "Repaired WASP: by the corrected history 1 point comes back.",
+        "Sold WASP 2: by the corrected history 5 points come back.",
     )
     all_is_well()
 
@@ -360,6 +360,7 @@ def test_flagging_changes_the_table_and_no_ledger(campaign, three, arbiter):
     preview, _ = corrected(match, report(match, "defender"), FLAG, arbiter)
     assert LedgerEntry.objects.count() == count
     assert [numbers(each) for each in three] == before
+    assert [line.key for line in preview.later] == [str(later.key)]
     assert [row.name for row in preview.standings if row.points_before != row.points_after] == ["Ants", "Bees"]
     later.refresh_from_db()
     assert (match.outcome, match.flag) == (
