@@ -111,8 +111,8 @@ class _Planner:
         sides = [each.company for each in (self.match.attacker, self.match.defender) if each is not None]
         for company in sides:
             self._load(company)
-        self.old = old = self._standing_game([company.pk for company in sides])
-        self.places = {company.pk: self.walks[company.pk].place_of(old) if old else None for company in sides}
+        old = self.old = self._standing_game([company.pk for company in sides])
+        self.places = {company.pk: self._place(company.pk) for company in sides}
         flags: dict[int, str] = {}
         if self.mode != CorrectionMode.FLAG:
             self._replace(sides, old, verdict)
@@ -161,12 +161,21 @@ class _Planner:
 
     def _standing_game(self, companies: Sequence[int]) -> str:
         """The battle of this match that the ledgers have; empty: none."""
-        keys = [each.before.get("battle", "") for each in self.corrections]
-        keys.append(str(self.match.battle.key) if self.match.battle else "")
-        for key in reversed(keys):
-            if key and any(self.walks[pk].standing(key) for pk in companies):
+        for key in reversed(self._keys()):
+            if any(self.walks[pk].standing(key) for pk in companies):
                 return key
         return ""
+
+    def _keys(self) -> list[str]:
+        """Every battle that decides the match or has decided it, oldest first."""
+        keys = [each.before.get("battle", "") for each in self.corrections]
+        keys.append(str(self.match.battle.key) if self.match.battle else "")
+        return [key for key in keys if key]
+
+    def _place(self, company: int) -> int | None:
+        """Where the match stands in the company's history, or stood before it was undone; None: it never did."""
+        walk = self.walks[company]
+        return walk.place_of(self.old) if self.old else walk.former_place(self._keys())
 
     def _replace(self, sides: Sequence[Company], old: str, verdict: Verdict) -> None:
         seeds = [self.walks[company.pk].seed_of(old) for company in sides] if old else []

@@ -79,6 +79,10 @@ class Walk:
         """Where the game stands; None if it doesn't."""
         return min((line.fact.position[0] for line in self.standing(game)), default=None)
 
+    def former_place(self, games: Sequence[str]) -> int | None:
+        """Where one of these games stood before it was reversed."""
+        return min((line.fact.position[0] for line in self.lines if line.game in games), default=None)
+
     def games_after(self, place: int) -> list[tuple[int, str]]:
         """Place and battle of every later game, in order."""
         games = dict.fromkeys(
@@ -227,11 +231,9 @@ class Walk:
         missing = fair - line.fact.points - sum(prices)
         if not missing:
             return
-        count = "1 point" if abs(missing) == 1 else f"{abs(missing)} points"
-        verb = ("comes" if abs(missing) == 1 else "come") if missing > 0 else ("is" if abs(missing) == 1 else "are")
-        came = f"{count} {verb} back" if missing > 0 else f"{count} more {verb} due"
-        text = f"{self._text(line)}: by the corrected history {came}."
-        self.notes.append(text)
+        points = "1 point" if abs(missing) == 1 else f"{abs(missing)} points"
+        more = "more" if missing > 0 else "less"
+        self.notes.append(f"{self._text(line)}: by the corrected history that leaves {points} {more}; adjusted.")
         reason = f"{self._text(line)}, by the corrected history"
         facts = {**self.why.marks(), "reason": reason, "prices": line.fact.id, "place": line.fact.position[0]}
         draft = Draft(kind="adjusted", unit=line.fact.unit, points=missing, facts=facts)

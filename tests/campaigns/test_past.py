@@ -257,8 +257,8 @@ def test_a_cascade_prices_repairs_and_sales_by_the_corrected_history(campaign, t
     preview, _ = corrected(match, None, CASCADE, arbiter)
     assert company_record(company).balance == 42 + 9  # nothing to repair, and a unit that never fought
     assert preview.companies[0].notes == (
-        "Repaired WASP: by the corrected history 1 point comes back.",
-        "Sold WASP 2: by the corrected history 5 points come back.",
+        "Repaired WASP: by the corrected history that leaves 1 point more; adjusted.",
+        "Sold WASP 2: by the corrected history that leaves 5 points more; adjusted.",
     )
     all_is_well()
 
@@ -321,6 +321,18 @@ def test_an_edit_and_its_reversal_by_cascade_change_no_number(campaign, three, a
     corrected(match, report(match, "defender", defender={1: LOST}, attacker={0: {"kills": 1}}), CASCADE, arbiter)
     corrected(match, report(match), CASCADE, arbiter)
     assert [numbers(each) for each in three] == before
+
+
+def test_an_undone_match_comes_back_where_it_stood(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1), attacker={1: {"hits_lost": 1}})
+    played(campaign, ants, cats)
+    before = [numbers(each) for each in three]
+    corrected(match, None, CASCADE, arbiter)
+    assert [numbers(each) for each in three] != before
+    corrected(match, report(match, attacker={1: {"hits_lost": 1}}), CASCADE, arbiter)
+    assert [numbers(each) for each in three] == before
+    all_is_well()
 
 
 def test_a_service_record_tells_games_in_the_order_they_were_played(campaign, three, arbiter):
