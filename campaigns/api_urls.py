@@ -2,11 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from campaigns import api, api_clubs, api_results
+from campaigns import api, api_clubs, api_past, api_results
 
 urlpatterns: list[URLPattern] = [
     path("companies/<int:pk>/loan/", api.Loan.as_view(), name="api-loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", api.PilotSkill.as_view(), name="api-pilot-skill"),
     *api_clubs.urls,
     *api_results.urls,
+    *api_past.urls,
 ]

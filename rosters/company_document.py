@@ -19,6 +19,8 @@ Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
 
+ENTRIES_NAMED = ("place", "prices")  # facts that are the number of another entry
+
 
 def _moment(text: str) -> str:
     if not text.endswith("+00:00"):
@@ -113,6 +115,10 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
             if entry.reverses >= at or entry.reverses in seen:
                 raise DocumentError(f"ledger[{at}].reverses", "must be an earlier entry that is reversed once")
             seen.add(entry.reverses)
+        for name in ENTRIES_NAMED:
+            named = entry.facts.get(name, 0)
+            if isinstance(named, bool) or not isinstance(named, int) or not 0 <= named <= at:
+                raise DocumentError(f"ledger[{at}].facts", f"{name} must be the place of an earlier entry")
     _prove(document, units, pilots)
     return document
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from rosters.company_document import CompanyDocument
+from rosters.company_document import ENTRIES_NAMED, CompanyDocument
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import RefusedError, company_record
 from rosters.services.companies import COMPANIES_MOST
@@ -67,7 +67,7 @@ def company_document(company: Company) -> dict[str, Any]:
                 "unit": unit_keys[entry.unit_id] if entry.unit_id else None,
                 "pilot": pilot_keys[entry.pilot_id] if entry.pilot_id else None,
                 "points": entry.points,
-                "facts": entry.facts,
+                "facts": _facts_out(entry.facts, places),
                 "cause": entry.cause,
                 "cause_ref": entry.cause_ref,
                 "at": entry.at.astimezone(UTC).isoformat(),
@@ -120,7 +120,7 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
                 unit=units[entry.unit] if entry.unit else None,
                 pilot=pilots[entry.pilot] if entry.pilot else None,
                 points=entry.points,
-                facts=entry.facts,
+                facts=_facts_in(entry.facts, written),
                 cause=entry.cause,
                 cause_ref=entry.cause_ref,
                 by=owner,
@@ -129,3 +129,12 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
             )
         )
     return company
+
+
+def _facts_out(facts: dict[str, Any], places: dict[int, int]) -> dict[str, Any]:
+    """Facts that name another entry name its place in the document."""
+    return {**facts, **{name: places[facts[name]] for name in ENTRIES_NAMED if name in facts}}
+
+
+def _facts_in(facts: dict[str, Any], written: list[LedgerEntry]) -> dict[str, Any]:
+    return {**facts, **{name: written[facts[name]].pk for name in ENTRIES_NAMED if name in facts}}

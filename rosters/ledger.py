@@ -2,6 +2,10 @@
 
 Pure: entries in, frozen records out. An entry that was reversed counts for nothing but its points, which its reversal
 takes back; so the fold of a ledger after an undo is the fold of the ledger before the act.
+
+Entries count in the order written, but one whose facts name a `place` counts where the entry of that number stands:
+what a ruling books anew stands where the old result stood, and what came later comes later. What the corrected past
+makes impossible is passed over: a dead pilot takes no seat, retires no more and doesn't recover.
 """
 
 from __future__ import annotations
@@ -29,6 +33,14 @@ class Fact:
     points: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
     reverses: int | None = None
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Where in the history it counts; raises LedgerError for a place that comes after it."""
+        place = self.facts.get("place", self.id)
+        if isinstance(place, bool) or not isinstance(place, int) or place > self.id:
+            raise LedgerError(f"entry {self.id} ({self.kind}): can't stand in place {place!r}")
+        return place, self.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,34 +93,39 @@ class CompanyRecord:
 
 
 def fold(entries: Iterable[Fact]) -> CompanyRecord:
-    """The company as its ledger has it, entries in the order written; raises LedgerError."""
-    facts = list(entries)
+    """The company as its ledger has it; raises LedgerError."""
+    facts = sorted(entries, key=lambda fact: fact.position)
     void = {fact.reverses for fact in facts if fact.reverses is not None}
-    folding = _Folding()
+    folding = Folding()
     for fact in facts:
         folding.balance += fact.points
-        if fact.reverses is not None:
-            continue
-        try:
+        if fact.reverses is None:
             folding.take(fact, is_void=fact.id in void)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise LedgerError(f"entry {fact.id} ({fact.kind}): {error}") from None
     return folding.record()
 
 
-class _Folding:
-    """The fold under way; `take` is the meaning of each kind of entry."""
+class Folding:
+    """The fold under way, from the start or from a record; who drives it adds the points himself."""
 
-    def __init__(self) -> None:
-        self.balance = 0
-        self.company = CompanyRecord()
-        self.units: dict[int, UnitRecord] = {}
-        self.pilots: dict[int, PilotRecord] = {}
+    def __init__(self, record: CompanyRecord | None = None) -> None:
+        self.company = record or CompanyRecord()
+        self.balance = self.company.balance
+        self.units: dict[int, UnitRecord] = dict(self.company.units)
+        self.pilots: dict[int, PilotRecord] = dict(self.company.pilots)
 
     def record(self) -> CompanyRecord:
-        return replace(self.company, balance=self.balance, units=self.units, pilots=self.pilots)
+        """The company so far."""
+        return replace(self.company, balance=self.balance, units=dict(self.units), pilots=dict(self.pilots))
 
-    def take(self, fact: Fact, *, is_void: bool) -> None:
+    def take(self, fact: Fact, *, is_void: bool = False) -> None:
+        """Adds an entry that is no reversal; raises LedgerError."""
+        try:
+            self._take(fact, is_void=is_void)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise LedgerError(f"entry {fact.id} ({fact.kind}): {error}") from None
+
+    def _take(self, fact: Fact, *, is_void: bool) -> None:
+        """The meaning of each kind of entry."""
         if is_void:
             self._take_void(fact)
             return
@@ -124,13 +141,14 @@ class _Folding:
                 self._buy(fact)
                 self.company = replace(self.company, debt=self.company.debt + int(fact.facts.get("loan", 0)))
             case "sold":
-                self._unit(fact, status=SOLD)
+                self._unit(fact, status=SOLD, pilot=None)
             case "hired":
                 self._hire(fact)
             case "retired":
-                self._pilot(fact, "status", status=RETIRED)
+                if self.pilots[_pilot_id(fact)].status != DEAD:
+                    self._leave(fact, RETIRED)
             case "assigned":
-                self._unit(fact, pilot=fact.pilot)
+                self._seat(fact)
             case "renamed" if fact.unit is not None:
                 self._unit(fact, name=fact.facts["to"])
             case "renamed":
@@ -142,18 +160,19 @@ class _Folding:
             case "damaged" | "repaired":
                 self._unit(fact, condition=fact.facts["to"])
             case "destroyed":
-                self._unit(fact, status=DESTROYED, condition=fact.facts["to"])
+                self._unit(fact, status=DESTROYED, condition=fact.facts["to"], pilot=None)
             case "wounded":
                 pilot = self.pilots[_pilot_id(fact)]
                 self._pilot(fact, "wounds", wounds=pilot.wounds + 1)
-                if fact.facts.get("misses"):
+                if fact.facts.get("misses") and pilot.status in (ACTIVE, WOUNDED):
                     self._pilot(fact, "status", status=WOUNDED)
             case "unhurt":
                 self._pilot(fact, "fates")
             case "recovered":
-                self._pilot(fact, "status", status=ACTIVE)
+                if self.pilots[_pilot_id(fact)].status == WOUNDED:
+                    self._pilot(fact, "status", status=ACTIVE)
             case "died":
-                self._pilot(fact, "status", status=DEAD)
+                self._leave(fact, DEAD)
                 if fact.facts.get("game_lost"):
                     self._pilot(fact, "games", games=self.pilots[_pilot_id(fact)].games - 1)
             case "skill-rolled":
@@ -166,8 +185,8 @@ class _Folding:
                 self._play(fact)
             case "promoted":
                 self._pilot(fact, "experience", experience=fact.facts["to"])
-            case "adjusted":
-                pass  # its points say all
+            case "adjusted":  # its points say all, but for what is owed from now on
+                self.company = replace(self.company, debt=self.company.debt + int(fact.facts.get("loan", 0)))
             case _:
                 raise ValueError("an unknown kind of entry")
 
@@ -175,7 +194,7 @@ class _Folding:
         """A purchase or a hiring that was undone leaves its row behind, out of play."""
         if fact.kind == "bought":
             self._buy(fact)
-            self._unit(fact, status=UNDONE)
+            self._unit(fact, status=UNDONE, pilot=None)
         elif fact.kind == "hired":
             self._hire(fact)
             self._pilot(fact, "status", status=UNDONE)
@@ -242,6 +261,25 @@ class _Folding:
             self._unit(fact, kills=self.units[fact.unit].kills + count)
         if fact.pilot is not None:
             self._pilot(fact, "kills", kills=self.pilots[fact.pilot].kills + count)
+
+    def _seat(self, fact: Fact) -> None:
+        """A pilot sits in one unit: taking a seat, he leaves the other one."""
+        pilot = fact.pilot
+        if pilot is not None:
+            self._stand_up(pilot)
+            if self.pilots[pilot].status not in (ACTIVE, WOUNDED):
+                pilot = None
+        if fact.unit is not None and self.units[fact.unit].status != READY:
+            pilot = None
+        self._unit(fact, pilot=pilot)
+
+    def _leave(self, fact: Fact, status: str) -> None:
+        self._stand_up(_pilot_id(fact))
+        self._pilot(fact, "status", status=status)
+
+    def _stand_up(self, pilot: int) -> None:
+        for unit in [unit for unit in self.units.values() if unit.pilot == pilot]:
+            self.units[unit.id] = replace(unit, pilot=None)
 
     def _unit(self, fact: Fact, **changes: Any) -> None:
         if fact.unit is None:

@@ -91,6 +91,18 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
     return (Part(kind),)
 
 
+def booked_anew(facts: Mapping[str, Any], said: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The sentence, with the ruling that made the entry stand where another one stood."""
+    about = facts.get("ruling")
+    return (*said, Part(f" (booked anew by a ruling on {about})")) if about and "place" in facts else said
+
+
+def reversal(facts: Mapping[str, Any], said: tuple[Part, ...]) -> tuple[Part, ...]:
+    """That an entry was reversed, and by what; `said` is the sentence of the reversed one."""
+    about = facts.get("ruling")
+    return (Part(f"Reversed by a ruling on {about}: " if about else "Took back: "), *said)
+
+
 def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:
     """The lines that an entry's points add up from; most entries have none."""
     return tuple(BillLine(str(label), int(points)) for label, points in facts.get("bill", ()))

@@ -15,7 +15,7 @@ from knox.models import AuthToken
 
 from rosters import policy
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
-from rosters.ledger_text import Part, Subject, bill_of, plain, sentence
+from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
 from rosters.legality import BillLine, Check, Problem
 from rosters.models import Company, Design, LedgerEntry, Player, UnitStatus, Visibility
 from rosters.policy import Reader
@@ -126,6 +126,9 @@ class LedgerRow:
     battle: str = ""
     seed: str = ""  # of the dice that decided it
     is_loss: bool = False  # the pilot's unit was destroyed
+    place: int = 0  # the entry in whose place it counts; mostly itself
+    match: str = ""  # key of the match whose ruling wrote it
+    ruling: str = ""  # that match's name
 
     @property
     def text(self) -> str:
@@ -294,7 +297,7 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
         unit = record.units.get(entry.unit_id) if entry.unit_id else None
         pilot = record.pilots.get(entry.pilot_id) if entry.pilot_id else None
         if entry.reverses_id:
-            parts = (Part("Took back: "), *said[entry.reverses_id])
+            parts = reversal(entry.facts, said[entry.reverses_id])
         else:
             parts = sentence(
                 entry.kind,
@@ -302,6 +305,8 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
                 Subject(unit.id, unit.name) if unit else None,
                 Subject(pilot.id, pilot.name) if pilot else None,
             )
+            if entry.kind != LedgerEntry.Kind.ADJUSTED:
+                parts = booked_anew(entry.facts, parts)
         said[entry.pk] = parts
         rows.append(
             LedgerRow(
@@ -324,6 +329,9 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
                 battle=str(entry.facts.get("battle", "")),
                 seed=str(entry.facts.get("seed", "")),
                 is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
+                place=entry.facts.get("place", entry.pk),
+                match=str(entry.facts.get("match", "")),
+                ruling=str(entry.facts.get("ruling", "")),
             )
         )
     return rows
@@ -347,12 +355,13 @@ class ServiceLine:
     is_lost: bool  # his unit was
     seed: str
     deeds: tuple[LedgerRow, ...]
+    ruling: str = ""  # the match whose ruling booked it anew
 
 
 def service_record(sheet: CompanySheet, pilot: int) -> tuple[ServiceLine, ...]:
     """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
     acts: dict[uuid.UUID, list[LedgerRow]] = {}
-    for row in reversed(sheet.ledger_of_pilot(pilot)):
+    for row in sorted(sheet.ledger_of_pilot(pilot), key=lambda row: (row.place, row.id)):
         if row.deed and not row.is_reversed and not row.is_reversal:
             acts.setdefault(row.act, []).append(row)
     lines: list[ServiceLine] = []
@@ -369,6 +378,7 @@ def service_record(sheet: CompanySheet, pilot: int) -> tuple[ServiceLine, ...]:
                 is_lost=any(row.is_loss for row in deeds),
                 seed=next((row.seed for row in deeds if row.seed), ""),
                 deeds=tuple(deeds),
+                ruling=next((row.ruling for row in deeds if row.ruling), ""),
             )
         )
     return tuple(lines)

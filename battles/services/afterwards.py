@@ -1,7 +1,8 @@
 """What happens once a result is written to ledgers, for apps that build on this one.
 
 They register a step when they start; battles knows none of them. A step runs in the transaction that logs the battle
-and writes under the acts it is given, so that taking the result back takes its entries back too.
+and writes under the acts it is given, so that taking the result back takes its entries back too. A claim says which
+battles are not the players' to log or take back, because something else decides about them.
 """
 
 import uuid
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 from battles.models import Battle, BattleSide
 from rosters.models import Company, Player
-from rosters.services import UnitResult
+from rosters.services import RefusedError, UnitResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +25,9 @@ class Logged:
 
 
 Step = Callable[[Battle, Player | None, Sequence[Logged]], None]  # who logged it; None: the clock
+Claim = Callable[[Battle], str]  # why players can't log it or take it back; empty: they can
 _steps: list[Step] = []
+_claims: list[Claim] = []
 
 
 def register_step(step: Step) -> None:
@@ -38,3 +41,17 @@ def run_steps(battle: Battle, actor: Player | None, logged: Sequence[Logged]) ->
     if logged:
         for step in _steps:
             step(battle, actor, logged)
+
+
+def register_claim(claim: Claim) -> None:
+    """The claim from now on is asked before a player logs a battle or takes one back."""
+    if claim not in _claims:
+        _claims.append(claim)
+
+
+def unclaimed(battle: Battle) -> None:
+    """Refuses a battle that somebody has claimed."""
+    for claim in _claims:
+        reason = claim(battle)
+        if reason:
+            raise RefusedError("battle", reason)

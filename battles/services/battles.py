@@ -14,7 +14,7 @@ from battles.engine.replay import support_of
 from battles.engine.resolve import read_record, resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
-from battles.services.afterwards import Logged, run_steps
+from battles.services.afterwards import Logged, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
@@ -22,6 +22,7 @@ from battles.systems.terms import used_support
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
+from rosters.services.results import RULING
 from rosters.systems import get_system as get_roster_system
 
 log = logging.getLogger(__name__)
@@ -134,6 +135,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
+    unclaimed(battle)
     battle = Battle.objects.get(pk=battle.pk)
     if battle.status != JobStatus.DONE or battle.result is None:
         raise RefusedError("battle", "The battle is not over yet.")
@@ -166,6 +168,7 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
             keeps_units=rules.is_standing(battle.setup["options"]),
         ):
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
+    logged.sort(key=lambda each: each.side.position)  # in whatever order companies are locked, the dice know one
     run_steps(battle, by, logged)
     return logged
 
@@ -178,6 +181,7 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can take its result back.")
+    unclaimed(battle)
     logged = companies_logged(battle)
     sides = [side for side in battle.sides.filter(company__owner=actor) if side.company_id in logged]
     if not sides:
@@ -195,7 +199,8 @@ def cause_of(battle: Battle) -> str:
 
 def companies_logged(battle: Battle) -> set[int]:
     """The companies whose ledgers hold this battle's result, not taken back."""
-    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause=cause_of(battle), reverses=None)
+    causes = (cause_of(battle), RULING)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
     return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
 
 

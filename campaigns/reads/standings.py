@@ -60,10 +60,14 @@ def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Mat
 
 def score_of(match: Match) -> Score | None:
     """The match as the table sees it; None if it counts for nobody."""
-    won = WON.get(Outcome(match.outcome))
+    return score_as(match, match.outcome, match.figures)
+
+
+def score_as(match: Match, outcome: str, figures: Mapping[str, Sequence[int]]) -> Score | None:
+    """The match as the table would see it with another outcome."""
+    won = WON.get(Outcome(outcome))
     if won is None:
         return None
-    figures = match.figures
     return Score(
         attacker=match.attacker_id,
         defender=match.defender_id,
@@ -79,12 +83,7 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
     enrolled = campaign.enrolments.filter(state__in=[EnrolmentState.ACCEPTED, EnrolmentState.WITHDRAWN])
     enrolments = {each.pk: each for each in enrolled.select_related("company__owner")}
     matches = counted_matches(campaign, up_to=up_to)
-    played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
-    names = {
-        pk: each.company.name
-        for pk, each in enrolments.items()
-        if each.state == EnrolmentState.ACCEPTED or pk in played
-    }
+    names = _names(enrolments, matches)
     rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers)
     held = [each.holder for each in territories(campaign, matches=matches)]
     return tuple(
@@ -98,6 +97,21 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
         )
         for row in rows
     )
+
+
+def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
+    """Who is in the table, by enrolment: all that are accepted, and who played and left."""
+    enrolments = {each.pk: each for each in campaign.enrolments.select_related("company")}
+    return _names(enrolments, matches)
+
+
+def _names(enrolments: Mapping[int, Enrolment], matches: Sequence[Match]) -> dict[int, str]:
+    played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
+    return {
+        pk: each.company.name
+        for pk, each in enrolments.items()
+        if each.state == EnrolmentState.ACCEPTED or pk in played
+    }
 
 
 def territories(

@@ -42,31 +42,43 @@ class LoanTerms:
     price: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One company's part in a game: its side, its units, and its record with the game's result in it."""
+
+    side: str  # name
+    position: int
+    units: tuple[UnitResult, ...]
+    record: CompanyRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartAfter:
+    """What the game made of it."""
+
+    game: GameBooking
+    pilots: tuple[PilotAftermath, ...]
+    took_part: tuple[int, ...]
+
+
 @transaction.atomic
 def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logged]) -> None:
     """Writes the aftermath of a battle to the companies it was just logged to. MM-S02.
 
     The dice are the server's: the same for the same battle however often it is taken back and logged again.
     """
-    rules = SYSTEMS.get(battle.system)
-    if rules is None:
+    if battle.system not in SYSTEMS:
         return
-    setup = read_setup(battle.setup)
-    standing = get_roster_system(battle.system).is_standing(setup.options)
-    records = [company_record(each.company) for each in logged]
-    flown = [_flown(each.units, record) for each, record in zip(logged, records, strict=True)]
-    sides = [
-        GameSide(
-            result=_result(battle, each.side.name),
-            flights=tuple(_flight(battle, unit, record) for unit in units),
-            debt=record.debt,
-            gifts=rules.gifts(_unrolled(setup.sides[each.side.position], _support(battle, setup, each))),
+    parts = [
+        Part(
+            side=each.side.name,
+            position=each.side.position,
+            units=each.units,
+            record=company_record(each.company),
         )
-        for each, record, units in zip(logged, records, flown, strict=True)
+        for each in logged
     ]
-    seed = dice_seed(battle)
-    results = rules.aftermath(sides, SeededDice(seed), standing=standing)
-    for each, record, side, after in zip(logged, records, sides, results, strict=True):
+    for each, after in zip(logged, aftermath_of(battle, dice_seed(battle), parts), strict=True):
         company_apply_aftermath(
             company=each.company,
             act=each.act,
@@ -74,10 +86,38 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
             cause=cause_of(battle),
             by=actor,
             title=battle.title,
-            game=_booking(battle, setup, each, side, after, seed, standing),
-            pilots=[_pilot(battle.system, record, flight, seed) for flight in after.flights],
-            took_part=[unit.pilot for unit in each.units if unit.pilot is not None],
+            game=after.game,
+            pilots=after.pilots,
+            took_part=after.took_part,
         )
+
+
+def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartAfter]:
+    """What a battle with a result makes of those companies, part by part; changes nothing. MM-S02.
+
+    The battle need not be a row: a ruling on the past asks what a result would have made.
+    """
+    rules = SYSTEMS[battle.system]
+    setup = read_setup(battle.setup)
+    standing = get_roster_system(battle.system).is_standing(setup.options)
+    sides = [
+        GameSide(
+            result=_result(battle, part.side),
+            flights=tuple(_flight(battle, unit, part.record) for unit in _flown(part.units, part.record)),
+            debt=part.record.debt,
+            gifts=rules.gifts(_unrolled(setup.sides[part.position], _support(battle, setup, part.position))),
+        )
+        for part in parts
+    ]
+    results = rules.aftermath(sides, SeededDice(seed), standing=standing)
+    return [
+        PartAfter(
+            game=_booking(battle, setup, part, side, after, seed, standing),
+            pilots=tuple(_pilot(battle.system, part.record, flight, seed) for flight in after.flights),
+            took_part=tuple(unit.pilot for unit in part.units if unit.pilot is not None),
+        )
+        for part, side, after in zip(parts, sides, results, strict=True)
+    ]
 
 
 @transaction.atomic
@@ -157,10 +197,10 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[A
     )
 
 
-def _support(battle: Battle, setup: Setup, each: Logged) -> Sequence[str]:
-    """The support results that the side used; of a result that doesn't say, those of the set-up."""
+def _support(battle: Battle, setup: Setup, position: int) -> Sequence[str]:
+    """The support results that the side there used; of a result that doesn't say, those of the set-up."""
     used = (battle.result or {}).get("support")
-    return used[each.side.position] if used else setup.sides[each.side.position].support
+    return used[position] if used else setup.sides[position].support
 
 
 def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
@@ -204,12 +244,12 @@ def _pilot(system: str, record: CompanyRecord, after: FlightAfter, seed: int) ->
 
 
 def _booking(
-    battle: Battle, setup: Setup, each: Logged, side: GameSide[Any], after: SideAfter, seed: int, standing: bool
+    battle: Battle, setup: Setup, part: Part, side: GameSide[Any], after: SideAfter, seed: int, standing: bool
 ) -> GameBooking:
     takings = after.takings
-    destroyed, lost, points = game_losses(battle, setup, each.side.name)
+    destroyed, lost, points = game_losses(battle, setup, part.side)
     results = get_battle_system(battle.system).support_results
-    names = [results[slug].name for slug in _support(battle, setup, each) if slug in results]
+    names = [results[slug].name for slug in _support(battle, setup, part.position) if slug in results]
     return GameBooking(
         result=side.result,
         season_points=takings.season_points,

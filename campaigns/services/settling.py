@@ -96,14 +96,14 @@ def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: 
     winner = (battle.result or {})["winner"]
     names = [side.name for side in sides]
     outcome = Outcome.DRAW if winner is None else (Outcome.ATTACKER, Outcome.DEFENDER)[names.index(winner)]
-    match.battle, match.figures = battle, _figures(battle, names)
+    match.battle, match.figures = battle, battle_figures(battle)
     return _decide(match, state, outcome, decided_by, by)
 
 
-def _figures(battle: Battle, names: list[str]) -> dict[str, list[int]]:
-    """What the standings need of a battle, of attacker and defender."""
+def battle_figures(battle: Battle) -> dict[str, list[int]]:
+    """What the standings need of a battle, of attacker and defender. The battle need not be a row."""
     setup = read_setup(battle.setup)
-    losses = [game_losses(battle, setup, name) for name in names]
+    losses = [game_losses(battle, setup, side.name) for side in setup.sides]
     return {
         "destroyed": [destroyed for destroyed, _, _ in losses],
         "lost": [lost for _, lost, _ in losses],

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from campaigns.views import past_results, results, rulings
+from campaigns.views import past, past_results, results, rulings
 
 urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/report/", results.report, name="report"),
@@ -13,4 +13,5 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<int:pk>/rulings/", rulings.rulings, name="rulings"),
     path("campaigns/<int:pk>/rulings/<int:ruling_pk>/", rulings.ruling, name="ruling"),
     path("campaigns/<int:pk>/import/", past_results.past_results, name="past_results"),
+    path("matches/<uuid:key>/correct/", past.correct, name="correct"),
 ]

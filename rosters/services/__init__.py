@@ -1,12 +1,14 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
+from rosters.bookings import GameBooking, PilotAftermath, UnitResult
+
 from ._base import RefusedError, company_balance, company_facts, company_record, company_records
-from .careers import GameBooking, PilotAftermath, company_apply_aftermath, pilot_learn
+from .careers import company_apply_aftermath, pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found, company_rename
 from .designs import design_clone, design_delete, design_rename, design_save
 from .pilots import pilot_hire, pilot_rename, pilot_retire
 from .players import player_change, token_create, token_revoke
-from .results import UnitResult, company_apply_result, company_reverse_result
+from .results import company_apply_result, company_correct, company_reverse_result
 from .scenarios import scenario_clone, scenario_delete, scenario_rename, scenario_save
 from .undo import last_act, undo_last_act, undo_refusal
 from .units import pilot_assign, sale_price, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
@@ -21,6 +23,7 @@ __all__ = [
     "company_balance",
     "company_change",
     "company_clone",
+    "company_correct",
     "company_disband",
     "company_facts",
     "company_found",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import Sum
 
+from rosters.bookings import Draft
 from rosters.documents import DocumentError
 from rosters.ledger import CompanyRecord, Fact, fold
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
@@ -65,6 +66,25 @@ class Act:
             cause_ref=self.cause_ref,
             by=self.by,
             reverses=reverses,
+        )
+
+    def book(self, drafts: Sequence[Draft]) -> list[LedgerEntry]:
+        """New entries of this act, as drafted."""
+        return LedgerEntry.objects.bulk_create(
+            LedgerEntry(
+                company=self.company,
+                act=self.key,
+                kind=draft.kind,
+                unit_id=draft.unit,
+                pilot_id=draft.pilot,
+                points=draft.points,
+                facts=dict(draft.facts),
+                cause=self.cause,
+                cause_ref=draft.ref or self.cause_ref,
+                by=self.by,
+                reverses_id=draft.reverses,
+            )
+            for draft in drafts
         )
 
 

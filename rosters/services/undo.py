@@ -28,6 +28,8 @@ def undo_refusal(entries: list[LedgerEntry]) -> str:
     """Why the last act can't be undone by its player; empty if it can."""
     if not entries or entries[0].kind == Kind.FOUNDED:
         return "There is nothing to undo: the founding stands. A company can be disbanded instead."
+    if entries[0].cause == "ruling":
+        return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
     if entries[0].cause != "act":
         return "A battle was fought since; what came before it can't be undone any more."
     return ""

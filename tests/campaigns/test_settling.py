@@ -2,14 +2,16 @@
 
 import pytest
 
+from battles.engine.dice import ScriptedDice
 from battles.engine.sealed import commitment
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.reports import read_report
+from campaigns.services import aftermath
 from campaigns.services.forces import force_hash, force_seal, forces_open
 from campaigns.services.settling import match_settle_report, match_settle_unfought
 from rosters.reconcile import differences
 from rosters.services import RefusedError, company_record
-from tests.campaigns.builders import a_match
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
 
@@ -87,3 +89,15 @@ def test_forces_are_hidden_until_both_are_in():
     assert [side["doctrine"] for side in match.setup["sides"]] == ["cautious", "aggressive"]
     with pytest.raises(RefusedError, match="open already"):
         force_seal(match=match, side=0, units=units, doctrine="cautious", by=company.owner)
+
+
+@pytest.mark.rule("MM-S13")
+def test_the_attackers_dice_roll_first_whichever_company_is_older(monkeypatch):
+    older, younger = a_mustered_company(name="Older"), a_mustered_company(name="Younger")
+    campaign = a_campaign()
+    match = a_match(a_round(campaign), an_enrolment(campaign, younger), an_enrolment(campaign, older))
+    monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([5, 1, 1, 1]))
+    match = forces_open(match=match)
+    settled(match, report(match))
+    pending = [[pilot.pending for pilot in company_record(each).pilots.values()] for each in (younger, older)]
+    assert pending == [[("accuracy",), ()], [(), ()]]

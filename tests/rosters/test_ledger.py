@@ -135,3 +135,23 @@ def test_a_ledger_whose_tail_is_reversed_folds_to_what_it_was_before(acts, data)
         for fact in reversed(entries[kept:])
     ]
     assert fold([*BASE, *entries, *undone]) == fold([*BASE, *entries[:kept]])
+
+
+def test_an_entry_that_names_a_place_counts_there():
+    first = entry("promoted", 4, facts={"from": "green", "to": "regular"})
+    second = entry("promoted", 5, facts={"from": "regular", "to": "veteran"})
+    away = Fact(id=6, kind="reversed", pilot=8, reverses=4, facts={"kind": "promoted"})
+    anew = entry("promoted", 7, facts={"from": "green", "to": "regular", "place": 4})
+    assert fold([*BASE, first, second, away, anew]).pilots[8].experience == "veteran"
+
+
+@pytest.mark.parametrize("place", [9, "first", True, None])
+def test_an_entry_cannot_stand_in_a_place_that_is_none_before_it(place):
+    with pytest.raises(LedgerError, match="can't stand in place"):
+        fold([*BASE, entry("kill", 4, facts={"count": 1, "place": place})])
+
+
+def test_a_dead_pilot_takes_no_seat_and_does_not_recover():
+    died, seated = entry("died", 4), Fact(id=5, kind="assigned", unit=7, pilot=8, facts={"from": None, "to": "Ada"})
+    record = fold([*BASE, died, seated, entry("recovered", 6)])
+    assert (record.units[7].pilot, record.pilots[8].status) == (None, "dead")

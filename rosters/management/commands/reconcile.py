@@ -1,4 +1,4 @@
-"""reconcile: proves that stored companies equal the fold of their ledgers."""
+"""reconcile: proves that stored companies equal the fold of their ledgers, and that every match stands in them once."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rosters.models import Company
-from rosters.reconcile import differences
+from rosters.reconcile import differences, further_differences
 
 
 class Command(BaseCommand):
-    help = "Compares every company, unit and pilot with what the ledger adds up to; exit 1 on any difference."
+    help = (
+        "Compares every company, unit and pilot with what the ledger adds up to, and every decided match with what "
+        "stands in both ledgers; exit 1 on any difference."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         checked = wrong = 0
@@ -20,6 +23,9 @@ class Command(BaseCommand):
             for sentence in differences(company):
                 wrong += 1
                 self.stdout.write(f"company {company.pk} ({company.name}): {sentence}")
+        for sentence in further_differences():
+            wrong += 1
+            self.stdout.write(sentence)
         noun = "company" if checked == 1 else "companies"
         if wrong:
             raise CommandError(f"{checked} {noun} checked, {wrong} differences", returncode=1)

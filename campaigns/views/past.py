@@ -1,0 +1,134 @@
+"""Correcting a decided match: what it shall be, what that changes in each of three ways, and why."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.views.decorators.http import require_http_methods
+
+from campaigns import policy
+from campaigns.forms_past import UNFOUGHT, ConfirmForm, EditForms, after_of
+from campaigns.models import CorrectionMode, Match, MatchState
+from campaigns.past import Preview
+from campaigns.reads import past as reads
+from campaigns.services.correcting import correction_apply, correction_preview
+from campaigns.services.past_plan import After, correctable, verdict_words
+from rosters.services import RefusedError
+from rosters.views._parts import player
+
+from ._parts import match_or_404, need
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def correct(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What is asked for is in the URL, so that a preview can be sent to another arbiter; the mode is posted."""
+    match = match_or_404(request, key)
+    need(policy.can_rule(request.user, match.round.campaign))
+    try:
+        correctable(match)
+    except RefusedError as error:
+        return _page(request, match, refusal=error.reason)
+    choice = request.GET.get("do", "")
+    edit = EditForms(match, request.GET if choice in ("edit", "change") else None) if match.setup else None
+    is_said, after = after_of(choice, edit)
+    if not is_said:
+        errors = edit.errors() if edit is not None and choice == "edit" else []
+        return _page(request, match, edit=edit, errors=errors)
+    try:
+        previews = [correction_preview(match=match, after=after, mode=mode) for mode in CorrectionMode]
+    except RefusedError as error:
+        return _page(request, match, edit=edit, errors=[_place(error, edit)])
+    return _preview(request, match, after, previews)
+
+
+def _preview(request: HttpRequest, match: Match, after: After, previews: list[Preview]) -> HttpResponse:
+    form = ConfirmForm(request.POST or None)
+    errors: list[tuple[str, str, str]] = []
+    if request.method == "POST" and form.is_valid():
+        mode = form.mode_chosen()
+        try:
+            correction_apply(
+                match=match,
+                after=after,
+                mode=mode,
+                reason=form.cleaned_data["reason"],
+                by=player(request),
+                token=request.POST.get(f"token-{mode}", ""),
+            )
+        except RefusedError as error:
+            errors.append(("", "", error.reason))
+        else:
+            messages.success(request, f"{match.round}, {match} is corrected. The ledgers say what changed and why.")
+            return redirect(_match_url(match))
+    elif request.method == "POST":
+        errors = [
+            (form[name].auto_id, str(form[name].label), str(why)) for name, all_ in form.errors.items() for why in all_
+        ]
+    open_ones = [each for each in previews if not each.refusal]
+    context = {
+        "match": match,
+        "campaign": match.round.campaign,
+        "columns": reads.columns(previews),
+        "tables": reads.comparison(previews),
+        "standings": reads.standings(previews),
+        "later": reads.later(previews),
+        "outcomes": (open_ones[0].outcome_before, open_ones[0].outcome_after),
+        "territory": open_ones[0].territory,
+        "form": form,
+        "errors": errors,
+        "back": f"?{request.GET.urlencode()}".replace("do=edit", "do=change"),
+        "match_url": _match_url(match),
+    }
+    return render(request, "campaigns/correct_preview.html", context, status=422 if errors else 200)
+
+
+def _page(
+    request: HttpRequest,
+    match: Match,
+    *,
+    edit: EditForms | None = None,
+    refusal: str = "",
+    errors: list[tuple[str, str, str]] | None = None,
+) -> HttpResponse:
+    context = {
+        "match": match,
+        "campaign": match.round.campaign,
+        "edit": edit,
+        "stands_as": verdict_words(match.state, match.outcome),
+        "refusal": refusal,
+        "errors": errors or [],
+        "can_undo": match.state != MatchState.VOID,
+        "unfought": [(slug, _unfought_text(match, slug)) for slug in UNFOUGHT],
+        "corrections": reads.corrections_of(match),
+        "match_url": _match_url(match),
+    }
+    return render(request, "campaigns/correct.html", context, status=422 if errors else 200)
+
+
+def _unfought_text(match: Match, slug: str) -> str:
+    names = {"attacker-wins": match.attacker, "defender-wins": match.defender}
+    winner = names.get(slug)
+    return f"{winner.company} won by forfeit" if winner else "It was refused; nobody won"
+
+
+def _place(error: RefusedError, edit: EditForms | None) -> tuple[str, str, str]:
+    """The refusal, with the field of the grid that it speaks of."""
+    _, _, place = error.field.partition("units.")
+    for row in edit.rows if edit else ():
+        name = place.removeprefix(f"{row.unit.key}.")
+        if place != name and name in row.fields:
+            return row[name].auto_id, f"{row.unit.name}, {row[name].label}", error.reason
+    return "", error.field.capitalize(), error.reason
+
+
+def _match_url(match: Match) -> str:
+    try:
+        return reverse("campaigns:match", args=[match.key])
+    except NoReverseMatch:
+        return reverse("campaigns:correct", args=[match.key])

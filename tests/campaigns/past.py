@@ -1,0 +1,86 @@
+"""What tests of corrections share: matches with dice as told, and reports by the place of a unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from battles.engine.dice import ScriptedDice
+from battles.engine.sealed import sealed_seed
+from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
+from campaigns.reports import MatchReport, read_report
+from campaigns.services import aftermath
+from campaigns.services.correcting import correction_apply, correction_preview
+from campaigns.services.forces import forces_open
+from campaigns.services.past_check import match_differences
+from campaigns.services.settling import match_settle_report
+from rosters.models import Company
+from rosters.reconcile import differences
+from tests.campaigns.builders import a_match, a_round
+
+COMPENSATE, CASCADE, FLAG = CorrectionMode.COMPENSATE, CorrectionMode.CASCADE, CorrectionMode.FLAG
+LOST = {"destroyed": True, "hits_lost": 2}
+
+
+class Faces:
+    """The dice of aftermaths: for each match those told, the same however often it is rolled."""
+
+    def __init__(self, monkeypatch: Any) -> None:
+        self.told: dict[int, list[int]] = {}
+        monkeypatch.setattr(aftermath, "SeededDice", self._dice)
+
+    def _dice(self, seed: int) -> ScriptedDice:
+        return ScriptedDice([*self.told.get(seed, [1] * 12), *([1] * 12)])
+
+    def tell(self, match: Match, *faces: int) -> None:
+        self.told[sealed_seed(match.dice.secret, "aftermath", [])] = list(faces)
+
+
+def report(match: Match, winner: str = "attacker", attacker: Any = None, defender: Any = None) -> MatchReport:
+    """A report by the place of the unit: `attacker={0: {"kills": 1}}`."""
+    units = {}
+    for side, said in enumerate((attacker or {}, defender or {})):
+        keys = list(match.forces[side])
+        units |= {keys[place]: what for place, what in said.items()}
+    return read_report({"muster": "report/1", "winner": winner, "units": units})
+
+
+def played(
+    campaign: Campaign,
+    one: Enrolment,
+    other: Enrolment,
+    winner: str = "attacker",
+    *,
+    faces: Faces | None = None,
+    dice: tuple[int, ...] = (),
+    **units: Any,
+) -> Match:
+    """A confirmed match of its own round."""
+    match = forces_open(match=a_match(a_round(campaign), one, other))
+    if faces is not None:
+        faces.tell(match, *dice)
+    return settle(match, report(match, winner, **units))
+
+
+def settle(match: Match, said: MatchReport) -> Match:
+    """The match, confirmed."""
+    return match_settle_report(
+        match=match, report=said, state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None
+    )
+
+
+def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
+    """The preview, and the correction done."""
+    preview = correction_preview(match=match, after=after, mode=mode)
+    assert not preview.refusal
+    done = correction_apply(
+        match=match, after=after, mode=mode, reason="The photo shows it.", by=by, token=preview.token
+    )
+    match.refresh_from_db()
+    return preview, done
+
+
+def all_is_well() -> None:
+    """Rows, ledgers and matches agree."""
+    for company in Company.objects.all():
+        assert list(differences(company)) == [], company
+    assert list(match_differences()) == []
