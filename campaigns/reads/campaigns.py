@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -86,6 +87,11 @@ def enrolment_rows(campaign: Campaign, reader: Any) -> tuple[EnrolmentRow, ...]:
     enrolments = list(campaign.enrolments.select_related("company__owner").order_by("pk"))
     records = company_records(each.company for each in enrolments)
     return tuple(_row(each, records, campaign, reader) for each in enrolments)
+
+
+def places_taken(rows: Iterable[EnrolmentRow]) -> int:
+    """How many of the campaign's places these companies fill: those that asked fill none yet."""
+    return sum(row.state == EnrolmentState.ACCEPTED for row in rows)
 
 
 def _row(enrolment: Enrolment, records: Any, campaign: Campaign, reader: Any) -> EnrolmentRow:
