@@ -1,6 +1,23 @@
-"""What tests of this app share."""
+"""Fixtures of the campaigns' tests."""
 
 import pytest
+
+from battles.engine.dice import ScriptedDice
+from campaigns import services
+from tests.battles.builders import company, player
+
+
+@pytest.fixture
+def own(client):
+    owner = player()
+    client.force_login(owner)
+    return company(owner, "wasp")
+
+
+@pytest.fixture
+def sixes(monkeypatch):
+    """An aftermath in which every die shows a six."""
+    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([6] * 40))
 
 
 @pytest.fixture(scope="session", autouse=True)
