@@ -3,7 +3,7 @@
 import pytest
 
 from battles.engine.dice import ScriptedDice
-from campaigns import services
+from campaigns.services import aftermath as services
 from tests.battles.builders import company, player
 
 
