@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from campaigns.compare import Words, compare, differences
+from campaigns.compare import Words, agreed, compare, differences
 from campaigns.models import MatchState
 from campaigns.reports import read_report
 from campaigns.services.forces import forces_open
