@@ -185,6 +185,7 @@ CELERY_TASK_DEFAULT_QUEUE = "battles"
 CELERY_TASK_ROUTES = {
     "battles.tasks.forecast_*": {"queue": "forecasts"},
     "rosters.tasks.print_*": {"queue": "print"},
+    "campaigns.tasks.print_*": {"queue": "print"},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
