@@ -48,7 +48,7 @@ class Gazettes(APIView):
     @extend_schema(tags=["gazette"], operation_id="gazettes_list", responses={200: GazetteLineAnswer})
     def get(self, request: Request, pk: int) -> Response:
         """The gazettes of a campaign, the newest round first."""
-        campaign = campaign_or_404(request, pk)  # type: ignore[arg-type]
+        campaign = campaign_or_404(request._request, pk)
         lines = [
             GazetteLineAnswer(
                 round=line.number,
@@ -72,7 +72,7 @@ class GazetteByRound(APIView):
     )
     def get(self, request: Request, pk: int, number: int) -> Response:
         """The gazette of a closed round."""
-        campaign = campaign_or_404(request, pk)  # type: ignore[arg-type]
+        campaign = campaign_or_404(request._request, pk)
         rows = list(Gazette.objects.filter(round__campaign=campaign, round__number=number).select_related("round"))
         wanted = request.query_params.get("edition", "")
         row = next((each for each in rows if wanted in ("", str(each.edition))), None)

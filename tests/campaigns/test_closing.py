@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from battles.engine.replay import verify
+from battles.engine.resolve import verify
 from battles.engine.sealed import sealed_seed
 from campaigns.models import RoundClose
 from campaigns.services.closing import round_close, round_close_work, rounds_due
@@ -152,7 +152,7 @@ class TestTheTimer:
 
         sent = []
         monkeypatch.setattr(tasks.round_close_run, "delay", sent.append)
-        late, early = a_match_under("draw"), a_match()
+        late, early = a_match_under("draw"), a_match(a_round(a_campaign(a_club(name="Another Table"))))
         type(late.round).objects.filter(pk=late.round.pk).update(deadline=timezone.now() - timedelta(minutes=1))
         assert rounds_due() == [late.round]
         for _ in range(2):
