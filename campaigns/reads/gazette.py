@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -23,12 +24,21 @@ PILOT_HEADS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PilotsLine:
+    """Pilots of a company of whom the same is told."""
+
+    pilots: str
+    company: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PilotGroup:
     """Pilots with the same fate."""
 
     what: str
     head: str
-    lines: tuple[PilotLine, ...]
+    lines: tuple[PilotsLine, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +93,20 @@ def gazette_sheet(gazette: Gazette) -> GazetteSheet:
         pilots=tuple(
             PilotGroup(what=what, head=head, lines=lines)
             for what, head in PILOT_HEADS.items()
-            if (lines := tuple(line for line in content.pilots if line.what == what))
+            if (lines := _together(line for line in content.pilots if line.what == what))
         ),
         drawing=map_drawing(content.map_kind, places) if places else None,
         taken=tuple(f"{place.name} to {place.holder_name}" for place in content.places if place.taken),
+    )
+
+
+def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:
+    """One line for all pilots of a company of whom the same is told."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for line in lines:
+        found.setdefault((line.company, line.told), []).append(line.pilot)
+    return tuple(
+        PilotsLine(pilots=", ".join(pilots), company=company, told=told) for (company, told), pilots in found.items()
     )
 
 

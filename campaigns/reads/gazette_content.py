@@ -134,7 +134,7 @@ def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
 
 
 def _lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
-    """The lines of one pilot: a fate, promotions, skills."""
+    """The lines of one pilot: his fate, his promotion, his skills."""
     kinds = {entry.kind for entry in entries}
     misses = any(entry.kind == Kind.WOUNDED and entry.facts.get("misses") for entry in entries)
     if Kind.DIED in kinds:
@@ -143,14 +143,17 @@ def _lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
         yield _line(entries[0], "wounded", "injured, misses the next game")
     elif Kind.WOUNDED in kinds and Kind.UNHURT not in kinds:
         yield _line(entries[0], "wounded", "wounded, fit again after the game")
+    skills: list[str] = []
     for entry in entries:
         facts = entry.facts
         if entry.kind == Kind.PROMOTED:
             yield _line(entry, "promoted", f"promoted to {facts.get('name') or facts.get('to', '')}")
         elif entry.kind == Kind.SKILL_ROLLED and facts.get("gained"):
-            yield _line(entry, "skill", "earned a skill")
+            skills.append("earned a skill")
         elif entry.kind == Kind.SKILL_GAINED:
-            yield _line(entry, "skill", f"learned {facts.get('name') or facts.get('skill', '')}")
+            skills.append(f"learned {facts.get('name') or facts.get('skill', '')}")
+    if skills:
+        yield _line(entries[0], "skill", ", ".join(skills))
 
 
 def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:

@@ -139,6 +139,15 @@ class TestPilots:
             (four.name, "skill", "learned Gunner"),
         ]
 
+    def test_pilots_of_a_company_share_a_line(self, match):
+        names = ", ".join(match.attacker.company.pilots.order_by("pk").values_list("name", flat=True))
+        for pilot in match.attacker.company.pilots.all():
+            self.write(match, "died", pilot)
+        (group,) = [
+            each for each in gazette_sheet(gazette_write(round_=closed(match.round))).pilots if each.what == "killed"
+        ]
+        assert [(line.pilots, line.company) for line in group.lines] == [(names, "Axes")]
+
     def test_entries_taken_back_are_not_told(self, match):
         pilot = match.attacker.company.pilots.first()
         entry = self.write(match, "died", pilot)

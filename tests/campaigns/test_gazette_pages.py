@@ -223,7 +223,7 @@ def test_paper_is_tagged_for_readers_who_listen():
     with pikepdf.open(path) as opened:
         assert opened.Root.MarkInfo.Marked
         assert str(opened.Root.Lang) == "en"
-        assert "StructTreeRoot" in opened.Root
+        assert "/StructTreeRoot" in opened.Root
         assert opened.open_metadata()["pdfuaid:part"] == "1"
 
 
