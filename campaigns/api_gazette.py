@@ -28,6 +28,10 @@ class GazetteLineAnswer(pydantic.BaseModel):
     page: str
 
 
+class GazetteList(pydantic.BaseModel):
+    results: list[GazetteLineAnswer]
+
+
 class GazetteAnswer(pydantic.BaseModel):
     """An edition. `corrected_since`: matches decided or corrected after it was written; `pdf`: an address per paper."""
 
@@ -45,7 +49,7 @@ class GazetteAnswer(pydantic.BaseModel):
 
 
 class Gazettes(APIView):
-    @extend_schema(tags=["gazette"], operation_id="gazettes_list", responses={200: GazetteLineAnswer})
+    @extend_schema(tags=["gazette"], operation_id="gazettes_list", responses={200: GazetteList})
     def get(self, request: Request, pk: int) -> Response:
         """The gazettes of a campaign, the newest round first."""
         campaign = campaign_or_404(request._request, pk)
@@ -60,7 +64,7 @@ class Gazettes(APIView):
             )
             for line in gazette_lines(campaign)
         ]
-        return Response([line.model_dump(mode="json") for line in lines])
+        return Response(GazetteList(results=lines).model_dump(mode="json"))
 
 
 class GazetteByRound(APIView):

@@ -10,6 +10,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.urls import reverse
 from icalendar import Calendar
+from knox.models import AuthToken
 
 from campaigns.models import Gazette, GazettePrint, Membership
 from campaigns.services.gazette import feed_key_renew, gazette_add_fixtures, gazette_new_edition
@@ -360,7 +361,7 @@ def test_a_campaign_without_fixtures_has_an_empty_calendar(client):
 
 def test_the_api_reads_what_the_pages_tell(client):
     row = a_closed_round()
-    (line,) = client.get(reverse("api-gazettes", args=[row.campaign_id])).json()
+    (line,) = client.get(reverse("api-gazettes", args=[row.campaign_id])).json()["results"]
     assert (line["round"], line["edition"], line["headline"]) == (1, 1, "Axes lead after round 1")
     body = client.get(reverse("api-gazette", args=[row.campaign_id, 1])).json()
     assert body["content"]["muster"] == "gazette/1"
@@ -378,3 +379,10 @@ def test_the_api_of_a_private_campaign_is_its_members(client):
     assert [client.get(path).status_code for path in paths] == [404, 404]
     client.force_login(a_member(row.campaign.club))
     assert [client.get(path).status_code for path in paths] == [200, 200]
+
+
+def test_the_api_takes_a_members_token(client):
+    row = a_closed_round(is_public=False)
+    token = AuthToken.objects.create(a_member(row.campaign.club))[1]
+    answer = client.get(reverse("api-gazette", args=[row.campaign_id, 1]), headers={"Authorization": f"Token {token}"})
+    assert answer.status_code == 200
