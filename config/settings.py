@@ -190,7 +190,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "battles"
 CELERY_TASK_ROUTES = [
     "config.celery.begin_soon",
-    {"battles.tasks.forecast_*": {"queue": "forecasts"}, "rosters.tasks.print_*": {"queue": "print"}},
+    {
+        "battles.tasks.forecast_*": {"queue": "forecasts"},
+        "campaigns.tasks.print_*": {"queue": "print"},
+        "rosters.tasks.print_*": {"queue": "print"},
+    },
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
