@@ -1,7 +1,7 @@
 """Two reports of one match, field by field. Pure.
 
-What a report leaves open contradicts nothing: rounds nobody counted, and Hits lost by a unit that both say was
-destroyed.
+What a report leaves open contradicts nothing: rounds nobody counted, a fate that was not rolled at the table, and Hits
+lost by a unit that both say was destroyed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ UNIT_FIELDS = {
     "exploded": "reactor exploded",
     "withdrew": "withdrew",
     "wounded": "pilot wounded",
+    "fate": "pilot’s fate",
 }
-NOT_COUNTED = "not counted"
-NOTHING = ("0", "no", "none", NOT_COUNTED)
+NOT_COUNTED, NOT_ROLLED = "not counted", "not rolled"
+NOTHING = ("0", "no", "none", NOT_COUNTED, NOT_ROLLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +69,13 @@ def differences(attacker: MatchReport, defender: MatchReport, words: Words) -> t
 
 
 def agreed(attacker: MatchReport, defender: MatchReport) -> MatchReport:
-    """What two reports that agree say together: the rounds are in it if either side counted them."""
-    return attacker if attacker.rounds is not None else defender
+    """What two reports that agree say together: rounds if either side counted them, fates if either rolled them."""
+    first, second = (attacker, defender) if attacker.rounds is not None else (defender, attacker)
+    fates = {key: unit.fate for key, unit in second.units.items() if unit.fate}
+    units = {
+        key: unit.model_copy(update={"fate": unit.fate or fates.get(key, "")}) for key, unit in first.units.items()
+    }
+    return first.model_copy(update={"units": units})
 
 
 def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
@@ -82,7 +88,9 @@ def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
         is_gone = all(unit is None or unit.destroyed for unit in said)
         for field, label in UNIT_FIELDS.items():
             values = [_value(getattr(unit, field)) if unit else None for unit in said]
-            yield _row(f"units.{key}.{field}", name, label, values, never=is_gone and field == "hits_lost")
+            open_to = NOT_ROLLED if field == "fate" else ""
+            never = is_gone and field == "hits_lost"
+            yield _row(f"units.{key}.{field}", name, label, values, open_to=open_to, never=never)
     for side, name in zip(SIDES, words.sides, strict=True):
         used = [_support(getattr(report.support, side), words) if report else None for report in reports]
         yield _row(f"support.{side}", name, "support used", used)
@@ -103,7 +111,9 @@ def _row(
     )
 
 
-def _value(value: bool | int) -> str:
+def _value(value: bool | int | str) -> str:
+    if isinstance(value, str):
+        return value or NOT_ROLLED
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

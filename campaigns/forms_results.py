@@ -10,6 +10,7 @@ from django import forms
 
 from battles.documents import read_setup
 from battles.selectors import SideLine, UnitLine, sides_of
+from battles.services.by_hand import FATES
 from campaigns.compare import UNIT_FIELDS, Row
 from campaigns.models import Match
 from campaigns.reports import SIDES
@@ -41,6 +42,7 @@ class UnitForm(forms.Form):
     exploded = forms.BooleanField(required=False)
     withdrew = forms.BooleanField(required=False)
     wounded = forms.BooleanField(required=False)
+    fate = forms.ChoiceField(required=False, choices=[("", "sealed dice"), *FATES.items()])
 
     def __init__(self, *args: Any, unit: UnitLine, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
@@ -70,6 +71,16 @@ def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
     if campaign.is_public and campaign.club.is_public:
         return True
     return role_in(reader, campaign.club) is not None
+
+
+def holder_of_key(key: str, club: Club) -> Player | None:
+    """The member whose key a feed reader's link has: it reads what he may see, as long as he is a member."""
+    try:
+        given = UUID(key)
+    except ValueError:
+        return None
+    member = Membership.objects.filter(club=club, feed_key=given, player__is_active=True).select_related("player")
+    return next((row.player for row in member), None)
 
 
 def can_run_campaign(reader: Reader, campaign: Campaign) -> bool:

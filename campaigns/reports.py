@@ -28,6 +28,7 @@ class ReportUnit(Document):
     exploded: bool = False  # its reactor did
     withdrew: bool = False
     wounded: bool = False  # its pilot
+    fate: Literal["", "unhurt", "injured", "killed"] = ""  # of its pilot, rolled at the table; empty: on sealed dice
 
 
 class ReportSupport(Document):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -110,6 +111,24 @@ def site_env(transactional_db: None) -> dict[str, str]:
         "MUSTER_DATABASE_URL": url,
         "MUSTER_SECRET_KEY": settings.SECRET_KEY,
     }
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def compiled_rules() -> None:
+    """The rules of every system, compiled: by one process of the run, while the others wait for it."""
+    from battles.engine import twin
+    from battles.engine.odds import is_warm, warm
+    from battles.systems import SYSTEMS
+
+    for slug in SYSTEMS:
+        while not is_warm(slug):
+            with twin.compiling() as is_mine:
+                if is_mine:
+                    warm(slug)
+            time.sleep(0.2)
 
 
 # --- jobs -------------------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from rosters.services import RefusedError
 
 from ._base import campaign_lock, diary_write, match_lock, undecided
 from .forces import forces_open, side_forces
+from .gazette import gazette_write
 from .results import match_confirm_by_deadline
 from .settling import match_settle_battle, match_settle_unfought
 
@@ -176,6 +177,10 @@ def _close(job: RoundClose) -> str:
     return "closed"
 
 
+def _gazette(job: RoundClose) -> str:
+    return f"edition {gazette_write(round_=job.round).edition} written"
+
+
 def _flag(match: Match, why: str) -> None:
     Match.objects.filter(pk=match.pk).update(flag=why[:300])
 
@@ -185,4 +190,5 @@ STEPS: dict[str, tuple[str, Step]] = {
     "reports": ("Reports that one side made", _reports),
     "absent": ("Matches that nobody reported", _absent),
     "close": ("The round", _close),
+    "gazette": ("The gazette", _gazette),
 }

@@ -113,7 +113,7 @@ def orders_publish(match: Match) -> None:
 def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
     """What the support rolls of both sides bring, on the match's sealed dice: the attacker's first. MM-014, MM-075."""
     system = get_system(match.round.campaign.system)
-    if system.terms(match.scenario) is None or match.dice is None:
+    if match.dice is None or system.terms(match.scenario) is None:
         return [[], []]
     dice = SeededDice(dice_use(dice=match.dice, purpose="support"))
     rolled: list[list[str]] = []

@@ -35,7 +35,7 @@ from .aftermath import Part, aftermath_of
 from .forces import side_forces
 from .past_table import Verdict, decided_matches, holder, table, verdict_of
 from .past_walk import Line, Walk, Why
-from .settling import outcome_of_report
+from .settling import outcome_of_report, report_result
 
 GAME_CAUSES = ("battle", "result")
 UNBOOKED = ("reversed", "adjusted")  # kinds that a ruling writes beside what it books
@@ -152,7 +152,7 @@ class _Planner:
             title=battle_title(setup),
             setup=self.match.setup,
             rules_version=get_battle_system(setup.system).rules_version,
-            result=outcome.to_json(),
+            result=report_result(self.match, self.after, outcome),
             dice=self.match.dice,
             fought_by_hand=True,
         )

@@ -170,26 +170,6 @@ def report_checked(match: Match, content: bytes | str | Mapping[str, Any]) -> Ma
     return report
 
 
-def settle_reported(
-    match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None
-) -> Match:
-    """Decides a match by a report, and keeps in its battle what support was used."""
-    settled = match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
-    support_note(settled, report)
-    return settled
-
-
-def support_note(match: Match, report: MatchReport) -> None:
-    """Writes what support each side used into the result of the match's battle, by the name of the side."""
-    battle = match.battle
-    if battle is None or battle.result is None or not (report.support.attacker or report.support.defender):
-        return
-    names = [side["name"] for side in battle.setup["sides"]]
-    used = [list(getattr(report.support, place)) for place in SIDES]
-    battle.result = {**battle.result, "support_used": dict(zip(names, used, strict=True))}
-    battle.save(update_fields=["result"])
-
-
 def disputes_close(match: Match) -> None:
     """Ends the open dispute without a ruling: the sides agreed after all, or one took its report back."""
     match.disputes.filter(closed_at=None).update(closed_at=timezone.now())
@@ -197,7 +177,7 @@ def disputes_close(match: Match) -> None:
 
 def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     disputes_close(match)
-    return settle_reported(match, report, state, decided_by, by)
+    return match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
 
 
 def _open_match(match: Match) -> Match:

@@ -33,6 +33,7 @@ from rosters.services import RefusedError
 
 from ._base import campaign_lock, diary_write, running
 from .forces import orders_publish
+from .gazette import gazette_add_fixtures
 
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
 
@@ -107,6 +108,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         match.save()
         if match.defender_id is not None:
             orders_publish(match)
+    gazette_add_fixtures(campaign=campaign)
     diary_write(club=campaign.club, campaign=campaign, text=f"Opened {row}", by=by)
     return row
 

@@ -16,8 +16,8 @@ from rosters.services import RefusedError
 
 from ._base import diary_write, match_lock, running, undecided
 from .forces import forces_open, side_enrolment
-from .results import report_checked, settle_reported
-from .settling import match_settle_unfought
+from .results import report_checked
+from .settling import match_settle_report, match_settle_unfought
 
 REASON_LEAST = 3
 REASON_MOST = 2000
@@ -67,7 +67,9 @@ def match_rule(
     report = None if chosen in UNFOUGHT else _report(locked, chosen, content)
     dispute = locked.disputes.filter(closed_at=None).first()
     if report is not None:
-        decided = settle_reported(locked, report, MatchState.RULED, DecidedBy.RULING, by)
+        decided = match_settle_report(
+            match=locked, report=report, state=MatchState.RULED, decided_by=DecidedBy.RULING, by=by
+        )
     else:
         state, outcome, _ = UNFOUGHT[chosen]
         decided = match_settle_unfought(match=locked, state=state, outcome=outcome, decided_by=DecidedBy.RULING, by=by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -41,7 +42,7 @@ def match_settle_report(
         visibility=Visibility.PUBLIC if locked.round.campaign.is_public else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,
-        result=outcome.to_json(),
+        result=report_result(locked, report, outcome),
         ended_at=timezone.now(),
         key=uuid.uuid4(),
         dice=locked.dice,
@@ -71,6 +72,17 @@ def match_settle_unfought(
     return _decide(locked, state, outcome, decided_by, by)
 
 
+def report_result(match: Match, report: MatchReport, outcome: BattleOutcome) -> dict[str, Any]:
+    """The result document of a report: its outcome, fates that fell at the table, and the support that was used."""
+    result: dict[str, Any] = outcome.to_json()
+    for unit in result["units"]:
+        said = report.units.get(unit["key"])
+        if said is not None and said.fate:
+            unit["fate"] = said.fate
+    result["support"] = [list(report.support.attacker), list(report.support.defender)]
+    return result
+
+
 def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
     """The report as an outcome of the match's battle; raises RefusedError where it can't be so."""
     setup = read_setup(match.setup or {})
@@ -82,6 +94,7 @@ def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
             withdrew=unit.withdrew,
             wounded=unit.wounded,
             kills=unit.kills,
+            fate=unit.fate,
         )
         for key, unit in report.units.items()
     }

@@ -12,7 +12,8 @@ from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
-from campaigns.forms_past import UNFOUGHT, ConfirmForm, EditForms, after_of
+from campaigns.forms_past import UNFOUGHT, ConfirmForm, after_of, edit_form
+from campaigns.forms_results import ReportForms
 from campaigns.models import CorrectionMode, Match, MatchState
 from campaigns.past import Preview
 from campaigns.reads import past as reads
@@ -35,15 +36,17 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
     except RefusedError as error:
         return _page(request, match, refusal=error.reason)
     choice = request.GET.get("do", "")
-    edit = EditForms(match, request.GET if choice in ("edit", "change") else None) if match.setup else None
+    edit = edit_form(match, request.GET if choice in ("edit", "change") else None) if match.setup else None
     is_said, after = after_of(choice, edit)
     if not is_said:
-        errors = edit.errors() if edit is not None and choice == "edit" else []
-        return _page(request, match, edit=edit, errors=errors)
+        return _page(request, match, edit=edit, errors=edit.errors if edit is not None and choice == "edit" else [])
     try:
         previews = [correction_preview(match=match, after=after, mode=mode) for mode in CorrectionMode]
     except RefusedError as error:
-        return _page(request, match, edit=edit, errors=[_place(error, edit)])
+        if edit is None:
+            return _page(request, match, errors=[("", error.field.capitalize(), error.reason)])
+        edit.refuse(error)
+        return _page(request, match, edit=edit, errors=edit.errors)
     return _preview(request, match, after, previews)
 
 
@@ -92,7 +95,7 @@ def _page(
     request: HttpRequest,
     match: Match,
     *,
-    edit: EditForms | None = None,
+    edit: ReportForms | None = None,
     refusal: str = "",
     errors: list[tuple[str, str, str]] | None = None,
 ) -> HttpResponse:
@@ -115,16 +118,6 @@ def _unfought_text(match: Match, slug: str) -> str:
     names = {"attacker-wins": match.attacker, "defender-wins": match.defender}
     winner = names.get(slug)
     return f"{winner.company} won by forfeit" if winner else "It was refused; nobody won"
-
-
-def _place(error: RefusedError, edit: EditForms | None) -> tuple[str, str, str]:
-    """The refusal, with the field of the grid that it speaks of."""
-    _, _, place = error.field.partition("units.")
-    for row in edit.rows if edit else ():
-        name = place.removeprefix(f"{row.unit.key}.")
-        if place != name and name in row.fields:
-            return row[name].auto_id, f"{row.unit.name}, {row[name].label}", error.reason
-    return "", error.field.capitalize(), error.reason
 
 
 def _match_url(match: Match) -> str:

@@ -4,7 +4,7 @@
   const grid = document.querySelector("[data-grid]");
   if (!grid) return;
   const numeric = (text) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : 0);
-  const input = (cell) => cell.querySelector("input");
+  const input = (cell) => cell.querySelector("input, select");
 
   const count = (row) => {
     const value = (name) => input(row.querySelector(`[data-column="${name}"]`));

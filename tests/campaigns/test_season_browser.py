@@ -155,9 +155,15 @@ def test_a_season(people, known_dice, start_worker):
     muster(olga, campaign, **players)
     first_round(olga, campaign, **players)
     second_round(olga, campaign, **players)
-    print(table(olga, campaign))
+    print("TABLE", table(olga, campaign))
     for name in players:
-        print(name, pilots(name))
+        print("PILOTS", name, pilots(name))
+    correct(olga, campaign)
+    print("TABLE", table(olga, campaign))
+    for name in players:
+        print("PILOTS", name, pilots(name))
+    all_is_well()
+    read_the_gazette(olga, campaign)
 
 
 def found_a_club(olga):
@@ -299,7 +305,7 @@ def first_round(olga, campaign, ann, ben, cay, dan):
     report(cay, "Cats", Cats_1=ONE_KILL, Dogs_2=LOST)
     to_match(dan, campaign, "Cats against Dogs")
     report(dan, "Dogs", Dogs_1=ONE_KILL, Cats_3=LOST)
-    expect(dan.locator(".standing")).to_contain_text("In dispute")
+    expect(dan.locator("main")).to_contain_text("In dispute since")
     to_match(olga, campaign, "Cats against Dogs")
     olga.get_by_role("link", name="The reports").click()
     # the winner, and what each of the two kills was
@@ -346,3 +352,34 @@ def second_round(olga, campaign, ann, ben, cay, dan):
     expect(olga.get_by_text("closed", exact=True).first).to_be_visible(timeout=30_000)
     ben.reload()
     expect(ben.locator(".standing")).to_contain_text("Fought by both sides' standing orders")
+
+
+def correct(olga, campaign):
+    """It was the second Bee that shot the second Ant: the organiser reads what follows and corrects by cascade."""
+    to_match(olga, campaign, "Ants against Bees")
+    olga.get_by_role("link", name="Correct this match").click()
+    for company, first, second in (("Ants", {"kills": "0"}, LOST), ("Bees", {}, {"destroyed": False, "kills": "1"})):
+        rows = olga.get_by_role("region", name=company).locator("tbody tr")
+        for row, cells in zip((rows.nth(0), rows.nth(1)), (first, second), strict=True):
+            for field, value in cells.items():
+                cell = row.locator(f'[name$="-{field}"]')
+                cell.set_checked(value) if isinstance(value, bool) else cell.fill(value)
+    olga.get_by_role("region", name="Bees").locator("tbody tr").nth(1).locator('[name$="-hits_lost"]').fill("0")
+    olga.get_by_role("radio", name="Bees", exact=True).check()
+    olga.get_by_role("button", name="See what this would change").first.click()
+    print("PREVIEW", olga.locator("main").inner_text())
+    olga.get_by_role("radio", name="Cascade").check()
+    olga.get_by_label("Reason").fill("Ann and Ben have looked at the photographs again.")
+    olga.get_by_role("button", name="Correct the match").click()
+    said(olga, "is corrected. The ledgers say what changed and why.")
+
+
+def read_the_gazette(olga, campaign):
+    """Both rounds have a gazette; the newest is opened as a PDF."""
+    olga.goto(campaign)
+    tab(olga, "Gazette")
+    olga.get_by_role("listitem").filter(has_text="Round 2").get_by_role("link").click()
+    print("GAZETTE", olga.locator("main").inner_text())
+    link = olga.get_by_role("link", name=re.compile("PDF, A4")).get_attribute("href")
+    olga.get_by_role("link", name=re.compile("PDF, A4")).click()
+    print("PDF", link, olga.url, olga.locator("body").inner_text()[:300])
