@@ -57,8 +57,11 @@ def closing_plan(campaign: Campaign, matches: Sequence[Match]) -> tuple[Undecide
         (MatchState.SCHEDULED, "reported by nobody", absent),
         (MatchState.DISPUTED, "in dispute", "it stays open until an arbiter rules"),
     )
-    found = [(tuple(str(match) for match in matches if match.state == state), *rest) for state, *rest in kinds]
-    return tuple(Undecided(matches=named, what=what, fate=fate) for named, what, fate in found if named)
+    found = (
+        Undecided(matches=tuple(str(match) for match in matches if match.state == state), what=what, fate=fate)
+        for state, what, fate in kinds
+    )
+    return tuple(each for each in found if each.matches)
 
 
 def closing_of(row: Round) -> ClosingSheet | None:
