@@ -88,6 +88,8 @@ def test_its_steps_are_shown_until_it_is_closed(client, row, organiser, sent, dj
         assert text in part
     whole = page(client, row)
     assert "How it was closed" in whole
+    assert client.get(reverse("campaigns:gazette", args=[row.campaign_id, 1])).status_code == 200
+    assert reverse("campaigns:gazette", args=[row.campaign_id, 1]) in whole
     assert "1 report stands" in whole
 
 

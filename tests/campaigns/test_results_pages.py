@@ -472,3 +472,20 @@ def test_the_published_odds_are_shown_once_they_are_counted(client):
     page = text_of(client.get(url(match)))
     assert "Counted in 20,000 battles" in page
     assert link in page
+
+
+def test_who_seals_second_is_told_that_both_forces_are_open(client):
+    match = a_match()
+    for side, told in ((0, "The opponent sees the hash"), (1, "Both forces are in and open now")):
+        client.force_login(owner(match, side))
+        units = (match.attacker, match.defender)[side].company.units.values_list("pk", flat=True)
+        data = {"units": list(units), "doctrine": "cautious", "words": ""}
+        assert told in text_of(client.post(url(match, "match_forces"), data, follow=True))
+
+
+def test_units_of_one_name_are_told_apart_by_their_company(client, match):
+    said(match, 0, document(match, "attacker", {key(match, 0): {"kills": 1}, key(match, 1): {"destroyed": True}}))
+    client.force_login(owner(match, 0))
+    page = text_of(client.get(url(match, "compare")))
+    for side in (match.attacker, match.defender):
+        assert f"WASP of {side.company.name}" in page
