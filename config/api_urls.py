@@ -5,4 +5,5 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("rosters.api_urls")),
     path("", include("battles.api_urls")),
+    path("", include("campaigns.api_urls")),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,13 +60,32 @@ COMPANIES = (
 
 
 @dataclass(frozen=True, slots=True)
+class DemoPart:
+    """Something more to open: what it is called, and its path."""
+
+    name: str
+    path: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
     """What is there after loading; `password` is empty when this site does not know it."""
 
     player: Player
     password: str
     companies: tuple[Company, ...]
-    made: int  # how many of the companies are new
+    made: int  # how many of the companies and parts are new
+    parts: tuple[DemoPart, ...]  # what other apps have added
+
+
+_loaders: list[Callable[[Player], list[DemoPart]]] = []
+
+
+def register_demo(loader: Callable[[Player], list[DemoPart]]) -> None:
+    """From now on the demo has this too, made for the demo player; other apps register when they start."""
+    if loader not in _loaders:
+        _loaders.append(loader)
 
 
 @transaction.atomic
@@ -85,7 +105,14 @@ def demo_load() -> Loaded:
             company = _muster(player, wanted)
             made += 1
         companies.append(company)
-    return Loaded(player, password if player.check_password(password) else "", tuple(companies), made)
+    parts = tuple(part for loader in _loaders for part in loader(player))
+    return Loaded(
+        player,
+        password if player.check_password(password) else "",
+        tuple(companies),
+        made + sum(part.is_new for part in parts),
+        parts,
+    )
 
 
 def password_file() -> Path:

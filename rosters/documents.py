@@ -50,9 +50,11 @@ class DesignDocument(Document):
     spec: dict[str, object]
 
 
-def parse_document(model: type[ModelT], data: bytes | str | Mapping[str, object], path: str = "") -> ModelT:
-    """`data` as that model; raises DocumentError. `path` is where the data sits in a larger document."""
-    value = plain_json(data, path)
+def parse_document(
+    model: type[ModelT], data: bytes | str | Mapping[str, object], path: str = "", *, most: int = MAX_BYTES
+) -> ModelT:
+    """`data`, `most` bytes of it, as that model; raises DocumentError. `path` is where it sits in a larger document."""
+    value = plain_json(data, path, most=most)
     if not isinstance(value, dict):
         raise DocumentError(path, f"must be an object, not {kind_of(value)}")
     try:
@@ -64,10 +66,10 @@ def parse_document(model: type[ModelT], data: bytes | str | Mapping[str, object]
         raise DocumentError(_join(path, first["loc"]), _reason(first["type"], first["msg"], first)) from None
 
 
-def plain_json(data: object, path: str = "") -> object:
+def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES) -> object:
     """A copy made of dicts, lists, texts, numbers, booleans and None only; raises DocumentError for anything else."""
     if isinstance(data, bytes | bytearray | str):
-        data = _loads(data, path)
+        data = _loads(data, path, most)
     budget = [MAX_VALUES]
     return _plain(data, path, MAX_DEPTH, budget)
 
@@ -91,16 +93,16 @@ def unknown_slug(path: str, what: str, slug: str, known: Iterable[str]) -> Docum
     return DocumentError(path, f"unknown {what} {_shown(slug)}{hint}")
 
 
-def _loads(data: bytes | bytearray | str, path: str) -> object:
-    if len(data) > MAX_BYTES:
-        raise DocumentError(path, f"larger than {MAX_BYTES // 1024} KiB")
+def _loads(data: bytes | bytearray | str, path: str, most: int) -> object:
+    if len(data) > most:
+        raise DocumentError(path, f"larger than {most // 1024} KiB")
     if not isinstance(data, str):
         try:
             data = bytes(data).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise DocumentError(path, f"not UTF-8 text (byte {error.start})") from None
-    elif len(data.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise DocumentError(path, f"larger than {MAX_BYTES // 1024} KiB")
+    elif len(data.encode("utf-8", "surrogatepass")) > most:
+        raise DocumentError(path, f"larger than {most // 1024} KiB")
     _refuse_deep_nesting(data, path)
 
     def constant(text: str) -> NoReturn:

@@ -63,6 +63,7 @@ class InvitationRow:
     expires_at: datetime
     uses_left: int | None
     refusal: str
+    over: str  # the same in a word, for who made it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,6 +233,11 @@ def invitation_row(invitation: Invitation) -> InvitationRow:
     return _invitation(invitation)
 
 
+def request_row(request: JoinRequest) -> RequestRow:
+    """The request as a page shows it."""
+    return _request(request)
+
+
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
@@ -261,7 +267,7 @@ def _rows(clubs: Iterable[Club], roles: dict[int, str] | None = None) -> tuple[C
 
 def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
     accepted = Count("enrolments", filter=Q(enrolments__state=EnrolmentState.ACCEPTED))
-    rows = Campaign.objects.filter(policy.campaigns_seen(role), club=club).annotate(accepted=accepted)
+    rows = Campaign.objects.filter(policy.campaigns_seen(role), club=club).annotate(accepted=accepted).order_by("-pk")
     order = [CampaignState.RUNNING, CampaignState.MUSTERING, CampaignState.DRAFT, CampaignState.FINISHED]
     found = [
         CampaignRow(
@@ -319,7 +325,19 @@ def _invitation(row: Invitation) -> InvitationRow:
         expires_at=row.expires_at,
         uses_left=row.uses_left,
         refusal=invitation_refusal(row),
+        over=_over(row),
     )
+
+
+def _over(row: Invitation) -> str:
+    """How an invitation ended, in a word; empty while it is open."""
+    if row.is_open:
+        return ""
+    if row.withdrawn_at is not None:
+        return "withdrawn or declined" if row.player_id else "withdrawn"
+    if row.uses_left == 0:
+        return "accepted" if row.player_id else "used up"
+    return "expired"
 
 
 def _request(row: JoinRequest) -> RequestRow:

@@ -62,8 +62,7 @@ def club_found(
     Player.objects.select_for_update().get(pk=by.pk)
     if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= CLUBS_MOST:
         raise RefusedError("name", f"A player organises {CLUBS_MOST} clubs at most; hand one over first.")
-    fields = _clean(name=name, about=about, place=place)
-    club = _create(fields, is_public=is_public, takes_requests=takes_requests)
+    club = club_row(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
     Membership.objects.create(club=club, player=by, role=Role.ORGANISER)
     diary_write(club=club, text=f"{by} founded {club.name}", by=by)
     return club
@@ -149,6 +148,21 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     return heir
 
 
+def club_row(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
+    """A new club without members, under a free slug; who founds at the same moment makes us look for the next one."""
+    fields = _clean(name=name, about=about, place=place)
+    for _ in range(5):
+        try:
+            with transaction.atomic():
+                return Club.objects.create(
+                    **fields, is_public=is_public, takes_requests=takes_requests, slug=_free_slug(fields["name"])
+                )
+        except IntegrityError:
+            if Club.objects.filter(name=fields["name"]).exists():
+                raise _taken(fields["name"]) from None
+    raise RefusedError("name", "Many clubs of this name are being founded just now; try again.")
+
+
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 _FIELD_WORDS = {
@@ -192,18 +206,6 @@ def _lines(field: str, value: object) -> str:
 
 def _taken(name: str) -> RefusedError:
     return RefusedError("name", f"There is a club called {name} already; give yours another name.")
-
-
-def _create(fields: dict[str, str], **more: bool) -> Club:
-    """The club's row under a free slug; who founds at the same moment makes us look for the next one."""
-    for _ in range(5):
-        try:
-            with transaction.atomic():
-                return Club.objects.create(**fields, **more, slug=_free_slug(fields["name"]))
-        except IntegrityError:
-            if Club.objects.filter(name=fields["name"]).exists():
-                raise _taken(fields["name"]) from None
-    raise RefusedError("name", "Many clubs of this name are being founded just now; try again.")
 
 
 def _free_slug(name: str) -> str:

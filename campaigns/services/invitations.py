@@ -60,7 +60,8 @@ def invitation_make(
         raise RefusedError("uses", "An invitation by name is used once; leave this empty.")
     if uses is not None and not 1 <= uses <= USES_MOST:
         raise RefusedError("uses", f"A link can be used by 1 to {USES_MOST} players; leave it empty for any number.")
-    if sum(row.is_open for row in locked.invitations.filter(withdrawn_at=None)) >= OPEN_MOST:
+    running = locked.invitations.filter(withdrawn_at=None, expires_at__gt=timezone.now())
+    if running.exclude(uses_left=0).count() >= OPEN_MOST:
         raise RefusedError("club", f"{locked.name} has {OPEN_MOST} open invitations; withdraw one first.")
     invited = _invited(locked, player) if player.strip() else None
     row = Invitation.objects.create(

@@ -269,8 +269,6 @@ def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpRes
         "invitations": open_ones,
         "past": past,
         "form": form,
-        "join_base": request.build_absolute_uri(reverse("campaigns:join", args=[UUID(int=0)])).replace(
-            f"{UUID(int=0)}/", ""
-        ),
+        "site": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "campaigns/club_members.html", context, status=422 if form.errors else 200)

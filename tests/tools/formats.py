@@ -5,11 +5,13 @@ from pathlib import Path
 
 from battles.documents import Setup
 from battles.engine.resolve import Header
+from campaigns.club_document import ClubDocument
 from rosters.company_document import CompanyDocument
 from rosters.documents import DesignDocument, Document
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {
+    "club-1": ClubDocument,
     "company-1": CompanyDocument,
     "design-1": DesignDocument,
     "setup-1": Setup,

@@ -22,6 +22,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Demo club: {'loaded' if loaded.made else 'already there'}.")
         for company in loaded.companies:
             self.stdout.write(f"  {company.name}: {base}{reverse('rosters:company', args=[company.pk])}")
+        for part in loaded.parts:
+            self.stdout.write(f"  {part.name}: {base}{part.path}")
         login = f"{base}{reverse('account_login')}"
         if loaded.password:
             self.stdout.write(f"  Sign in at {login} as {USERNAME} with the password {loaded.password}")

@@ -1,0 +1,78 @@
+"""Clubs as the operator sees them."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.forms import BaseInlineFormSet
+
+from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership, Role
+
+
+class MembersFormSet(BaseInlineFormSet):
+    """A club keeps an organiser here too."""
+
+    def clean(self) -> None:
+        super().clean()
+        kept = [form.cleaned_data for form in self.forms if not form.cleaned_data.get("DELETE")]
+        if not any(row.get("role") == Role.ORGANISER and row.get("player") for row in kept):
+            raise ValidationError("A club needs an organiser.")
+
+
+class MembershipInline(admin.TabularInline):
+    model = Membership
+    formset = MembersFormSet
+    extra = 0
+    raw_id_fields = ["player"]
+
+
+@admin.register(Club)
+class ClubAdmin(admin.ModelAdmin):
+    list_display = ["name", "slug", "place", "is_public", "takes_requests", "founded_at"]
+    list_filter = ["is_public", "takes_requests"]
+    search_fields = ["name", "slug", "place"]
+    inlines = [MembershipInline]
+
+    def get_deleted_objects(self, objs: Any, request: Any) -> Any:
+        """What goes with a club; its diary goes too, though no entry of it goes alone."""
+        to_delete, counts, needed, protected = super().get_deleted_objects(objs, request)
+        needed.discard(DiaryEntry._meta.verbose_name)
+        return to_delete, counts, needed, protected
+
+
+@admin.register(Invitation)
+class InvitationAdmin(admin.ModelAdmin):
+    list_display = ["club", "player", "role", "by", "at", "expires_at", "uses_left", "withdrawn_at"]
+    list_filter = ["role"]
+    list_select_related = ["club", "player", "by"]
+    search_fields = ["club__name", "key"]
+    raw_id_fields = ["club", "player", "by"]
+    readonly_fields = ["key"]
+
+
+@admin.register(JoinRequest)
+class JoinRequestAdmin(admin.ModelAdmin):
+    list_display = ["club", "player", "state", "at", "decided_by", "decided_at"]
+    list_filter = ["state"]
+    list_select_related = ["club", "player", "decided_by"]
+    search_fields = ["club__name", "player__username"]
+    raw_id_fields = ["club", "player", "decided_by"]
+
+
+@admin.register(DiaryEntry)
+class DiaryEntryAdmin(admin.ModelAdmin):
+    """To read: entries are written beside the act and never changed."""
+
+    list_display = ["at", "club", "campaign", "text", "by"]
+    list_select_related = ["club", "campaign", "by"]
+    search_fields = ["club__name", "text"]
+    date_hierarchy = "at"
+
+    def has_add_permission(self, request: object) -> bool:
+        return False
+
+    def has_change_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: object, obj: object = None) -> bool:
+        return False

@@ -1,0 +1,36 @@
+"""import_club FILE: a club out of a club/1 document; its players and their companies must be here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from campaigns.club_document import MOST_BYTES, read_club
+from campaigns.club_exports import club_import
+from rosters.documents import DocumentError
+from rosters.management.files import read_file, refusal
+from rosters.services import RefusedError
+
+
+class Command(BaseCommand):
+    help = "Loads a club/1 document as a new club. Players are found by user name, companies by owner and name."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
+        parser.add_argument("--name", help="the club's name here, if another club has its own")
+        parser.add_argument(
+            "--leave-out", action="store_true", help="leave out players who are not here, and campaigns that need them"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            document = read_club(read_file(options["file"], MOST_BYTES))
+            if options["name"]:
+                document = document.model_copy(update={"name": options["name"]})
+            imported = club_import(document=document, leave_out=options["leave_out"])
+        except (DocumentError, RefusedError) as error:
+            raise refusal(error) from None
+        for line in imported.left_out:
+            self.stdout.write(f"left out: {line}")
+        self.stdout.write(f"{imported.club.name} is club {imported.club.pk}, at /clubs/{imported.club.slug}/")

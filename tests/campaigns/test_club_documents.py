@@ -1,0 +1,227 @@
+"""A club goes out as a club/1 document and comes back the same; what can't be is refused and nothing is written."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from typing import get_args
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from campaigns import club_document as documents
+from campaigns.club_document import read_club
+from campaigns.club_exports import club_document, club_import
+from campaigns.models import (
+    AbsentRule,
+    Campaign,
+    CampaignState,
+    Club,
+    DecidedBy,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Outcome,
+    Pairing,
+    Role,
+    RoundState,
+    Territory,
+    TerritoryMap,
+)
+from campaigns.services._base import DECIDED
+from rosters.documents import DocumentError
+from rosters.models import Company, Player
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    """A club with an arbiter, a draft and a running campaign of three companies, a closed and an open round."""
+    club = a_club(a_player("ada"), about="We meet\non Thursdays", place="Graz", is_public=False)
+    a_member(club, "arbiter", a_player("bob"))
+    a_campaign(club, state="draft", name="Next year")
+    war = a_campaign(club, map_kind="zones", about="Long")
+    first, second, third = (an_enrolment(war, orders={"doctrine": "cautious"}) for _ in range(3))
+    zone = Territory.objects.create(campaign=war, position=1, name="Wood", home=second)
+    now = timezone.now()
+    closed = a_round(war, state="closed", closed_at=now)
+    decided = {"decided_at": now, "decided_by": "agreement", "dice": None}
+    a_match(closed, first, second, territory=zone, state="confirmed", outcome="defender", **decided)
+    a_match(closed, third, first, state="forfeited", outcome="attacker", **decided)
+    current = a_round(war)
+    a_match(current, second, third)
+    match = a_match(current, first, defender=second, state="bye", dice=None)
+    Match.objects.filter(pk=match.pk).update(defender=None)
+    return club
+
+
+def run(*args):
+    out = io.StringIO()
+    call_command(*args, stdout=out)
+    return out.getvalue()
+
+
+def refused(*args):
+    with pytest.raises(CommandError) as error:
+        call_command(*args, stdout=io.StringIO())
+    assert error.value.returncode == 2
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def counts():
+    return [model.objects.count() for model in (Club, Campaign, Match, Player, Company)]
+
+
+def test_a_club_goes_out_and_comes_back_the_same(club, tmp_path):
+    path = tmp_path / "club.json"
+    text = run("export_club", club.slug)
+    path.write_text(text)
+    assert "Copy is club" in run("import_club", str(path), "--name", "Copy")
+    made = Club.objects.get(name="Copy")
+    assert {**json.loads(run("export_club", str(made.pk))), "name": "Iron Table"} == json.loads(text)
+    scheduled = Match.objects.get(round__campaign__club=made, state="scheduled")
+    assert scheduled.dice.commitment
+    assert Match.objects.filter(round__campaign__club=made, dice=None).count() == 3
+    assert made.diary.get().text == "Copy was imported"
+
+
+def test_a_match_that_is_not_decided_goes_out_as_scheduled(club):
+    Match.objects.filter(state="scheduled").update(state="disputed")
+    last = club_document(club)["campaigns"][1]["rounds"][1]["matches"]
+    assert [match["state"] for match in last] == ["scheduled", "bye"]
+
+
+def test_a_name_that_is_taken_is_refused_and_nothing_is_written(club, tmp_path):
+    path = tmp_path / "club.json"
+    path.write_text(run("export_club", club.slug))
+    before = counts()
+    assert "a club called Iron Table already" in refused("import_club", str(path))
+    assert counts() == before
+
+
+def test_players_who_are_not_here_are_named_and_can_be_left_out(club):
+    document = club_document(club)
+    document["name"] = "Copy"
+    document["members"].append({**document["members"][1], "player": "ghost"})
+    before = counts()
+    with pytest.raises(ValueError, match=r"There is no player ghost \(arbiter\) here"):
+        club_import(document=read_club(document))
+    assert counts() == before
+    imported = club_import(document=read_club(document), leave_out=True)
+    assert imported.left_out == ("player ghost (arbiter)",)
+    assert imported.club.memberships.count() == len(document["members"]) - 1
+    assert imported.club.campaigns.count() == 2
+
+
+def test_a_campaign_whose_companies_are_not_here_is_left_out_only_when_told(club):
+    document = club_document(club)
+    document["name"] = "Copy"
+    document["campaigns"][1]["companies"][0]["name"] = "Nobody's"
+    before = counts()
+    with pytest.raises(ValueError, match="There is no company Nobody's of player"):
+        club_import(document=read_club(document))
+    assert counts() == before
+    imported = club_import(document=read_club(document), leave_out=True)
+    assert [campaign.name for campaign in imported.club.campaigns.all()] == ["Next year"]
+    assert "campaign Spring War, for want of company Nobody's" in imported.left_out[0]
+
+
+def test_a_club_without_any_of_its_organisers_is_refused(club):
+    document = club_document(club)
+    document["name"] = "Copy"
+    document["members"][0]["player"] = "ghost"
+    with pytest.raises(ValueError, match="None of the club's organisers is here"):
+        club_import(document=read_club(document), leave_out=True)
+
+
+WAR = ("campaigns", 1)
+FIRST = (*WAR, "rounds", 0, "matches", 0)
+BAD = [
+    (("muster",), "club/2", "muster"),
+    (("name",), "", "name"),
+    (("name",), "a\nb", "name"),
+    (("about",), "nul\u0001", "about"),
+    (("owner",), "ada", "owner"),
+    (("members",), [], "members"),
+    (("members", 0, "role"), "king", "members[0].role"),
+    (("members", 0, "role"), "player", "members"),
+    (("members", 1, "player"), "ADA", "members[1].player"),
+    (("members", 0, "joined_at"), "yesterday", "members[0].joined_at"),
+    ((*WAR, "name"), "Next year", "campaigns[1].name"),
+    ((*WAR, "system"), "chess", "campaigns[1].system"),
+    ((*WAR, "options"), {"flying": True}, "campaigns[1].options"),
+    ((*WAR, "points"), -1, "campaigns[1].points"),
+    ((*WAR, "state"), "draft", "campaigns[1].mustering_at"),
+    ((*WAR, "finished_at"), "2026-05-03T19:02:00+00:00", "campaigns[1].finished_at"),
+    ((*WAR, "running_at"), None, "campaigns[1].running_at"),
+    ((*WAR, "companies", 1, "key"), "c1", "campaigns[1].companies[1].key"),
+    ((*WAR, "territories", 0, "home"), "c9", "campaigns[1].territories[0].home"),
+    ((*WAR, "rounds", 1, "number"), 1, "campaigns[1].rounds[1].number"),
+    ((*WAR, "rounds", 0, "closed_at"), None, "campaigns[1].rounds[0].closed_at"),
+    ((*FIRST, "attacker"), "c9", "campaigns[1].rounds[0].matches[0].attacker"),
+    ((*FIRST, "defender"), "c1", "campaigns[1].rounds[0].matches[0].defender"),
+    ((*FIRST, "defender"), None, "campaigns[1].rounds[0].matches[0].defender"),
+    ((*FIRST, "territory"), 7, "campaigns[1].rounds[0].matches[0].territory"),
+    ((*FIRST, "outcome"), "", "campaigns[1].rounds[0].matches[0].outcome"),
+    ((*FIRST, "state"), "scheduled", "campaigns[1].rounds[0].matches[0].state"),
+    ((*FIRST, "decided_at"), None, "campaigns[1].rounds[0].matches[0].decided_at"),
+    ((*FIRST, "decided_by"), "nobody", "campaigns[1].rounds[0].matches[0].decided_by"),
+]
+
+
+def test_a_document_that_makes_no_sense_is_refused_with_the_place(club, tmp_path):
+    good = club_document(club)
+    path = tmp_path / "club.json"
+    before = counts()
+    for place, value, field in BAD:
+        document = copy.deepcopy(good)
+        target = document
+        for step in place[:-1]:
+            target = target[step]
+        target[place[-1]] = value
+        with pytest.raises(DocumentError) as error:
+            read_club(document)
+        assert error.value.path == field, (place, str(error.value))
+        path.write_text(json.dumps(document))
+        assert refused("import_club", str(path)).startswith(f"{field}: ")
+    assert counts() == before
+
+
+def test_a_club_with_years_behind_it_is_taken_and_an_endless_file_is_not(club, tmp_path):
+    document = club_document(club)
+    draft = document["campaigns"][0]
+    document["campaigns"] = [{**draft, "name": f"Plan {at}", "about": "ä" * 2000} for at in range(100)]
+    document["name"] = "Copy"
+    path = tmp_path / "club.json"
+    path.write_text(json.dumps(document))
+    assert path.stat().st_size > 1024 * 1024
+    run("import_club", str(path))
+    assert Club.objects.get(name="Copy").campaigns.count() == 100
+    path.write_text(" " * (4 * 1024 * 1024 + 1))
+    assert refused("import_club", str(path)) == "document: larger than 4096 KiB"
+
+
+@pytest.mark.parametrize("name", ["nowhere", "9" * 30, "99", "x\x00"])
+def test_a_club_that_is_not_there_is_not_exported(name):
+    assert refused("export_club", name).startswith("id: there is no club")
+
+
+def test_the_document_knows_the_words_that_the_rows_know():
+    def words(model, field):
+        return set(get_args(model.model_fields[field].annotation))
+
+    assert words(documents.ClubMember, "role") == set(Role.values)
+    assert words(documents.ClubCompany, "state") == set(EnrolmentState.values)
+    assert words(documents.ClubMatch, "outcome") == set(Outcome.values)
+    assert words(documents.ClubMatch, "decided_by") == {"", *DecidedBy.values}
+    assert words(documents.ClubMatch, "state") == {MatchState.SCHEDULED, *DECIDED}
+    assert words(documents.ClubRound, "state") == set(RoundState.values)
+    campaign = {"state": CampaignState, "pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
+    for field, choices in campaign.items():
+        assert words(documents.ClubCampaign, field) == set(choices.values)

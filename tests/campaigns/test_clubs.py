@@ -1,0 +1,468 @@
+"""Clubs and their members: founding, roles, handing over, and the organiser that a club always keeps."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.utils import timezone
+
+from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership
+from campaigns.services import clubs, invitations
+from rosters.demo import demo_load
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_club, a_member
+
+pytestmark = pytest.mark.django_db
+
+
+def roles(club):
+    return dict(Membership.objects.filter(club=club).values_list("player__username", "role"))
+
+
+def diary(club):
+    return list(DiaryEntry.objects.filter(club=club).order_by("pk").values_list("text", flat=True))
+
+
+def settings_of(club, **changed):
+    fields = ("name", "about", "place", "is_public", "takes_requests")
+    return {**{field: getattr(club, field) for field in fields}, **changed}
+
+
+def organiser_of(club):
+    return club.memberships.get(role="organiser").player
+
+
+# --- founding and changing --------------------------------------------------------------------------------------------
+
+
+def test_who_founds_a_club_is_its_organiser_and_the_diary_says_so():
+    club = clubs.club_found(by=a_player("ada"), name="  Iron   Table ", about="One\r\nTwo", place="Graz")
+    assert (club.name, club.slug, club.about) == ("Iron Table", "iron-table", "One\nTwo")
+    assert roles(club) == {"ada": "organiser"}
+    assert diary(club) == ["ada founded Iron Table"]
+
+
+def test_every_club_gets_an_address_of_its_own():
+    by = a_player()
+    names = ["Iron Table", "Iron Table!", "Стол", "Стул", "New"]
+    slugs = [clubs.club_found(by=by, name=name).slug for name in names]
+    assert slugs == ["iron-table", "iron-table-2", "club", "club-2", "new-2"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "reason"),
+    [
+        ({"name": "iron table"}, "name", "a club called iron table already"),
+        ({"name": " "}, "name", "must not be empty"),
+        ({"name": "x" * 61}, "name", "longer than 60"),
+        ({"name": "a\nb"}, "name", "not allowed"),
+        ({"about": "x" * 2001}, "about", "longer than 2000"),
+        ({"about": "nul\x00"}, "about", "not allowed"),
+        ({"place": "x" * 81}, "place", "longer than 80"),
+    ],
+)
+def test_a_club_that_makes_no_sense_is_refused_with_the_field(fields, field, reason):
+    a_club()
+    with pytest.raises(RefusedError, match=reason) as refused:
+        clubs.club_found(by=a_player(), **{"name": "Bone Table", **fields})
+    assert refused.value.field == field
+    assert Club.objects.count() == 1
+
+
+def test_settings_change_the_name_but_not_the_address():
+    club = a_club()
+    by = organiser_of(club)
+    changed = clubs.club_change(club=club, by=by, **settings_of(club, name="IRON TABLE", is_public=False))
+    assert (changed.name, changed.slug, changed.is_public) == ("IRON TABLE", "iron-table", False)
+    (said,) = diary(club)
+    assert said.endswith("changed the name from Iron Table to IRON TABLE, who may see the club to members")
+    clubs.club_change(club=club, by=by, **settings_of(changed))
+    assert len(diary(club)) == 1, "what stays the same is not written down"
+
+
+def test_a_player_organises_so_many_clubs_and_no_more(monkeypatch):
+    monkeypatch.setattr(clubs, "CLUBS_MOST", 1)
+    by = a_player()
+    clubs.club_found(by=by, name="One")
+    with pytest.raises(RefusedError, match="hand one over first"):
+        clubs.club_found(by=by, name="Two")
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
+
+
+def test_roles_change_and_the_diary_keeps_who_did_it():
+    club = a_club(a_player("ada"))
+    ada, bob = organiser_of(club), a_member(club, player=a_player("bob"))
+    clubs.member_set_role(club=club, by=ada, player=bob, role="arbiter")
+    assert roles(club) == {"ada": "organiser", "bob": "arbiter"}
+    assert diary(club) == ["ada made bob arbiter; before: player"]
+    with pytest.raises(RefusedError, match="must be one of organiser, arbiter, player"):
+        clubs.member_set_role(club=club, by=ada, player=bob, role="king")
+
+
+def test_the_last_organiser_neither_leaves_nor_is_removed_nor_demoted():
+    club = a_club(a_player("ada"))
+    ada = organiser_of(club)
+    a_member(club, "arbiter")
+    acts = [
+        lambda: clubs.member_leave(club=club, by=ada),
+        lambda: clubs.member_remove(club=club, by=ada, player=ada),
+        lambda: clubs.member_set_role(club=club, by=ada, player=ada, role="player"),
+    ]
+    for act in acts:
+        with pytest.raises(RefusedError, match="ada is the last organiser of Iron Table"):
+            act()
+    assert roles(club)["ada"] == "organiser"
+    second = a_member(club, "organiser")
+    clubs.member_leave(club=club, by=ada)
+    assert organiser_of(club) == second
+
+
+def test_handing_over_makes_a_member_organiser_and_oneself_a_player():
+    club = a_club(a_player("ada"))
+    ada, bob = organiser_of(club), a_member(club, player=a_player("bob"))
+    for nobody in (ada, a_player()):
+        with pytest.raises(RefusedError):
+            clubs.club_hand_over(club=club, by=ada, player=nobody)
+    clubs.club_hand_over(club=club, by=ada, player=bob)
+    assert roles(club) == {"ada": "player", "bob": "organiser"}
+    with pytest.raises(RefusedError, match="Only organisers"):
+        clubs.club_hand_over(club=club, by=ada, player=bob)
+
+
+def test_who_is_removed_loses_the_links_he_made():
+    club = a_club()
+    ada, bob = organiser_of(club), a_member(club, "organiser")
+    link = invitations.invitation_make(club=club, by=bob)
+    clubs.member_remove(club=club, by=ada, player=bob)
+    with pytest.raises(RefusedError, match="withdrawn"):
+        invitations.invitation_accept(invitation=link, by=bob)
+    with pytest.raises(RefusedError, match="is no member"):
+        clubs.member_remove(club=club, by=ada, player=bob)
+
+
+@pytest.mark.parametrize("role", ["player", "arbiter", None])
+def test_who_is_no_organiser_any_more_by_his_turn_is_refused(role):
+    club = a_club()
+    other, by = a_member(club), a_member(club, role) if role else a_player()
+    link = invitations.invitation_make(club=club, by=organiser_of(club))
+    asked = invitations.request_make(club=club, by=a_player())
+    acts = [
+        lambda: clubs.club_change(club=club, by=by, **settings_of(club, name="Mine")),
+        lambda: clubs.member_set_role(club=club, by=by, player=other, role="arbiter"),
+        lambda: clubs.member_remove(club=club, by=by, player=other),
+        lambda: clubs.club_hand_over(club=club, by=by, player=other),
+        lambda: invitations.invitation_make(club=club, by=by),
+        lambda: invitations.invitation_withdraw(invitation=link, by=by),
+        lambda: invitations.request_accept(request=asked, by=by),
+        lambda: invitations.request_decline(request=asked, by=by),
+    ]
+    before = diary(club)
+    for act in acts:
+        with pytest.raises(RefusedError, match="Only organisers of Iron Table"):
+            act()
+    assert diary(club) == before
+
+
+# --- invitations ------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_lets_in_as_many_as_it_has_uses():
+    club = a_club()
+    link = invitations.invitation_make(club=club, by=organiser_of(club), role="arbiter", uses=2)
+    for name in ("bob", "eve"):
+        invitations.invitation_accept(invitation=link, by=a_player(name))
+    with pytest.raises(RefusedError, match="is used up"):
+        invitations.invitation_accept(invitation=link, by=a_player())
+    assert {roles(club)[name] for name in ("bob", "eve")} == {"arbiter"}
+
+
+def test_an_invitation_that_is_over_lets_nobody_in_and_says_why():
+    club = a_club()
+    by = organiser_of(club)
+    old, gone = (invitations.invitation_make(club=club, by=by) for _ in range(2))
+    Invitation.objects.filter(pk=old.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    invitations.invitation_withdraw(invitation=gone, by=by)
+    for link, reason in ((old, "has expired"), (gone, "was withdrawn")):
+        with pytest.raises(RefusedError, match=reason):
+            invitations.invitation_accept(invitation=link, by=a_player())
+        with pytest.raises(RefusedError, match=reason):
+            invitations.invitation_withdraw(invitation=link, by=by)
+    assert len(roles(club)) == 1
+
+
+def test_a_member_who_follows_a_link_stays_what_he_is_and_uses_nothing_up():
+    club = a_club()
+    link = invitations.invitation_make(club=club, by=organiser_of(club), uses=1)
+    with pytest.raises(RefusedError, match="You belong to Iron Table already"):
+        invitations.invitation_accept(invitation=link, by=organiser_of(club))
+    link.refresh_from_db()
+    assert link.uses_left == 1
+
+
+def test_an_invitation_by_name_is_for_that_player_alone():
+    club = a_club()
+    bob, eve = a_player("bob"), a_player("eve")
+    made = invitations.invitation_make(club=club, by=organiser_of(club), player="Bob", role="arbiter")
+    for act in (invitations.invitation_accept, invitations.invitation_decline):
+        with pytest.raises(RefusedError, match="for another player"):
+            act(invitation=made, by=eve)
+    invitations.invitation_accept(invitation=made, by=bob)
+    assert roles(club)["bob"] == "arbiter"
+
+
+def test_who_declines_an_invitation_can_be_invited_again():
+    club = a_club()
+    by, bob = organiser_of(club), a_player("bob")
+    made = invitations.invitation_make(club=club, by=by, player="bob")
+    invitations.invitation_decline(invitation=made, by=bob)
+    with pytest.raises(RefusedError, match="withdrawn"):
+        invitations.invitation_accept(invitation=made, by=bob)
+    assert invitations.invitation_make(club=club, by=by, player="bob").is_open
+
+
+def test_a_player_is_found_by_the_name_shown_if_only_one_is_called_so():
+    club = a_club()
+    by, one, two = organiser_of(club), a_player(), a_player()
+    type(one).objects.filter(pk__in=(one.pk, two.pk)).update(name_shown="Twin")
+    with pytest.raises(RefusedError, match="Several players are called Twin"):
+        invitations.invitation_make(club=club, by=by, player="Twin")
+    type(one).objects.filter(pk=two.pk).update(name_shown="Other")
+    assert invitations.invitation_make(club=club, by=by, player="Twin").player == one
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"days": 0}, "days"),
+        ({"days": 91}, "days"),
+        ({"uses": 0}, "uses"),
+        ({"uses": 301}, "uses"),
+        ({"role": "organiser"}, "role"),
+        ({"role": "king"}, "role"),
+        ({"player": "nobody"}, "player"),
+        ({"player": "x\x00"}, "player"),
+        ({"player": "member"}, "player"),
+        ({"player": "invited"}, "player"),
+        ({"player": "asking"}, "player"),
+        ({"player": "free", "uses": 2}, "uses"),
+    ],
+)
+def test_an_invitation_that_makes_no_sense_is_refused_with_the_field(fields, field):
+    club = a_club()
+    by = organiser_of(club)
+    a_member(club, player=a_player("member"))
+    a_player("free"), a_player("invited")
+    invitations.invitation_make(club=club, by=by, player="invited")
+    invitations.request_make(club=club, by=a_player("asking"))
+    with pytest.raises(RefusedError) as refused:
+        invitations.invitation_make(club=club, by=by, **fields)
+    assert refused.value.field == field
+    assert club.invitations.count() == 1
+
+
+def test_a_club_has_so_many_open_invitations_and_no_more(monkeypatch):
+    monkeypatch.setattr(invitations, "OPEN_MOST", 1)
+    club = a_club()
+    by = organiser_of(club)
+    first = invitations.invitation_make(club=club, by=by)
+    with pytest.raises(RefusedError, match="withdraw one first"):
+        invitations.invitation_make(club=club, by=by)
+    invitations.invitation_withdraw(invitation=first, by=by)
+    assert invitations.invitation_make(club=club, by=by).is_open
+
+
+def test_a_full_club_lets_nobody_in(monkeypatch):
+    monkeypatch.setattr(clubs, "MEMBERS_MOST", 1)
+    club = a_club()
+    link = invitations.invitation_make(club=club, by=organiser_of(club), uses=1)
+    with pytest.raises(RefusedError, match="is full"):
+        invitations.invitation_accept(invitation=link, by=a_player())
+    link.refresh_from_db()
+    assert link.uses_left == 1
+
+
+def test_an_invited_player_with_an_address_gets_a_mail_with_the_link():
+    club = a_club()
+    bob = a_player("bob")
+    made = invitations.invitation_make(club=club, by=organiser_of(club), player="bob")
+    assert not invitations.invitation_mail(invitation=made, link="http://x/join/")
+    type(bob).objects.update(email="bob@example.org")
+    made.refresh_from_db()
+    assert invitations.invitation_mail(invitation=made, link="http://x/join/")
+    (sent,) = mail.outbox
+    assert sent.to == ["bob@example.org"]
+    assert "http://x/join/" in sent.body
+
+
+def test_a_mail_server_that_fails_does_not_undo_the_invitation(settings):
+    club = a_club()
+    bob = a_player("bob")
+    type(bob).objects.filter(pk=bob.pk).update(email="bob@example.org")
+    made = invitations.invitation_make(club=club, by=organiser_of(club), player="bob")
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    assert not invitations.invitation_mail(invitation=made, link="http://x/")
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+def test_who_asks_is_let_in_once():
+    club = a_club()
+    by, bob = organiser_of(club), a_player("bob")
+    asked = invitations.request_make(club=club, by=bob, message="I have two Wasps")
+    with pytest.raises(RefusedError, match="asked already"):
+        invitations.request_make(club=club, by=bob)
+    invitations.request_accept(request=asked, by=by)
+    assert roles(club)["bob"] == "player"
+    for act in (invitations.request_accept, invitations.request_decline):
+        with pytest.raises(RefusedError, match="is accepted already"):
+            act(request=asked, by=by)
+    with pytest.raises(RefusedError, match="You belong to"):
+        invitations.request_make(club=club, by=bob)
+
+
+def test_who_is_declined_can_ask_again_a_week_later():
+    club = a_club()
+    by, bob = organiser_of(club), a_player("bob")
+    asked = invitations.request_make(club=club, by=bob)
+    invitations.request_decline(request=asked, by=by)
+    with pytest.raises(RefusedError, match="ask again 7 days after"):
+        invitations.request_make(club=club, by=bob)
+    JoinRequest.objects.update(decided_at=timezone.now() - timedelta(days=8))
+    assert invitations.request_make(club=club, by=bob).state == "asked"
+
+
+def test_a_request_can_be_taken_back_by_who_asked():
+    club = a_club()
+    bob = a_player("bob")
+    asked = invitations.request_make(club=club, by=bob)
+    with pytest.raises(RefusedError, match="another player's"):
+        invitations.request_withdraw(request=asked, by=a_player())
+    invitations.request_withdraw(request=asked, by=bob)
+    with pytest.raises(RefusedError, match="is withdrawn already"):
+        invitations.request_accept(request=asked, by=organiser_of(club))
+
+
+def test_a_club_that_takes_no_requests_is_not_asked():
+    with pytest.raises(RefusedError, match="takes no requests"):
+        invitations.request_make(club=a_club(takes_requests=False), by=a_player())
+
+
+def test_joining_by_a_link_answers_the_request():
+    club = a_club()
+    bob = a_player()
+    asked = invitations.request_make(club=club, by=bob)
+    invitations.invitation_accept(invitation=invitations.invitation_make(club=club, by=organiser_of(club)), by=bob)
+    asked.refresh_from_db()
+    assert asked.state == "accepted"
+
+
+# --- at once ----------------------------------------------------------------------------------------------------------
+
+
+def at_once(acts):
+    """What each of the acts got, all begun together: True, or the refusal's reason."""
+    gate = threading.Barrier(len(acts))
+
+    def run(act):
+        try:
+            gate.wait()
+            act()
+            return True
+        except RefusedError as error:
+            return error.reason
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(run, acts))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_all_organisers_who_leave_at_once_one_has_to_stay():
+    club = a_club()
+    everybody = [organiser_of(club), *(a_member(club, "organiser") for _ in range(9))]
+    answers = at_once([lambda by=by: clubs.member_leave(club=club, by=by) for by in everybody])
+    assert answers.count(True) == 9
+    assert club.memberships.filter(role="organiser").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_organisers_who_remove_demote_and_hand_over_one_another_leave_one():
+    club = a_club()
+    everybody = [organiser_of(club), *(a_member(club, "organiser") for _ in range(8))]
+    acts = []
+    for at, by in enumerate(everybody):
+        other = everybody[(at + 1) % len(everybody)]
+        acts.append(
+            [
+                lambda by=by, other=other: clubs.member_remove(club=club, by=by, player=other),
+                lambda by=by, other=other: clubs.member_set_role(club=club, by=by, player=other, role="player"),
+                lambda by=by: clubs.member_set_role(club=club, by=by, player=by, role="player"),
+            ][at % 3]
+        )
+    at_once(acts)
+    assert club.memberships.filter(role="organiser").count() >= 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_twenty_with_a_link_for_three_exactly_three_get_in():
+    club = a_club()
+    link = invitations.invitation_make(club=club, by=organiser_of(club), uses=3)
+    answers = at_once(
+        [lambda by=by: invitations.invitation_accept(invitation=link, by=by) for by in [a_player() for _ in range(20)]]
+    )
+    assert answers.count(True) == 3
+    assert {answer for answer in answers if answer is not True} == {
+        "This invitation to Iron Table is used up; ask for another one."
+    }
+    assert club.memberships.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_twenty_presses_on_join_exactly_one_counts():
+    club, bob = a_club(), a_player()
+    link = invitations.invitation_make(club=club, by=organiser_of(club), uses=5)
+    answers = at_once([lambda: invitations.invitation_accept(invitation=link, by=bob)] * 20)
+    assert answers.count(True) == 1
+    link.refresh_from_db()
+    assert link.uses_left == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_twenty_who_found_a_club_of_one_name_exactly_one_does():
+    acts = [lambda by=by: clubs.club_found(by=by, name="Iron Table") for by in [a_player() for _ in range(20)]]
+    answers = at_once(acts)
+    assert answers.count(True) == 1
+    assert all("give yours another name" in answer for answer in answers if answer is not True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_twenty_requests_at_once_one_is_made():
+    club, bob = a_club(), a_player()
+    answers = at_once([lambda: invitations.request_make(club=club, by=bob)] * 20)
+    assert answers.count(True) == 1
+    assert club.requests.count() == 1
+
+
+# --- the demo ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_demo_has_a_club_with_members_once(settings, tmp_path):
+    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
+    taken = a_player("demo-mina")  # somebody of that name who is no part of it
+    a_club(name="The Bone Table")
+    first, again = demo_load(), demo_load()
+    club = Club.objects.get(name="The Bone Table 2")
+    assert roles(club) == {"demo": "organiser", "demo-orla": "arbiter", "demo-teodor": "player"}
+    assert [part.name for part in first.parts] == [club.name] == [part.name for part in again.parts]
+    assert (again.made, Club.objects.count(), taken.memberships.count()) == (0, 2, 0)
