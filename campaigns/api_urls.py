@@ -1,5 +1,7 @@
 """Routes of the API of clubs and campaigns, a list for each area."""
 
-from campaigns import api_clubs
+from django.urls import URLPattern
 
-urlpatterns = [*api_clubs.urls]
+from campaigns import api_clubs, api_results
+
+urlpatterns: list[URLPattern] = [*api_clubs.urls, *api_results.urls]

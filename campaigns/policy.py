@@ -5,17 +5,18 @@ Who may not see a thing is told that there is none (404); who may see it but not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
-from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, Membership, Role
+from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, MatchState, Membership, Role
 from rosters.models import Company, Player
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)
+UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 
 
 def role_in(reader: Reader, club: Club) -> Role | None:
@@ -114,3 +115,16 @@ def members_of(club: Club, roles: Iterable[Role]) -> list[Player]:
     """The players of these roles, oldest member first."""
     rows = club.memberships.filter(role__in=list(roles)).select_related("player")
     return [row.player for row in rows]
+
+
+def can_compare(reader: Reader, match: Match, reported: Collection[int]) -> bool:
+    """The reports of a match: everybody's once it is decided; before, arbiters', and a side's that has said its own.
+
+    `reported` are the sides with a report. An arbiter who plays in the match is a side of it first.
+    """
+    if match.state not in UNDECIDED:
+        return True
+    side = side_of(reader, match)
+    if side is not None:
+        return side in reported
+    return can_rule(reader, match.round.campaign)

@@ -24,12 +24,16 @@ from .settling import match_settle_report, outcome_of_report
 
 
 @transaction.atomic
-def match_open_forces(*, match: Match, side: int, by: Player) -> Match:
-    """Opens the forces on one side's word that the match was played; a side that sealed none came with all it has."""
+def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
+    """Opens the forces on one side's word that the match was played, or on an arbiter's (`side` None).
+
+    A side that sealed none came with all it has.
+    """
     locked = _open_match(match)
     if locked.setup is None:
         locked = forces_open(match=locked)
-        _diary(locked, f"{_name(locked, side)} said that {_where(locked)} was played; the forces were opened", by)
+        who = "An arbiter" if side is None else _name(locked, side)
+        _diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
     return locked
 
 

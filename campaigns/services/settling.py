@@ -37,7 +37,7 @@ def match_settle_report(
     battle = battle_row(
         setup=setup,
         forces=side_forces(locked),
-        actor=by,
+        actor=None,  # nobody's own: whoever asked for a battle can take its result back
         visibility=Visibility.PUBLIC if locked.round.campaign.is_public else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,

@@ -39,4 +39,4 @@ def _waiting(request: HttpRequest | None) -> tuple[Item, ...]:
         return ()
     if not hasattr(request, "waiting"):
         request.waiting = waiting_for(request.user)  # type: ignore[attr-defined, arg-type]
-    return request.waiting  # type: ignore[attr-defined, no-any-return]
+    return request.waiting  # type: ignore[attr-defined]

@@ -1,5 +1,10 @@
 """Matches and the forces brought to them."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from campaigns.views import matches
+
+urlpatterns: list[URLPattern] = [
+    path("matches/<uuid:key>/", matches.match, name="match"),
+    path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
+]

@@ -1,5 +1,16 @@
 """Reports, disputes, rulings, corrections."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from campaigns.views import past_results, results, rulings
+
+urlpatterns: list[URLPattern] = [
+    path("matches/<uuid:key>/report/", results.report, name="report"),
+    path("matches/<uuid:key>/report/withdraw/", results.withdraw, name="report_withdraw"),
+    path("matches/<uuid:key>/confirm/", results.confirm, name="confirm"),
+    path("matches/<uuid:key>/compare/", results.compare, name="compare"),
+    path("matches/<uuid:key>/rule/", rulings.rule, name="rule"),
+    path("campaigns/<int:pk>/rulings/", rulings.rulings, name="rulings"),
+    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/", rulings.ruling, name="ruling"),
+    path("campaigns/<int:pk>/import/", past_results.past_results, name="past_results"),
+]

@@ -19,7 +19,7 @@ from campaigns.models import (
     Round,
     RoundState,
 )
-from campaigns.past import PastResult, PastTable, read_past
+from campaigns.results_table import PastResult, PastTable, read_past
 from rosters.models import Player
 from rosters.services import RefusedError
 

@@ -1,0 +1,299 @@
+"""The API of matches and results: thin endpoints over the services that the pages call."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+from uuid import UUID
+
+import pydantic
+from django.urls import path, reverse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
+from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.models import Match, Ruling
+from campaigns.reads.matches import reported_sides
+from campaigns.reads.rulings import rulings_listed
+from campaigns.reports import SIDES
+from campaigns.services.results import match_confirm, report_make, report_withdraw
+from campaigns.services.rulings import match_rule
+from campaigns.views._parts import campaign_or_404, match_or_404
+from rosters.api_errors import DocumentParser
+from rosters.documents import Document, parse_document
+from rosters.models import Player
+
+
+class ConfirmRequest(Document):
+    """`report`: the id of the other side's report, as it was read."""
+
+    report: int
+
+
+class RulingRequest(Document):
+    """How an arbiter decides a match. `report` is his own version, for the verdict "own"."""
+
+    verdict: Literal["attacker", "defender", "own", "attacker-forfeits", "defender-forfeits", "draw", "refused", "void"]
+    reason: str
+    report: dict[str, object] | None = None
+
+
+class ReportAnswer(pydantic.BaseModel):
+    """What one side says happened."""
+
+    id: int
+    side: Literal["attacker", "defender"]
+    by: str
+    report: dict[str, Any]
+
+
+class MatchAnswer(pydantic.BaseModel):
+    """A match. `outcome` is empty while it is not known, "none" where there is no result.
+
+    `reports` are those that the reader may see: his own, both once he has reported, everybody's once it is decided.
+    """
+
+    key: UUID
+    campaign: int
+    round: int
+    table: int
+    scenario: str
+    terrain: str
+    attacker: str
+    defender: str | None
+    state: str
+    outcome: Literal["", "attacker", "defender", "draw", "none"]
+    decided_by: str
+    deadline: str | None
+    decided_at: str | None
+    setup: dict[str, Any] | None
+    reported: list[Literal["attacker", "defender"]]
+    reports: list[ReportAnswer]
+    differences: list[dict[str, str]]
+    battle: UUID | None
+    page: str
+
+
+class RulingAnswer(pydantic.BaseModel):
+    id: int
+    kind: str
+    title: str
+    reason: str
+    decision: dict[str, Any]
+    match: UUID | None
+    by: str
+    at: str
+    page: str
+
+
+class RulingList(pydantic.BaseModel):
+    count: int
+    next: str | None
+    previous: str | None
+    results: list[RulingAnswer]
+
+
+class Refusal(pydantic.BaseModel):
+    field: str
+    reason: str
+
+
+class MatchRefusals(pydantic.BaseModel):
+    errors: list[Refusal]
+
+
+REFUSALS = {
+    400: OpenApiResponse(MatchRefusals, "The document can't be read"),
+    422: OpenApiResponse(MatchRefusals, "It can be read, but not be had"),
+}
+
+
+class MatchByKey(APIView):
+    @extend_schema(tags=["matches"], operation_id="matches_read", responses={200: MatchAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """How a match stands."""
+        return _answer(request, key)
+
+
+class MatchReport(APIView):
+    parser_classes = [DocumentParser]
+
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_report",
+        request={"application/json": dict},
+        responses={200: MatchAnswer, **REFUSALS},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Your side's report, a report/1 document, in the place of an earlier one."""
+        match = _match(request, key)
+        report_make(match=match, side=_side(request, match), content=_body(request), by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(tags=["matches"], operation_id="matches_report_withdraw", responses={200: MatchAnswer, **REFUSALS})
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes your side's report back."""
+        match = _match(request, key)
+        report_withdraw(match=match, side=_side(request, match), by=_player(request))
+        return _answer(request, key)
+
+
+class MatchConfirm(APIView):
+    parser_classes = [DocumentParser]
+
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_confirm",
+        request=ConfirmRequest,
+        responses={200: MatchAnswer, **REFUSALS},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Confirms the other side's report as it stands."""
+        match = _match(request, key)
+        side = _side(request, match)
+        asked = parse_document(ConfirmRequest, _body(request))
+        match_confirm(match=match, side=side, report=asked.report, by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(tags=["matches"], operation_id="matches_their_report", responses={200: ReportAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
+        match = _match(request, key)
+        report = match.reports.select_related("by").filter(side=1 - _side(request, match), is_current=True).first()
+        if report is None:
+            raise NotFound("The other side has not reported.")
+        return Response(_report(report).model_dump(mode="json"))
+
+
+class MatchRule(APIView):
+    parser_classes = [DocumentParser]
+
+    @extend_schema(
+        tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer, **REFUSALS}
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Decides a match as an arbiter, with a reason."""
+        match = _match(request, key)
+        if not policy.can_rule(_player(request), match.round.campaign):
+            raise PermissionDenied
+        asked = parse_document(RulingRequest, _body(request))
+        ruling = match_rule(
+            match=match, verdict=asked.verdict, reason=asked.reason, by=_player(request), content=asked.report
+        )
+        return Response(_ruling(ruling, request).model_dump(mode="json"), status=201)
+
+
+class Rulings(APIView):
+    @extend_schema(
+        tags=["matches"],
+        operation_id="rulings_list",
+        parameters=[
+            OpenApiParameter("text", str),
+            OpenApiParameter("kind", str, enum=Ruling.Kind.values),
+            OpenApiParameter("by", int),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+        ],
+        responses={200: RulingList},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The rulings of a campaign, newest first."""
+        campaign = campaign_or_404(request._request, pk)
+        search = {name: request.query_params.get(name, "") for name in ("text", "kind", "by")}
+        pages = LimitOffsetPagination()
+        pages.max_limit = 200
+        found = pages.paginate_queryset(rulings_listed(campaign, **search), request, view=self) or []
+        return pages.get_paginated_response([_ruling(row, request).model_dump(mode="json") for row in found])
+
+
+def _match(request: Request, key: UUID) -> Match:
+    """The match as the reader may see it, whether by session or by token."""
+    request._request.user = request.user
+    return match_or_404(request._request, key)
+
+
+def _answer(request: Request, key: UUID) -> Response:
+    match = _match(request, key)
+    reported = reported_sides(match)
+    own, sees = policy.side_of(request.user, match), policy.can_compare(request.user, match, reported)
+    reports = [
+        _report(row)
+        for row in match.reports.filter(is_current=True).select_related("by").order_by("side")
+        if sees or row.side == own
+    ]
+    dispute = match.disputes.filter(closed_at=None).first() if sees else None
+    answer = MatchAnswer(
+        key=match.key,
+        campaign=match.round.campaign_id,
+        round=match.round.number,
+        table=match.number,
+        scenario=match.scenario_name,
+        terrain=match.terrain,
+        attacker=match.attacker.company.name,
+        defender=match.defender.company.name if match.defender else None,
+        state=match.state,
+        outcome=match.outcome,
+        decided_by=match.decided_by,
+        deadline=_iso(match.round.deadline),
+        decided_at=_iso(match.decided_at),
+        setup=match.setup,
+        reported=[SIDES[side] for side in sorted(reported)],
+        reports=reports,
+        differences=dispute.differences if dispute else [],
+        battle=match.battle.key if match.battle else None,
+        page=request.build_absolute_uri(reverse("campaigns:match", args=[match.key])),
+    )
+    return Response(answer.model_dump(mode="json"))
+
+
+def _report(row: Any) -> ReportAnswer:
+    return ReportAnswer(id=row.pk, side=SIDES[row.side], by=str(row.by), report=row.content)
+
+
+def _ruling(row: Ruling, request: Request) -> RulingAnswer:
+    return RulingAnswer(
+        id=row.pk,
+        kind=row.kind,
+        title=row.title,
+        reason=row.reason,
+        decision=row.decision,
+        match=row.match.key if row.match else None,
+        by=str(row.by),
+        at=row.at.isoformat(),
+        page=request.build_absolute_uri(reverse("campaigns:ruling", args=[row.campaign_id, row.pk])),
+    )
+
+
+def _iso(at: Any) -> str | None:
+    return at.isoformat() if at else None
+
+
+def _player(request: Request) -> Player:
+    if not isinstance(request.user, Player):
+        raise NotAuthenticated
+    return request.user
+
+
+def _side(request: Request, match: Match) -> int:
+    side = policy.side_of(_player(request), match)
+    if side is None:
+        raise PermissionDenied
+    return side
+
+
+def _body(request: Request) -> dict[str, Any]:
+    body = request.data
+    assert isinstance(body, dict)
+    return body
+
+
+urls = [
+    path("matches/<uuid:key>/", MatchByKey.as_view(), name="api-match"),
+    path("matches/<uuid:key>/report/", MatchReport.as_view(), name="api-match-report"),
+    path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
+    path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
+    path("campaigns/<int:pk>/rulings/", Rulings.as_view(), name="api-rulings"),
+]

@@ -1,0 +1,47 @@
+"""The page of a match, and a side that will not play it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from campaigns import policy
+from campaigns.forms_results import ReasonForm
+from campaigns.models import Match
+from campaigns.reads.matches import match_page
+from campaigns.services.results import match_refuse, match_refuse_no_more
+from rosters.views._parts import attempt, say
+
+from ._matches import for_match, match_context, own_side, player_of
+from ._parts import match_or_404
+
+
+@require_GET
+def match(request: HttpRequest, key: UUID) -> HttpResponse:
+    row = match_or_404(request, key)
+    context = match_context(
+        row, page=match_page(row, request.user), can_run=policy.can_run_campaign(request.user, row.round.campaign)
+    )
+    return render(request, "campaigns/match.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def refuse(request: HttpRequest, match: Match) -> HttpResponse:
+    """A side says that it will not play, or (`do` = play) that it will after all."""
+    side, player = own_side(request, match), player_of(request)
+    if request.POST.get("do") == "play":
+        say(request, lambda: match_refuse_no_more(match=match, side=side, by=player), "So it will be played.")
+        return redirect("campaigns:match", key=match.key)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        reason = form.cleaned_data["reason"]
+        if attempt(form, lambda: match_refuse(match=match, side=side, reason=reason, by=player)):
+            messages.success(request, "Said. An arbiter or the organiser decides what becomes of the match.")
+            return redirect("campaigns:match", key=match.key)
+    status = 422 if form.is_bound else 200
+    return render(request, "campaigns/match_refuse.html", match_context(match, form=form), status=status)

@@ -1,0 +1,120 @@
+"""Pages on which the sides of a match say what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.forms_results import ReportForms
+from campaigns.models import Match, MatchState
+from campaigns.policy import UNDECIDED
+from campaigns.reads.matches import match_comparison, pilot_names, reported_sides
+from campaigns.services.results import match_confirm, match_open_forces, report_make, report_withdraw
+from rosters.documents import DocumentError
+from rosters.services import RefusedError
+from rosters.views._parts import say
+
+from ._matches import for_match, match_context, own_side, player_of
+from ._parts import match_or_404, need
+
+SAID = {
+    MatchState.REPORTED: "Reported. The other side can confirm it or report for itself.",
+    MatchState.CONFIRMED: "Both reports agree: the match is confirmed.",
+    MatchState.DISPUTED: "The two reports differ. An arbiter rules; you can still report anew or confirm the other's.",
+}
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def report(request: HttpRequest, match: Match) -> HttpResponse:
+    """The grid; before it, where the forces are still closed, the word that the match was played."""
+    side, player = own_side(request, match), player_of(request)
+    if _is_too_late(request, match):
+        return redirect("campaigns:match", key=match.key)
+    if match.setup is None:
+        if request.POST.get("do") == "open":
+            say(request, lambda: match_open_forces(match=match, side=side, by=player), "The forces are open.")
+            return redirect("campaigns:report", key=match.key)
+        return render(request, "campaigns/report_open.html", match_context(match, side=side))
+    own = match.reports.filter(side=side, is_current=True).first()
+    data = request.POST if request.method == "POST" else None
+    form = ReportForms(match, data, said=own.content if own else None, pilots=pilot_names(match))
+    if data is not None and form.is_valid():
+        try:
+            made = report_make(match=match, side=side, content=form.document(), by=player)
+        except (RefusedError, DocumentError) as error:
+            form.refuse(error)
+        else:
+            messages.success(request, SAID[MatchState(made.state)])
+            return redirect(
+                "campaigns:compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
+            )
+    context = match_context(match, form=form, errors=form.errors, is_anew=own is not None)
+    return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@for_match
+def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
+    side, player = own_side(request, match), player_of(request)
+    say(request, lambda: report_withdraw(match=match, side=side, by=player), "Your report is taken back.")
+    return redirect("campaigns:match", key=match.key)
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def confirm(request: HttpRequest, match: Match) -> HttpResponse:
+    """What the other side reported, to whoever chooses to look at it; posted, it holds."""
+    side, player = own_side(request, match), player_of(request)
+    if request.method == "POST":
+        value = request.POST.get("report", "")
+        pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
+        act: Callable[[], Match] = lambda: match_confirm(match=match, side=side, report=pk, by=player)  # noqa: E731
+        say(request, act, "Confirmed. The result stands in both ledgers.")
+        return redirect("campaigns:match", key=match.key)
+    if _is_too_late(request, match):
+        return redirect("campaigns:match", key=match.key)
+    comparison = match_comparison(match)
+    other = comparison and (comparison.defender, comparison.attacker)[side]
+    if comparison is None or other is None:
+        messages.info(request, "The other side has not reported yet.")
+        return redirect("campaigns:match", key=match.key)
+    lines = [(row.label, row.defender if side == 0 else row.attacker) for row in comparison.rows]
+    context = match_context(match, other=other, lines=lines, has_own=side in reported_sides(match))
+    return render(request, "campaigns/confirm.html", context)
+
+
+@require_GET
+def compare(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Both reports side by side."""
+    match = match_or_404(request, key)
+    reported = reported_sides(match)
+    if not policy.can_compare(request.user, match, reported) and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    need(policy.can_compare(request.user, match, reported))
+    side = policy.side_of(request.user, match)
+    context = match_context(
+        match,
+        comparison=match_comparison(match),
+        may_rule=match.state in UNDECIDED and policy.can_rule(request.user, match.round.campaign),
+        may_confirm=match.state in UNDECIDED and side is not None and 1 - side in reported,
+        may_report=match.state in UNDECIDED and side is not None,
+        dispute=match.disputes.filter(closed_at=None).first(),
+        ruling=match.rulings.select_related("by").first(),
+    )
+    return render(request, "campaigns/compare.html", context)
+
+
+def _is_too_late(request: HttpRequest, match: Match) -> bool:
+    """Says so where nothing can be reported any more."""
+    if match.state in UNDECIDED:
+        return False
+    messages.info(request, f"This match is {match.get_state_display()}; an arbiter can correct it.")
+    return True

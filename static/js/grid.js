@@ -1,0 +1,73 @@
+// The grid of a report: arrow keys move, the first row fills a column, Hits left are counted along.
+"use strict";
+(() => {
+  const grid = document.querySelector("[data-grid]");
+  if (!grid) return;
+  const numeric = (text) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : 0);
+  const input = (cell) => cell.querySelector("input");
+
+  const count = (row) => {
+    const value = (name) => input(row.querySelector(`[data-column="${name}"]`));
+    const [lost, destroyed] = [value("hits_lost"), value("destroyed")];
+    const hits = Number(row.dataset.hits);
+    row.querySelector("[data-left]").textContent = destroyed.checked ? 0 : Math.max(0, hits - numeric(lost.value));
+  };
+  const changed = (field) => {
+    const row = field.closest("tr[data-hits]");
+    if (!row) return;
+    const column = field.closest("[data-column]").dataset.column;
+    // The last Hit lost is the unit lost; who explodes is destroyed.
+    const lost = column === "hits_lost" && numeric(field.value) >= Number(row.dataset.hits);
+    if (lost || (column === "exploded" && field.checked)) input(row.querySelector('[data-column="destroyed"]')).checked = true;
+    count(row);
+  };
+  const fill = (field) => {
+    const column = field.dataset.column;
+    for (const row of field.closest("tbody").querySelectorAll("tr[data-hits]")) {
+      const target = input(row.querySelector(`[data-column="${column}"]`));
+      if (field.type === "checkbox") target.checked = field.checked;
+      else target.value = field.value;
+      changed(target);
+    }
+  };
+
+  for (const row of grid.querySelectorAll("tr[data-fill]")) row.hidden = false;
+  grid.addEventListener("input", (event) => {
+    if (event.target.closest("tr[data-fill]")) fill(event.target);
+    else changed(event.target);
+  });
+
+  const rows = () => [...grid.querySelectorAll("tbody tr:not([hidden])")].map((row) => [...row.querySelectorAll("input")]);
+  const focus = (field) => {
+    field.focus();
+    if (field.type === "text") field.select();
+  };
+  const step = (field, down, right) => {
+    const cells = rows();
+    const y = cells.findIndex((row) => row.includes(field));
+    const target = cells[y + down]?.[cells[y].indexOf(field) + right];
+    if (target) focus(target);
+    return Boolean(target);
+  };
+  // In a number, left and right first move within it.
+  const atEdge = (field, right) => {
+    if (field.type !== "text") return true;
+    if (field.selectionStart !== field.selectionEnd) return field.selectionEnd - field.selectionStart === field.value.length;
+    return field.selectionStart === (right > 0 ? field.value.length : 0);
+  };
+  const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  grid.addEventListener("keydown", (event) => {
+    const field = event.target;
+    if (!field.closest("tbody") || event.altKey || event.shiftKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) field.form.requestSubmit();
+      else step(field, 1, 0);
+      return;
+    }
+    const move = MOVES[event.key];
+    if (!move || event.ctrlKey || event.metaKey || (move[1] && !atEdge(field, move[1]))) return;
+    event.preventDefault();
+    step(field, ...move);
+  });
+})();

@@ -1,0 +1,101 @@
+"""The API of matches and rulings, with a token as a program has it."""
+
+import pytest
+from django.urls import reverse
+from knox.models import AuthToken
+
+from campaigns.services.forces import forces_open
+from campaigns.services.results import report_make
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
+from tests.campaigns.test_results import a_kill, document, key, owner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match():
+    return forces_open(match=a_match())
+
+
+def path(match, name="api-match"):
+    return reverse(name, args=[match.key])
+
+
+def as_(player):
+    return {"headers": {"Authorization": f"Token {AuthToken.objects.create(player)[1]}"}} if player else {}
+
+
+def post(client, url, body, player):
+    return client.post(url, body, content_type="application/json", **as_(player))
+
+
+def test_a_match_is_reported_and_confirmed(client, match):
+    attacker, defender = owner(match, 0), owner(match, 1)
+    made = post(client, path(match, "api-match-report"), a_kill(match), attacker)
+    assert made.status_code == 200, made.content
+    assert (made.json()["state"], made.json()["reported"]) == ("reported", ["attacker"])
+    seen = client.get(path(match), **as_(defender)).json()
+    assert seen["reports"] == [], "not shown before an own report"
+    theirs = client.get(path(match, "api-match-confirm"), **as_(defender)).json()
+    assert theirs["report"]["units"][key(match, 0)]["kills"] == 1
+    done = post(client, path(match, "api-match-confirm"), {"report": theirs["id"]}, defender).json()
+    assert (done["state"], done["outcome"], done["decided_by"]) == ("confirmed", "attacker", "other-side")
+    assert done["battle"]
+    assert len(client.get(path(match)).json()["reports"]) == 1
+
+
+def test_refusals_name_field_and_reason(client, match):
+    url, player = path(match, "api-match-report"), owner(match, 0)
+    cannot_be = post(client, url, document(units={key(match, 0): {"kills": 4}}), player)
+    assert (cannot_be.status_code, cannot_be.json()["errors"][0]["field"]) == (422, "kills")
+    cannot_be_read = post(client, url, document(winner="me"), player)
+    assert (cannot_be_read.status_code, cannot_be_read.json()["errors"][0]["field"]) == (400, "winner")
+    assert client.delete(url, **as_(player)).status_code == 422
+
+
+def test_a_report_is_taken_back(client, match):
+    report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
+    answer = client.delete(path(match, "api-match-report"), **as_(owner(match, 0)))
+    assert (answer.status_code, answer.json()["state"]) == (200, "scheduled")
+
+
+def test_an_arbiter_rules_and_everybody_finds_it(client, match):
+    for side, content in enumerate((a_kill(match), document("draw"))):
+        report_make(match=match, side=side, content=content, by=owner(match, side))
+    arbiter = a_member(match.round.campaign.club, "arbiter")
+    assert len(client.get(path(match), **as_(arbiter)).json()["differences"]) == 4
+    made = post(client, path(match, "api-match-rule"), {"verdict": "defender", "reason": "Seen it."}, arbiter)
+    assert made.status_code == 201, made.content
+    listed = client.get(reverse("api-rulings", args=[match.round.campaign_id]), {"text": "seen"}).json()
+    assert [row["id"] for row in listed["results"]] == [made.json()["id"]]
+    assert client.get(path(match)).json()["state"] == "ruled"
+
+
+# by role: nobody, stranger, member, side, arbiter
+RIGHTS = {
+    "api-match-report": (401, 403, 403, 400, 403),
+    "api-match-confirm": (401, 403, 403, 400, 403),
+    "api-match-rule": (401, 403, 403, 403, 400),
+}
+
+
+@pytest.mark.parametrize("name", RIGHTS)
+def test_rights_are_those_of_the_pages(client, match, name):
+    club = match.round.campaign.club
+    readers = (None, a_player(), a_member(club), owner(match, 0), a_member(club, "arbiter"))
+    assert tuple(post(client, path(match, name), {}, reader).status_code for reader in readers) == RIGHTS[name]
+
+
+def test_a_match_of_a_private_campaign_is_none_to_a_stranger(client):
+    match = a_match(a_round(a_campaign(is_public=False)))
+    for name in ("api-match", "api-match-confirm"):
+        assert client.get(path(match, name), **as_(a_player())).status_code == 404
+    assert client.get(reverse("api-rulings", args=[match.round.campaign_id])).status_code == 404
+    assert client.get(path(match), **as_(owner(match, 0))).status_code == 200
+
+
+def test_the_schema_knows_the_endpoints(client):
+    schema = client.get(reverse("schema"), headers={"Accept": "application/json"}).content.decode()
+    assert "matches_report_withdraw" in schema
+    assert "rulings_list" in schema

@@ -1,0 +1,404 @@
+"""Pages of matches and results, per role; who may not see is told 404, who may not do 403."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Match, Ruling
+from campaigns.services.forces import forces_open
+from campaigns.services.results import match_refuse, report_make
+from campaigns.services.rulings import match_rule
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.test_results import a_kill, document, key, owner
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ("anonymous", "stranger", "member", "side", "opponent", "arbiter", "organiser")
+
+
+@pytest.fixture
+def match():
+    return forces_open(match=a_match())
+
+
+def reader(match, role):
+    club = match.round.campaign.club
+    match role:
+        case "stranger":
+            return a_player()
+        case "member":
+            return a_member(club)
+        case "side" | "opponent":
+            return owner(match, role == "opponent")
+        case "arbiter":
+            return a_member(club, "arbiter")
+        case "organiser":
+            return club.memberships.get(role="organiser").player
+    return None
+
+
+def signed_in(client, match, role):
+    player = reader(match, role)
+    if player:
+        client.force_login(player)
+    return client
+
+
+def url(match, name="match"):
+    return reverse(f"campaigns:{name}", args=[match.key])
+
+
+def text_of(response, status=200):
+    assert response.status_code == status, (response.status_code, response.content.decode()[:2000])
+    return response.content.decode()
+
+
+def grid(match, winner="attacker", **cells):
+    """The posted form: nothing happened but `cells`, (unit key, field) -> value."""
+    data = {"r-winner": winner, "r-rounds": ""}
+    return data | {f"{unit}-{field}": value for (unit, field), value in cells.get("cells", {}).items()}
+
+
+def said(match, side, content):
+    return report_make(match=match, side=side, content=content, by=owner(match, side))
+
+
+# --- who sees and does what -------------------------------------------------------------------------------------------
+
+LOGIN = 302
+# name: statuses by role, as ROLES; GET unless "post"
+PUBLIC = {
+    "match": (200, 200, 200, 200, 200, 200, 200),
+    "report": (LOGIN, 403, 403, 200, 200, 403, 403),
+    "report_withdraw post": (LOGIN, 403, 403, 302, 302, 403, 403),
+    "confirm": (LOGIN, 403, 403, 302, 200, 403, 403),
+    "compare": (LOGIN, 403, 403, 200, 403, 200, 200),
+    "rule": (LOGIN, 403, 403, 403, 403, 200, 200),
+    "match_refuse": (LOGIN, 403, 403, 200, 200, 403, 403),
+}
+
+
+@pytest.mark.parametrize("route", PUBLIC)
+@pytest.mark.parametrize("role", ROLES)
+def test_every_page_answers_every_role_as_it_should(client, match, route, role):
+    said(match, 0, a_kill(match))
+    name, _, method = route.partition(" ")
+    answer = getattr(signed_in(client, match, role), method or "get")(url(match, name))
+    wanted = PUBLIC[route][ROLES.index(role)]
+    assert answer.status_code == wanted
+    if role == "anonymous" and wanted == LOGIN:
+        assert answer.url.startswith(reverse("account_login"))
+
+
+@pytest.mark.parametrize("route", PUBLIC)
+@pytest.mark.parametrize("role", ["anonymous", "stranger"])
+def test_a_match_of_a_private_campaign_is_none_to_those_outside(client, route, role):
+    match = forces_open(match=a_match(a_round(a_campaign(is_public=False))))
+    name, _, method = route.partition(" ")
+    assert getattr(signed_in(client, match, role), method or "get")(url(match, name)).status_code == 404
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_match_of_a_round_not_opened_is_the_organisers(client, role):
+    match = a_match(a_round(a_campaign(), state="planned"))
+    assert signed_in(client, match, role).get(url(match)).status_code == (200 if role == "organiser" else 404)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_rulings_are_everybodys_and_past_results_the_organisers(client, match, role):
+    signed_in(client, match, role)
+    pk = [match.round.campaign_id]
+    assert client.get(reverse("campaigns:rulings", args=pk)).status_code == 200
+    wanted = {"anonymous": 302, "organiser": 200}.get(role, 403)
+    assert client.get(reverse("campaigns:past_results", args=pk)).status_code == wanted
+
+
+# --- the match --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome", "look", "word"),
+    [
+        ("scheduled", "", "unknown", "Not yet known"),
+        ("disputed", "", "disputed", "In dispute"),
+        ("confirmed", "draw", "draw", "Draw"),
+        ("confirmed", "attacker", "won", "won"),
+        ("forfeited", "defender", "forfeit", "wins by forfeit"),
+        ("forfeited", "draw", "draw", "Draw, not fought"),
+        ("refused", "none", "refused", "Refused"),
+        ("void", "none", "void", "Void"),
+    ],
+)
+def test_every_state_has_its_word_and_its_look(client, match, state, outcome, look, word):
+    Match.objects.filter(pk=match.pk).update(state=state, outcome=outcome)
+    page = text_of(client.get(url(match)))
+    assert f"standing--{look}" in page
+    assert word in page
+
+
+def test_a_bye_is_a_page_too(client):
+    match = a_match()
+    Match.objects.filter(pk=match.pk).update(defender=None, state="bye")
+    assert "standing--bye" in text_of(client.get(url(match)))
+
+
+def test_a_match_before_its_forces_are_open_shows_none(client):
+    match = a_match()
+    page = text_of(client.get(url(match)))
+    assert "force not sealed yet" in page
+    assert 'id="forces"' not in page
+
+
+def test_a_decided_match_leads_to_its_battle(client, match):
+    said(match, 0, a_kill(match))
+    match = said(match, 1, a_kill(match))
+    page = text_of(client.get(url(match)))
+    assert reverse("battles:battle", args=[match.battle.key]) in page
+    assert "both reports agree" in page.lower()
+
+
+# --- reporting --------------------------------------------------------------------------------------------------------
+
+
+def test_the_grid_reports(client, match):
+    killer, victim = key(match, 0), key(match, 1)
+    client.force_login(owner(match, 0))
+    page = text_of(client.get(url(match, "report")))
+    assert page.count("data-hits=") == 4
+    cells = {(killer, "kills"): "1", (victim, "hits_lost"): "2", (victim, "destroyed"): "on"}
+    assert client.post(url(match, "report"), grid(match, cells=cells)).status_code == 302
+    content = match.reports.get().content
+    assert content["units"][killer]["kills"] == 1
+    assert content["units"][victim]["destroyed"]
+    again = text_of(client.get(url(match, "report")))
+    assert f'name="{killer}-kills" value="1"' in again
+
+
+def test_what_the_other_side_reported_is_not_shown_to_who_has_not(client, match):
+    said(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
+    client.force_login(owner(match, 1))
+    for name in ("match", "report"):
+        assert ">707<" not in text_of(client.get(url(match, name)))
+    assert ">707<" in text_of(client.get(url(match, "confirm")))
+    said(match, 1, document("draw"))
+    assert ">707<" in text_of(client.get(url(match, "compare")))
+
+
+@pytest.mark.parametrize(
+    ("cells", "winner", "reason"),
+    [
+        ({"kills": "1"}, "attacker", "but the other side lost only 0"),
+        ({"hits_lost": "9"}, "attacker", "has only 2 Hits to lose"),
+        ({"hits_lost": "2"}, "attacker", "so it is destroyed"),
+        ({"kills": "many"}, "attacker", "Enter a whole number"),
+        ({}, "", "This field is required"),
+    ],
+)
+def test_a_refused_report_keeps_what_was_typed_and_says_why(client, match, cells, winner, reason):
+    client.force_login(owner(match, 0))
+    unit = key(match, 0)
+    answer = client.post(
+        url(match, "report"), grid(match, winner, cells={(unit, name): value for name, value in cells.items()})
+    )
+    page = text_of(answer, 422)
+    assert reason in page
+    for name, value in cells.items():
+        assert f'name="{unit}-{name}" value="{value}"' in page
+    assert not match.reports.exists()
+
+
+def test_before_the_forces_are_open_the_report_asks_whether_it_was_played(client):
+    match = a_match()
+    client.force_login(owner(match, 0))
+    assert "Has it been played?" in text_of(client.get(url(match, "report")))
+    client.post(url(match, "report"), {"do": "open"})
+    match.refresh_from_db()
+    assert match.setup is not None
+    assert "data-grid" in text_of(client.get(url(match, "report")))
+
+
+def test_reports_that_differ_lead_to_both_side_by_side(client, match):
+    said(match, 1, a_kill(match))
+    client.force_login(owner(match, 0))
+    answer = client.post(url(match, "report"), grid(match, "draw"), follow=True)
+    page = text_of(answer)
+    assert answer.redirect_chain[-1][0] == url(match, "compare")
+    assert page.count("differs: ") == 4
+    assert "is-different" in page
+
+
+def test_a_report_is_confirmed_and_then_nothing_more_is_taken(client, match):
+    said(match, 0, a_kill(match))
+    client.force_login(owner(match, 1))
+    client.post(url(match, "confirm"), {"report": match.reports.get().pk})
+    match.refresh_from_db()
+    assert match.state == "confirmed"
+    for name, data in (("report", grid(match)), ("confirm", {"report": "1"}), ("report_withdraw", {})):
+        answer = client.post(url(match, name), data, follow=True)
+        assert "an arbiter can correct it" in text_of(answer)
+
+
+def test_nonsense_posted_to_confirm_is_no_crash(client, match):
+    said(match, 0, a_kill(match))
+    client.force_login(owner(match, 1))
+    for value in ("", "x", "9" * 40):
+        assert client.post(url(match, "confirm"), {"report": value}).status_code == 302
+    match.refresh_from_db()
+    assert match.state == "reported"
+
+
+def test_a_side_will_not_play_and_then_will(client, match):
+    client.force_login(owner(match, 0))
+    assert client.post(url(match, "match_refuse"), {"reason": ""}).status_code == 422
+    page = text_of(client.post(url(match, "match_refuse"), {"reason": "Ill in bed"}, follow=True))
+    assert "Ill in bed" in page
+    assert "Play it after all" in page
+    client.post(url(match, "match_refuse"), {"do": "play"})
+    match.refresh_from_db()
+    assert match.refusing_side is None
+
+
+def test_who_confirmed_a_match_cannot_take_its_result_back_as_a_battle_of_his(client, match):
+    said(match, 0, a_kill(match))
+    said(match, 1, a_kill(match))
+    match.refresh_from_db()
+    before = match.defender.company.ledger.count()
+    for side in (0, 1):
+        client.force_login(owner(match, side))
+        client.post(reverse("battles:effects", args=[match.battle.key]), {"do": "take-back"})
+    assert match.defender.company.ledger.count() == before
+
+
+# --- ruling -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def disputed(match):
+    said(match, 0, a_kill(match))
+    return said(match, 1, document("draw", {key(match, 1): {"hits_lost": 1}}))
+
+
+def test_an_arbiter_sees_both_and_rules(client, disputed):
+    signed_in(client, disputed, "arbiter")
+    page = text_of(client.get(url(disputed, "rule")))
+    assert page.count("is-different") >= 4
+    assert f'name="{key(disputed, 0)}-kills" value="1"' in page, "the own version begins with a report"
+    answer = client.post(url(disputed, "rule"), {"verdict": "defender", "reason": "The photo."}, follow=True)
+    assert "The photo." in text_of(answer)
+    disputed.refresh_from_db()
+    assert (disputed.state, disputed.outcome) == ("ruled", "draw")
+
+
+def test_an_own_version_is_ruled_from_the_grid(client, disputed):
+    signed_in(client, disputed, "organiser")
+    bad = grid(disputed, "defender", cells={(key(disputed, 0), "kills"): "5"})
+    answer = client.post(url(disputed, "rule"), {"verdict": "own", "reason": "Both wrong.", **bad})
+    page = text_of(answer, 422)
+    assert "lost only 0" in page
+    assert "Both wrong." in page
+    good = grid(disputed, "defender", cells={(key(disputed, 0), "wounded"): "on"})
+    client.post(url(disputed, "rule"), {"verdict": "own", "reason": "Both wrong.", **good})
+    disputed.refresh_from_db()
+    assert (disputed.state, disputed.outcome) == ("ruled", "defender")
+    assert next(unit for unit in disputed.battle.result["units"] if unit["key"] == key(disputed, 0))["wounded"]
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"verdict": "void"}, {"reason": "because"}, {"verdict": "own", "reason": "because"}]
+)
+def test_a_ruling_without_verdict_reason_or_version_is_refused(client, disputed, data):
+    signed_in(client, disputed, "arbiter")
+    assert client.post(url(disputed, "rule"), data).status_code == 422
+    disputed.refresh_from_db()
+    assert disputed.state == "disputed"
+
+
+def test_an_arbiter_who_plays_sees_the_other_report_after_his_own(client, match):
+    match.round.campaign.club.memberships.filter(player=owner(match, 1)).update(role="arbiter")
+    said(match, 0, a_kill(match) | {"rounds": 707})
+    client.force_login(owner(match, 1))
+    page = text_of(client.get(url(match, "rule")))
+    assert "You play in this match yourself" in page
+    assert ">707<" not in page
+
+
+def test_a_match_without_open_forces_can_be_ruled_or_opened(client):
+    match = a_match()
+    signed_in(client, match, "arbiter")
+    assert "Open the forces" in text_of(client.get(url(match, "rule")))
+    client.post(url(match, "rule"), {"do": "open"})
+    assert "My own version" in text_of(client.get(url(match, "rule")))
+
+
+def a_ruling(campaign, **fields):
+    by = fields.pop("by", None) or a_member(campaign.club, "arbiter")
+    return Ruling.objects.create(
+        **{"campaign": campaign, "kind": "dispute", "title": "Dice off the table", "reason": "Roll again.", "by": by}
+        | fields
+    )
+
+
+def test_rulings_are_found_by_word_kind_and_who(client, match):
+    campaign = match.round.campaign
+    dice = a_ruling(campaign)
+    late = a_ruling(campaign, kind="match", title="Late by an hour", reason="An hour is too long", match=match)
+    a_ruling(a_campaign(a_club(name="Others")), title="Elsewhere")
+    page = reverse("campaigns:rulings", args=[campaign.pk])
+
+    def found(**search):
+        return [row.pk for row in client.get(page, search).context["page"]]
+
+    assert found() == [late.pk, dice.pk]
+    assert found(text="roll table") == [dice.pk]
+    assert found(text=match.attacker.company.name) == [late.pk]
+    assert found(kind="match") == [late.pk]
+    assert found(by=dice.by.pk) == [dice.pk]
+    assert found(text="roll", kind="match") == []
+    assert found(by="x", kind="x") == [late.pk, dice.pk]
+    assert "Roll again." in text_of(client.get(reverse("campaigns:ruling", args=[campaign.pk, dice.pk])))
+    assert client.get(reverse("campaigns:ruling", args=[campaign.pk + 999, dice.pk])).status_code == 404
+
+
+# --- what waits -------------------------------------------------------------------------------------------------------
+
+
+def test_home_and_the_head_of_every_page_say_what_waits(client, match):
+    client.force_login(owner(match, 0))
+    home = text_of(client.get("/"))
+    assert "Play and report" in home
+    assert url(match) in home
+    assert '<span class="nav__count">1</span>' in text_of(client.get(reverse("rosters:companies")))
+    client.force_login(a_player())
+    assert "nav__count" not in text_of(client.get("/"))
+
+
+# --- how often the database is asked ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["match", "report", "compare", "rule"])
+def test_pages_ask_the_database_as_often_however_much_there_is(client, disputed, name, django_assert_max_num_queries):
+    club = disputed.round.campaign.club
+    organiser = club.memberships.get(role="organiser").player
+    counts = []
+    for _ in range(2):
+        client.force_login(organiser if name == "rule" else owner(disputed, 0))
+        with django_assert_max_num_queries(14) as queries:
+            text_of(client.get(url(disputed, name)))
+        counts.append(len(queries))
+        for _ in range(3):
+            other = forces_open(match=a_match(disputed.round, attacker=disputed.attacker))
+            match_refuse(match=other, side=0, reason="No", by=owner(other, 0))
+            match_rule(match=a_match(disputed.round), verdict="void", reason="Never was", by=organiser)
+            disputed.diary.create(club=club, text="Something", by=a_player())
+    assert counts[0] == counts[1]
+
+
+def test_the_rulings_ask_the_database_as_often_however_many_there_are(client, match, django_assert_max_num_queries):
+    campaign, counts = match.round.campaign, []
+    for _ in range(2):
+        a_ruling(campaign, match=match)
+        with django_assert_max_num_queries(8) as queries:
+            text_of(client.get(reverse("campaigns:rulings", args=[campaign.pk])))
+        counts.append(len(queries))
+        an_enrolment(campaign)
+    assert counts[0] == counts[1]

@@ -1,0 +1,118 @@
+"""Many who decide the same match at once: one does, the others are told so, and nobody meets an error."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from battles.models import Battle
+from campaigns.models import Dispute, Match, Report, Ruling
+from campaigns.services.forces import forces_open
+from campaigns.services.results import match_confirm, match_confirm_by_deadline, report_make
+from campaigns.services.rulings import match_rule
+from rosters.models import Company, LedgerEntry
+from rosters.reconcile import differences
+from rosters.services import RefusedError
+from tests.campaigns.builders import a_match, a_member
+from tests.campaigns.test_results import a_kill, document, owner
+from tests.rosters.test_races import THREADS, at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def match():
+    return forces_open(match=a_match())
+
+
+def reported(match):
+    return report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
+
+
+def each_at_once(acts):
+    """What each of these acts came to: its answer, or the refusal's reason."""
+    gate = threading.Barrier(len(acts))
+
+    def run(act):
+        try:
+            gate.wait()
+            return act()
+        except RefusedError as error:
+            return error.reason
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(run, acts))
+
+
+def settled_once(match):
+    """Both ledgers have the game once, and agree with their rows."""
+    assert Battle.objects.filter(match=match).count() == Battle.objects.count() == 1
+    assert LedgerEntry.objects.filter(kind="game").count() == 2
+    for company in Company.objects.all():
+        assert list(differences(company)) == []
+
+
+def test_of_twenty_who_confirm_exactly_one_settles(match):
+    reported(match)
+    pk, player = match.reports.get().pk, owner(match, 1)
+    answers = at_once(lambda: match_confirm(match=match, side=1, report=pk, by=player))
+    assert answers.count(True) == 1
+    assert {answer for answer in answers if answer is not True} == {
+        "This match is Confirmed; an arbiter can correct it."
+    }
+    settled_once(match)
+
+
+def test_of_twenty_who_press_the_button_nobody_meets_an_error(match):
+    reported(match)
+    data, page, player = (
+        {"report": match.reports.get().pk},
+        reverse("campaigns:confirm", args=[match.key]),
+        owner(match, 1),
+    )
+
+    def press():
+        client = Client(raise_request_exception=False)
+        client.force_login(player)
+        return client.post(page, data).status_code
+
+    assert set(each_at_once([press] * THREADS)) == {302}
+    settled_once(match)
+
+
+def test_a_confirmation_an_agreeing_report_a_ruling_and_the_deadline_at_once_decide_it_once(match):
+    reported(match)
+    pk, content = match.reports.get().pk, a_kill(match)
+    arbiter, sides = a_member(match.round.campaign.club, "arbiter"), [owner(match, side) for side in (0, 1)]
+    acts = [
+        lambda: match_confirm(match=match, side=1, report=pk, by=sides[1]),
+        lambda: report_make(match=match, side=1, content=content, by=sides[1]),
+        lambda: match_rule(match=match, verdict="attacker", reason="Seen it.", by=arbiter),
+        lambda: match_confirm_by_deadline(match=match),
+    ]
+    answers = each_at_once(acts * 5)
+    assert len(answers) == 20
+    match = Match.objects.get(pk=match.pk)
+    assert match.state in ("confirmed", "ruled")
+    assert Ruling.objects.count() == (match.state == "ruled")
+    settled_once(match)
+
+
+def test_two_sides_who_report_at_once_differ_in_one_dispute_or_none(match):
+    sides = [owner(match, side) for side in (0, 1)]
+    contents = [a_kill(match), document("draw")]
+    acts = [
+        lambda side=side: report_make(match=match, side=side, content=contents[side], by=sides[side]) for side in (0, 1)
+    ]
+    each_at_once(acts * 10)
+    assert Match.objects.get(pk=match.pk).state == "disputed"
+    assert Report.objects.filter(is_current=True).count() == 2
+    assert Dispute.objects.filter(closed_at=None).count() == 1
+    assert Battle.objects.count() == 0
