@@ -23,6 +23,7 @@ from campaigns.models import (
     RoundClose,
     RoundState,
 )
+from campaigns.policy import is_open_to_all
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
@@ -143,7 +144,7 @@ def _fight(match: Match) -> bool:
         setup=read_setup(locked.setup or {}),
         forces=side_forces(locked),
         actor=None,
-        visibility=Visibility.PUBLIC if locked.round.campaign.is_public else Visibility.LINK,
+        visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         seed=str(seed),
         dice=locked.dice,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -134,6 +135,8 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
     companies = reads.can_enrol(row, request.user)
     form = EnrolForm(request.POST or None, system=row.system, companies=companies) if companies else None
     status = 200
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
     if request.method == "POST":
         need(policy.role_in(request.user, row.club) is not None)
         by = player(request)
