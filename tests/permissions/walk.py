@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
-from .world import ROLES, World
+from .world import World
 
 TABLE = Path(__file__).with_name("table.txt")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -19,18 +19,23 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: a route with the arguments of a case, a method, and what each role gets."""
+    """A route with the arguments of a case: what each role gets, by the method (and the field that is posted)."""
 
     route: str
     case: str
-    method: str
-    expected: str
+    expected: dict[str, str]
 
 
 def table() -> list[Row]:
-    """The rows of table.txt."""
-    lines = [line.split("#")[0].split() for line in TABLE.read_text().splitlines()]
-    return [Row(*line) for line in lines if line]
+    """The rows of table.txt, one for each case."""
+    rows = []
+    for line in TABLE.read_text().splitlines():
+        route, *words = line.split("#")[0].split() or [""]
+        if route:
+            cases, *told = words
+            expected = dict(zip(told[::2], told[1::2], strict=True))
+            rows += [Row(route, case, expected) for case in cases.split(",")]
+    return rows
 
 
 def routes() -> set[str]:
@@ -88,19 +93,17 @@ def client_of(world: World, role: str) -> Client:
     return client
 
 
-def ask(client: Client, method: str, path: str) -> Any:
-    """The answer, and everything that it did undone."""
+def ask(client: Client, method: str, path: str, data: str = "") -> tuple[Any, str]:
+    """The answer with its body; everything that it did is undone."""
+    is_api = path.startswith("/api/")
+    kind = "application/json" if is_api else "application/x-www-form-urlencoded"
+    cookies = client.cookies.copy()
     with transaction.atomic():
-        cookies = client.cookies.copy()
-        answer = client.generic(method, path, b"{}" if "/api/" in path else b"", content_type=_content(path))
+        answer = client.generic(method, path, "{}" if is_api else data, content_type=kind)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         transaction.set_rollback(True)
     client.cookies = cookies
     return answer, body.decode(errors="replace")
-
-
-def _content(path: str) -> str:
-    return "application/json" if "/api/" in path else "application/x-www-form-urlencoded"
 
 
 def outcome(answer: Any) -> str:
@@ -111,6 +114,3 @@ def outcome(answer: Any) -> str:
     if status >= 500:
         return "!"
     return {403: "3", 404: "4", 405: "5"}.get(status, ".")
-
-
-__all__ = ["METHODS", "ROLES", "Row", "address", "ask", "client_of", "outcome", "routes", "table"]

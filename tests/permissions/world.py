@@ -16,15 +16,15 @@ from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask
 from battles.services.what_ifs import what_if_ask
-from campaigns.models import Invitation, JoinRequest, MatchForce, Ruling
+from campaigns.models import Club, Invitation, JoinRequest, MatchForce, Ruling
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
 from campaigns.services.rulings import match_rule
 from rosters.models import Player
 from rosters.printing.prints import design_unit
 from rosters.services import design_save, token_create, unit_rename
-from rosters.services.printing import print_ask
 from rosters.services.companies import company_change
+from rosters.services.printing import print_ask
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -169,4 +169,4 @@ def _counts(world: World, people: dict[str, Player]) -> None:
         0
     ]
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
-    world.cases["-"] = {}
+    world.cases |= {"-": {}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}
