@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Prefetch
+
 from battles.systems import get_system
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, MatchState, RoundState
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, RoundState
 from campaigns.services.campaigns import ORDER
 from campaigns.services.mustering import MusterCheck, muster_check
 from campaigns.tiebreakers import TIE_BREAKERS
@@ -123,7 +125,8 @@ def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
     """The rounds, newest first; planned ones only for organisers."""
     open_states = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
-    rows = campaign.rounds.prefetch_related("matches").order_by("-number")
+    states = Prefetch("matches", Match.objects.only("round", "state").order_by())
+    rows = campaign.rounds.prefetch_related(states).order_by("-number")
     return tuple(
         RoundLine(
             number=each.number,

@@ -67,7 +67,7 @@ class RoundSheet:
 
 def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tuple[RoundSheet, ...]:
     """All rounds with their fixtures, newest first; two queries."""
-    rows = campaign.rounds.order_by("-number").prefetch_related("matches")
+    rows = campaign.rounds.order_by("-number")
     if not with_planned:
         rows = rows.exclude(state=RoundState.PLANNED)
     matches = fixtures_of(campaign)
@@ -82,6 +82,7 @@ def fixtures_of(campaign: Campaign, **where: Any) -> list[Match]:
     rows = Match.objects.filter(round__campaign=campaign, **where).select_related(
         "attacker__company__owner", "defender__company__owner", "territory", "round__campaign"
     )
+    rows = rows.defer("setup", "forces", "past")  # of each match more than all the rest of its row
     return list(rows.order_by("round__number", "number"))
 
 

@@ -43,7 +43,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     from campaigns.tasks import round_close_run
 
     campaign = campaign_lock(round_.campaign)
-    row = Round.objects.select_for_update().get(pk=round_.pk)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     known = RoundClose.objects.filter(round=row).first()
     if known is not None and known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return known
@@ -166,7 +166,7 @@ ABSENT: dict[AbsentRule, Callable[[Match], bool]] = {
 @transaction.atomic
 def _close(job: RoundClose) -> str:
     campaign = campaign_lock(job.round.campaign)
-    row = Round.objects.select_for_update().get(pk=job.round_id)
+    row = Round.objects.select_for_update(no_key=True).get(pk=job.round_id)
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])

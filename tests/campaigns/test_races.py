@@ -26,7 +26,7 @@ from tests.campaigns.builders import (
     a_round,
     an_enrolment,
 )
-from tests.campaigns.test_results import a_kill, document, owner
+from tests.campaigns.test_results import document, owner
 from tests.campaigns.test_results_races import each_at_once
 from tests.rosters.test_races import THREADS, at_once
 
@@ -49,9 +49,9 @@ def refusals(answers):
 
 
 def reported(match):
-    """One side has reported that it won; what the other side does to confirm that."""
+    """One side has reported a draw; what the other side does to confirm that."""
     match = forces_open(match=match)
-    report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
+    report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     pk, player = match.reports.get().pk, owner(match, 1)
     return lambda: match_confirm(match=match, side=1, report=pk, by=player)
 
@@ -186,11 +186,24 @@ def test_the_same_two_companies_in_ten_matches_do_not_wait_for_each_other():
     row = a_round(campaign)
     pairs = [sides, sides[::-1]] * 5
     confirms = [reported(a_match(row, *pair)) for pair in pairs]
-    answers = each_at_once(confirms)
-    assert refusals(answers) <= {"A pilot who died can't have fought."} or not refusals(answers)
-    assert Match.objects.filter(state="confirmed").count() == len(pairs) - len(
-        [answer for answer in answers if isinstance(answer, str)]
-    )
+    assert refusals(each_at_once(confirms)) == set()
+    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
+    assert LedgerEntry.objects.filter(kind="game").count() == 2 * len(pairs)
+    reconciled()
+
+
+def test_a_company_that_comes_back_while_its_match_is_confirmed():
+    row = a_round(a_campaign())
+    matches = [a_match(row) for _ in range(4)]
+    acts = []
+    for match in matches:
+        confirm, one = reported(match), match.attacker
+        enrolment_withdraw(enrolment=one, by=one.company.owner)
+        back = {"campaign": match.round.campaign, "company": one.company, "by": one.company.owner}
+        acts += [confirm, *[lambda back=back: enrolment_ask(**back)] * 4]
+    each_at_once(acts)
+    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
+    assert Enrolment.objects.filter(state="asked").count() == len(matches)
     reconciled()
 
 
