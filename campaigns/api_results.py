@@ -18,7 +18,7 @@ from campaigns import policy
 from campaigns.models import Match, Ruling
 from campaigns.reads.matches import reported_sides
 from campaigns.reads.rulings import rulings_listed
-from campaigns.reports import SIDES
+from campaigns.reports import SIDES, MatchReport
 from campaigns.services.results import match_confirm, report_make, report_withdraw
 from campaigns.services.rulings import match_rule
 from campaigns.views._parts import campaign_or_404, match_or_404
@@ -70,7 +70,7 @@ class MatchAnswer(pydantic.BaseModel):
     deadline: str | None
     decided_at: str | None
     setup: dict[str, Any] | None
-    reported: list[Literal["attacker", "defender"]]
+    reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
     battle: UUID | None
@@ -118,13 +118,13 @@ class MatchByKey(APIView):
         return _answer(request, key)
 
 
-class MatchReport(APIView):
+class Reporting(APIView):
     parser_classes = [DocumentParser]
 
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report",
-        request={"application/json": dict},
+        request=MatchReport,
         responses={200: MatchAnswer, **REFUSALS},
     )
     def post(self, request: Request, key: UUID) -> Response:
@@ -292,7 +292,7 @@ def _body(request: Request) -> dict[str, Any]:
 
 urls = [
     path("matches/<uuid:key>/", MatchByKey.as_view(), name="api-match"),
-    path("matches/<uuid:key>/report/", MatchReport.as_view(), name="api-match-report"),
+    path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
     path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
     path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
     path("campaigns/<int:pk>/rulings/", Rulings.as_view(), name="api-rulings"),

@@ -7,8 +7,8 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles.services.afterwards import register_step
         from battles.tasks import TASK_OF
-        from campaigns.models import FairDraw, RoundClose
         from campaigns.demo import demo_load
+        from campaigns.models import FairDraw, RoundClose
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
         from rosters.demo import register_demo

@@ -42,6 +42,11 @@ class PastLine:
     result: PastResult | None = None
     problems: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Each cell with the name of its column."""
+        return tuple(zip(COLUMNS + OPTIONAL, self.cells, strict=True))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastTable:

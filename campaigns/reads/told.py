@@ -45,6 +45,8 @@ def told(match: Match, reported: tuple[int, ...] = ()) -> Told:
     how = HOW.get(DecidedBy(match.decided_by), "") if match.decided_by else ""
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(match.outcome))
     match match.state:
+        case MatchState.SCHEDULED | MatchState.REPORTED if match.refusing_side is not None:
+            return _told("unknown", "Not yet known", f"{sides[match.refusing_side]} will not play; an arbiter decides.")
         case MatchState.SCHEDULED:
             return _told("unknown", "Not yet known", "Nobody has reported this match.")
         case MatchState.REPORTED:
@@ -62,7 +64,7 @@ def told(match: Match, reported: tuple[int, ...] = ()) -> Told:
             gone = sides[1 - winner]
             return _told("forfeit", f"{sides[winner]} wins by forfeit", f"{gone} did not play. {how}")
         case MatchState.FORFEITED:
-            return _told("draw", "Draw, not fought", f"Nobody fought; each side has half. {how}")
+            return _told("draw", "Draw, not fought", f"Nobody fought; it stands as a draw. {how}")
     if winner is None:
         return _told("draw", "Draw", how)
     return _told("won", f"{sides[winner]} won", how)

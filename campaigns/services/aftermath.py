@@ -222,7 +222,9 @@ def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]
     """Enemy Meks destroyed, own Meks lost, points of the enemy's destroyed ones; other units don't count. MM-S12."""
     rules = get_roster_system(battle.system)
     specs = {unit.key: spec_of(setup, unit.design) for each in setup.sides for unit in each.units}
-    fallen = [fate for fate in cast(Mapping[str, Any], battle.result)["units"] if fate["lost"] and specs[fate["key"]]]
+    fallen = [
+        fate for fate in cast(Mapping[str, Any], battle.result)["units"] if fate["lost"] and specs.get(fate["key"])
+    ]
     theirs = [specs[fate["key"]] for fate in fallen if fate["side"] != side]
     points = sum(rules.check_design(rules.parse_spec(spec), setup.options).points for spec in theirs)
     return len(theirs), len(fallen) - len(theirs), points

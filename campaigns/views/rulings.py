@@ -108,16 +108,16 @@ def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | N
     attacker, defender = match.attacker.company.name, match.defender.company.name
     found: list[tuple[str, str, str]] = []
     if comparison and comparison.attacker:
-        found.append((Verdict.ATTACKER, f"{attacker}'s report", "as it stands, into both ledgers"))
+        found.append((Verdict.ATTACKER, f"The report of {attacker}", "as it stands, into both ledgers"))
     if comparison and comparison.defender:
-        found.append((Verdict.DEFENDER, f"{defender}'s report", "as it stands, into both ledgers"))
+        found.append((Verdict.DEFENDER, f"The report of {defender}", "as it stands, into both ledgers"))
     if form is not None:
         found.append((Verdict.OWN, "My own version", "the grid below, into both ledgers"))
     return [
         *found,
         (Verdict.ATTACKER_FORFEITS, f"{attacker} forfeits", f"{defender} wins; the ledgers stay as they are"),
         (Verdict.DEFENDER_FORFEITS, f"{defender} forfeits", f"{attacker} wins; the ledgers stay as they are"),
-        (Verdict.DRAW, "A draw, not fought", "half each; the ledgers stay as they are"),
+        (Verdict.DRAW, "A draw, not fought", "in the standings; the ledgers stay as they are"),
         (Verdict.REFUSED, "Refused", "a side would not play; counts for nothing"),
         (Verdict.VOID, "Void", "it never was; counts for nothing"),
     ]

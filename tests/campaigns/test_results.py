@@ -24,6 +24,7 @@ from rosters.documents import DocumentError
 from rosters.reconcile import differences as ledger_differences
 from rosters.services import RefusedError, company_record
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
+from tests.campaigns.scenario import a_supported_match
 
 pytestmark = pytest.mark.django_db
 
@@ -419,3 +420,27 @@ def test_a_report_that_is_not_there_differs_from_nothing():
     assert not any(row.differs for row in rows)
     assert rows[0].defender == ""
     assert replace(rows[0], of="Wasp").label == "Wasp: winner"
+
+
+# --- support ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def supported():
+    return a_supported_match()
+
+
+def test_support_used_is_kept_with_the_battle(supported):
+    used = document("draw", support={"attacker": ["ambush"], "defender": ["decoy"]})
+    reported(supported, 0, used)
+    match = reported(supported, 1, used)
+    assert match.state == "confirmed"
+    names = [side["name"] for side in match.setup["sides"]]
+    assert match.battle.result["support_used"] == {names[0]: ["ambush"], names[1]: ["decoy"]}
+
+
+def test_support_reported_differently_is_in_dispute(supported):
+    reported(supported, 0, document("draw", support={"attacker": ["ambush"]}))
+    match = reported(supported, 1, document("draw"))
+    (row,) = match.disputes.get().differences
+    assert (row["path"], row["attacker"], row["defender"]) == ("support.attacker", "Ambush", "none")

@@ -9,6 +9,7 @@ from campaigns.services.results import match_refuse, report_make
 from campaigns.services.rulings import match_rule
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.scenario import a_supported_match
 from tests.campaigns.test_results import a_kill, document, key, owner
 
 pytestmark = pytest.mark.django_db
@@ -402,3 +403,16 @@ def test_the_rulings_ask_the_database_as_often_however_many_there_are(client, ma
         counts.append(len(queries))
         an_enrolment(campaign)
     assert counts[0] == counts[1]
+
+
+def test_the_grid_asks_what_support_was_used(client):
+    match = a_supported_match()
+    client.force_login(owner(match, 0))
+    page = text_of(client.get(url(match, "report")))
+    assert "Ambush was used" in page
+    assert "By the support roll" in page
+    data = grid(match) | {"support-attacker-0": "on", "support-defender-0": "decoy"}
+    assert client.post(url(match, "report"), data).status_code == 302
+    assert match.reports.get().content["support"] == {"attacker": ["ambush"], "defender": ["decoy"]}
+    again = text_of(client.get(url(match, "report")))
+    assert '<option value="decoy" selected>' in again

@@ -6,6 +6,7 @@ from pathlib import Path
 from battles.documents import Setup
 from battles.engine.resolve import Header
 from campaigns.club_document import ClubDocument
+from campaigns.reports import MatchReport
 from rosters.company_document import CompanyDocument
 from rosters.documents import DesignDocument, Document
 
@@ -16,6 +17,7 @@ FORMATS: dict[str, type[Document]] = {
     "design-1": DesignDocument,
     "setup-1": Setup,
     "record-1-header": Header,
+    "report-1": MatchReport,
 }
 
 
