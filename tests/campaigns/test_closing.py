@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from battles.engine.replay import verify
+from battles.engine.resolve import verify
 from battles.engine.sealed import sealed_seed
 from campaigns.models import RoundClose
 from campaigns.services.closing import round_close, round_close_work, rounds_due
