@@ -184,10 +184,10 @@ def enrolment(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
         need(is_own if act == "orders" else is_own or can_run if act == "withdraw" else can_run)
         if _act(request, one, act, reason, orders):
             return redirect("campaigns:enrolment", pk=pk, enrolment_pk=enrolment_pk)
-    rows = reads.enrolment_rows(row, request.user)
+    rows = reads.enrolment_rows(row, request.user, pk=one.pk)
     context = {
         **campaign_context(request, row, can_run=can_run),
-        "one": next(each for each in rows if each.id == one.pk),
+        "one": rows[0],
         "reason": reason,
         "orders": orders,
         "rulebook": get_system(row.system).rulebook,
