@@ -64,11 +64,16 @@ def diary_seen(role: Role | None) -> Q:
     return (Q(campaign=None) | ~Q(campaign__state="draft")) & (Q(match=None) | ~Q(match__round__state="planned"))
 
 
+def is_open_to_all(campaign: Campaign) -> bool:
+    """Whether who is no member sees the campaign, once it is no draft; its battles are listed then."""
+    return campaign.is_public and campaign.club.is_public
+
+
 def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
     """A draft is the organisers' alone; otherwise a public campaign of a public club is everybody's."""
     if campaign.state == "draft":
         return can_run_club(reader, campaign.club)
-    if campaign.is_public and campaign.club.is_public:
+    if is_open_to_all(campaign):
         return True
     return role_in(reader, campaign.club) is not None
 

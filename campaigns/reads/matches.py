@@ -38,7 +38,7 @@ class MatchSide:
     hash: str  # of its sealed force; empty if it sealed none
     hashed: str  # once the forces are open: the text whose SHA-256 that is
     has_reported: bool
-    refusal: str  # why it says that it will not play
+    refusal: str  # why it says that it will not play; members read it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     sealed = {force.side: force for force in match.sealed.all()}
     campaign = match.round.campaign
     own, may_rule = policy.side_of(reader, match), policy.can_rule(reader, campaign)
+    is_member = policy.can_read_diary(reader, campaign.club)
     is_open = (
         match.state in UNDECIDED
         and match.defender is not None
@@ -101,12 +102,12 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     has_own = own in reported
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
-        sides=_sides(match, reader, own, reported, sealed, may_rule),
+        sides=_sides(match, own, reported, sealed, may_rule=may_rule, is_member=is_member),
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=sides_of(read_setup(match.setup)) if match.setup else (),
         support_rolls=_support_rolls(match),
         odds=_odds(match),
-        diary=tuple(match.diary.select_related("by")[:DIARY_MOST]),
+        diary=tuple(match.diary.select_related("by")[:DIARY_MOST]) if is_member else (),
         rulings=tuple(match.rulings.select_related("by")),
         is_open=is_open,
         may_report=plays and not has_own,
@@ -158,11 +159,12 @@ def reported_sides(match: Match) -> set[int]:
 
 def _sides(
     match: Match,
-    reader: policy.Reader,
     own: int | None,
     reported: set[int],
     sealed: dict[int, MatchForce],
+    *,
     may_rule: bool,
+    is_member: bool,
 ) -> tuple[MatchSide, ...]:
     found = []
     for side, place in enumerate(("Attacker", "Defender")):
@@ -183,7 +185,7 @@ def _sides(
                 hash=force.hash if force else "",
                 hashed=f"{force.salt}\n{canonical(force.document)}" if force and match.setup is not None else "",
                 has_reported=side in reported,
-                refusal=match.refusal if match.refusing_side == side else "",
+                refusal=match.refusal if is_member and match.refusing_side == side else "",
             )
         )
     return tuple(found)

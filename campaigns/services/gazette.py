@@ -46,7 +46,7 @@ def gazette_new_edition(*, round_: Round, by: Player) -> Gazette:
 @transaction.atomic
 def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
     """Tells in the newest gazette what is played next, if it could not yet; its paper is drawn again."""
-    newest = Gazette.objects.select_for_update(of=("self",)).select_related("round")
+    newest = Gazette.objects.select_for_update(of=("self",), no_key=True).select_related("round")
     row = newest.filter(round__campaign=campaign).first()
     if row is None or row.fixtures is not None:
         return None
@@ -65,7 +65,7 @@ def gazette_print_again(*, gazette: Gazette, paper: str) -> GazettePrint:
     """The newest print on this paper, drawn anew if it failed or there is none."""
     if paper not in Paper.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
-    Gazette.objects.select_for_update().get(pk=gazette.pk)
+    Gazette.objects.select_for_update(no_key=True).get(pk=gazette.pk)
     known = gazette.prints.filter(paper=paper).first()
     if known is not None and known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return known
@@ -94,7 +94,7 @@ def gazette_print_render(*, job: GazettePrint) -> bool:
 @transaction.atomic
 def feed_key_renew(*, membership: Membership) -> Membership:
     """Another key for a member's feed and calendar links; the old one opens nothing from now on."""
-    row = Membership.objects.select_for_update().get(pk=membership.pk)
+    row = Membership.objects.select_for_update(no_key=True).get(pk=membership.pk)
     row.feed_key = uuid.uuid4()
     row.save(update_fields=["feed_key"])
     return row
