@@ -484,7 +484,7 @@ def test_who_seals_second_is_told_that_both_forces_are_open(client):
 
 
 def test_units_of_one_name_are_told_apart_by_their_company(client, match):
-    said(match, 0, document(match, "attacker", {key(match, 0): {"kills": 1}, key(match, 1): {"destroyed": True}}))
+    said(match, 0, a_kill(match))
     client.force_login(owner(match, 0))
     page = text_of(client.get(url(match, "compare")))
     for side in (match.attacker, match.defender):
