@@ -16,6 +16,7 @@ from campaigns.reports import read_report
 from campaigns.words import match_words
 from rosters.models import Pilot, Visibility
 
+from .past import CorrectionLine, corrections_of
 from .told import Told, told
 
 DIARY_MOST = 50
@@ -45,7 +46,8 @@ class MatchPage:
     terrain: str
     forces: tuple[SideLine, ...]
     diary: tuple[DiaryEntry, ...]
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[Ruling, ...]  # but for corrections
+    corrections: tuple[CorrectionLine, ...]
     is_open: bool  # its sides can still say something about it
     may_report: bool
     may_report_anew: bool
@@ -78,7 +80,8 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=sides_of(read_setup(match.setup)) if match.setup else (),
         diary=tuple(match.diary.select_related("by")[:DIARY_MOST]),
-        rulings=tuple(match.rulings.select_related("by")),
+        rulings=tuple(match.rulings.exclude(kind=Ruling.Kind.CORRECTION).select_related("by")),
+        corrections=corrections_of(match),
         is_open=is_open,
         may_report=plays and not has_own,
         may_report_anew=plays and has_own,
