@@ -70,7 +70,7 @@ class MatchAnswer(pydantic.BaseModel):
     deadline: str | None
     decided_at: str | None
     setup: dict[str, Any] | None
-    reported: list[Literal["attacker", "defender"]]
+    reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
     battle: UUID | None

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from campaigns import api, api_clubs, api_past, api_results
+from campaigns import api, api_clubs, api_gazette, api_past, api_results
 
 urlpatterns: list[URLPattern] = [
     path("companies/<int:pk>/loan/", api.Loan.as_view(), name="api-loan"),
@@ -10,4 +10,5 @@ urlpatterns: list[URLPattern] = [
     *api_clubs.urls,
     *api_results.urls,
     *api_past.urls,
+    *api_gazette.urls,
 ]

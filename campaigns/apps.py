@@ -8,7 +8,7 @@ class CampaignsConfig(AppConfig):
         from battles.services.afterwards import register_claim, register_step
         from battles.tasks import TASK_OF
         from campaigns.demo import demo_load
-        from campaigns.models import FairDraw, RoundClose
+        from campaigns.models import FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
         from campaigns.services.past_check import match_differences
@@ -18,6 +18,7 @@ class CampaignsConfig(AppConfig):
         from rosters.reconcile import register_check
 
         TASK_OF[FairDraw] = "campaigns.tasks.fair_draw"
+        TASK_OF[GazettePrint] = "campaigns.tasks.print_gazette"
         TASK_OF[RoundClose] = "campaigns.tasks.round_close_run"
         register_step(aftermath_write)
         register_claim(match_claim)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
@@ -63,13 +64,28 @@ def diary_seen(role: Role | None) -> Q:
     return (Q(campaign=None) | ~Q(campaign__state="draft")) & (Q(match=None) | ~Q(match__round__state="planned"))
 
 
+def is_open_to_all(campaign: Campaign) -> bool:
+    """Whether who is no member sees the campaign, once it is no draft; its battles are listed then."""
+    return campaign.is_public and campaign.club.is_public
+
+
 def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
     """A draft is the organisers' alone; otherwise a public campaign of a public club is everybody's."""
     if campaign.state == "draft":
         return can_run_club(reader, campaign.club)
-    if campaign.is_public and campaign.club.is_public:
+    if is_open_to_all(campaign):
         return True
     return role_in(reader, campaign.club) is not None
+
+
+def holder_of_key(key: str, club: Club) -> Player | None:
+    """The member whose key a feed reader's link has: it reads what he may see, as long as he is a member."""
+    try:
+        given = UUID(key)
+    except ValueError:
+        return None
+    member = Membership.objects.filter(club=club, feed_key=given, player__is_active=True).select_related("player")
+    return next((row.player for row in member), None)
 
 
 def can_run_campaign(reader: Reader, campaign: Campaign) -> bool:

@@ -5,9 +5,10 @@ import logging
 from celery import shared_task
 
 from battles.tasks import gave_up
-from campaigns.models import FairDraw, RoundClose
+from campaigns.models import FairDraw, GazettePrint, RoundClose
 from campaigns.services.closing import round_close, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
+from campaigns.services.gazette import gazette_print_render
 from rosters.services import RefusedError
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,19 @@ def round_close_run(pk: int) -> None:
     except Exception:
         log.exception("closing of round %s", pk)
         job.fail("The round could not be closed; the fault is ours and has been noted.")
+
+
+@shared_task
+def print_gazette(pk: int) -> None:
+    """Draws an edition of a gazette on paper."""
+    job = GazettePrint.claim(pk)
+    if job is None or gave_up(job):
+        return
+    try:
+        gazette_print_render(job=job)
+    except Exception:
+        log.exception("print of gazette %s", pk)
+        job.fail("The gazette could not be drawn; the fault is ours and has been noted.")
 
 
 @shared_task

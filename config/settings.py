@@ -190,7 +190,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "battles"
 CELERY_TASK_ROUTES = [
     "config.celery.begin_soon",
-    {"battles.tasks.forecast_*": {"queue": "forecasts"}, "rosters.tasks.print_*": {"queue": "print"}},
+    {
+        "battles.tasks.forecast_*": {"queue": "forecasts"},
+        "campaigns.tasks.print_*": {"queue": "print"},
+        "rosters.tasks.print_*": {"queue": "print"},
+    },
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
@@ -224,6 +228,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
         "VisibilityEnum": "rosters.models.Visibility.choices",
+        "MatchSideEnum": [("attacker", "attacker"), ("defender", "defender")],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
     },
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -48,7 +48,7 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "") -> SealedD
 @transaction.atomic
 def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
     """The dice with a player's own words in them, in place of his earlier ones; refused once they have rolled."""
-    locked = SealedDice.objects.select_for_update().get(pk=dice.pk)
+    locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.used_at is not None:
         raise RefusedError("words", "These dice have rolled already; words had to be in before.")
     text = clean_text("words", text, longest=WORDS_LONGEST, may_be_empty=True)
@@ -61,7 +61,7 @@ def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
 @transaction.atomic
 def dice_use(*, dice: SealedDice, purpose: str) -> int:
     """The seed of these dice for one purpose; the same whenever it is asked for. Closes the words."""
-    locked = SealedDice.objects.select_for_update().get(pk=dice.pk)
+    locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.used_at is None or purpose not in locked.uses:
         locked.used_at = locked.used_at or timezone.now()
         locked.uses = [*locked.uses, purpose]
@@ -72,7 +72,7 @@ def dice_use(*, dice: SealedDice, purpose: str) -> int:
 @transaction.atomic
 def dice_open(*, dice: SealedDice) -> SealedDice:
     """Shows the secret, once nothing is left to roll with it."""
-    locked = SealedDice.objects.select_for_update().get(pk=dice.pk)
+    locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.revealed_at is None:
         locked.revealed_at = timezone.now()
         locked.save(update_fields=["revealed_at"])

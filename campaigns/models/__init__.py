@@ -2,6 +2,7 @@
 
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
+from .gazette import Gazette, GazettePrint
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -29,6 +30,8 @@ __all__ = [
     "Enrolment",
     "EnrolmentState",
     "FairDraw",
+    "Gazette",
+    "GazettePrint",
     "Invitation",
     "JoinRequest",
     "Match",

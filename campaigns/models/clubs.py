@@ -48,6 +48,7 @@ class Membership(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
     joined_at = models.DateTimeField(auto_now_add=True)
+    feed_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # reads feed and calendar as he may
 
     class Meta:
         ordering = ["joined_at", "pk"]

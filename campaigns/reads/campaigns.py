@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Prefetch
+
 from battles.systems import get_system
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, MatchState, RoundState
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, RoundState
 from campaigns.services.campaigns import ORDER
-from campaigns.services.mustering import MusterCheck, muster_check
+from campaigns.services.mustering import MusterCheck, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
-from rosters.services import company_records
 
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
@@ -81,16 +82,15 @@ def next_state(campaign: Campaign) -> CampaignState | None:
     return ORDER[at + 1] if at + 1 < len(ORDER) else None
 
 
-def enrolment_rows(campaign: Campaign, reader: Any) -> tuple[EnrolmentRow, ...]:
-    """Everybody who asked, in the order they did; two queries however many there are."""
-    enrolments = list(campaign.enrolments.select_related("company__owner").order_by("pk"))
-    records = company_records(each.company for each in enrolments)
-    return tuple(_row(each, records, campaign, reader) for each in enrolments)
+def enrolment_rows(campaign: Campaign, reader: Any, **where: Any) -> tuple[EnrolmentRow, ...]:
+    """Everybody who asked, in the order they did; three queries however many there are."""
+    enrolments = list(campaign.enrolments.filter(**where).select_related("company__owner").order_by("pk"))
+    checks = muster_checks([each.company for each in enrolments], campaign)
+    return tuple(_row(each, checks[each.company_id], campaign, reader) for each in enrolments)
 
 
-def _row(enrolment: Enrolment, records: Any, campaign: Campaign, reader: Any) -> EnrolmentRow:
+def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
     company = enrolment.company
-    check = muster_check(company, records[company.pk], campaign)
     doctrines = get_system(campaign.system).doctrines
     return EnrolmentRow(
         id=enrolment.pk,
@@ -123,7 +123,8 @@ def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
     """The rounds, newest first; planned ones only for organisers."""
     open_states = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
-    rows = campaign.rounds.prefetch_related("matches").order_by("-number")
+    states = Prefetch("matches", Match.objects.only("round", "state").order_by())
+    rows = campaign.rounds.prefetch_related(states).order_by("-number")
     return tuple(
         RoundLine(
             number=each.number,

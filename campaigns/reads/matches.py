@@ -34,7 +34,7 @@ class MatchSide:
     is_own: bool
     has_sealed: bool
     has_reported: bool
-    refusal: str  # why it says that it will not play
+    refusal: str  # why it says that it will not play; members read it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +66,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     sealed = set(match.sealed.values_list("side", flat=True)) if match.setup is None else {0, 1}
     campaign = match.round.campaign
     own, may_rule = policy.side_of(reader, match), policy.can_rule(reader, campaign)
+    is_member = policy.can_read_diary(reader, campaign.club)
     is_open = (
         match.state in UNDECIDED
         and match.defender is not None
@@ -76,10 +77,10 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     has_own = own in reported
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
-        sides=_sides(match, reader, own, reported, sealed, may_rule),
+        sides=_sides(match, own, reported, sealed, may_rule=may_rule, is_member=is_member),
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=sides_of(read_setup(match.setup)) if match.setup else (),
-        diary=tuple(match.diary.select_related("by")[:DIARY_MOST]),
+        diary=tuple(match.diary.select_related("by")[:DIARY_MOST]) if is_member else (),
         rulings=tuple(match.rulings.exclude(kind=Ruling.Kind.CORRECTION).select_related("by")),
         corrections=corrections_of(match),
         is_open=is_open,
@@ -131,7 +132,7 @@ def reported_sides(match: Match) -> set[int]:
 
 
 def _sides(
-    match: Match, reader: policy.Reader, own: int | None, reported: set[int], sealed: set[int], may_rule: bool
+    match: Match, own: int | None, reported: set[int], sealed: set[int], *, may_rule: bool, is_member: bool
 ) -> tuple[MatchSide, ...]:
     found = []
     for side, place in enumerate(("Attacker", "Defender")):
@@ -150,7 +151,7 @@ def _sides(
                 is_own=own == side,
                 has_sealed=side in sealed,
                 has_reported=side in reported,
-                refusal=match.refusal if match.refusing_side == side else "",
+                refusal=match.refusal if is_member and match.refusing_side == side else "",
             )
         )
     return tuple(found)

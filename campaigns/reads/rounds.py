@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
+
 from battles.systems import get_system
 from campaigns.models import Campaign, Match, MatchState, Outcome, Round, RoundState
 
+SHOWN = 2  # rounds whose fixtures are on the page of all rounds; older ones are a line each
 OPEN = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 
 
@@ -58,6 +61,7 @@ class RoundSheet:
     deadline: datetime | None
     closed_at: datetime | None
     fixtures: tuple[FixtureRow, ...]
+    is_folded: bool = False  # an older round, whose fixtures are on its own page
 
     @property
     def open_count(self) -> int:
@@ -66,15 +70,18 @@ class RoundSheet:
 
 
 def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tuple[RoundSheet, ...]:
-    """All rounds with their fixtures, newest first; two queries."""
-    rows = campaign.rounds.order_by("-number").prefetch_related("matches")
+    """All rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
+    is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=OPEN))
+    rows = campaign.rounds.annotate(has_open=is_open).order_by("-number")
     if not with_planned:
         rows = rows.exclude(state=RoundState.PLANNED)
-    matches = fixtures_of(campaign)
+    found = list(rows)
+    shown = {each.pk for at, each in enumerate(found) if at < SHOWN or each.has_open}
     by_round: dict[int, list[Match]] = {}
-    for match in matches:
+    for match in fixtures_of(campaign, round__in=shown):
         by_round.setdefault(match.round_id, []).append(match)
-    return tuple(round_sheet(each, by_round.get(each.pk, []), reader) for each in rows)
+    sheets = [round_sheet(each, by_round.get(each.pk, []), reader) for each in found]
+    return tuple(replace(sheet, is_folded=each.pk not in shown) for sheet, each in zip(sheets, found, strict=True))
 
 
 def fixtures_of(campaign: Campaign, **where: Any) -> list[Match]:
@@ -82,6 +89,7 @@ def fixtures_of(campaign: Campaign, **where: Any) -> list[Match]:
     rows = Match.objects.filter(round__campaign=campaign, **where).select_related(
         "attacker__company__owner", "defender__company__owner", "territory", "round__campaign"
     )
+    rows = rows.defer("setup", "forces", "past")  # of each match more than all the rest of its row
     return list(rows.order_by("round__number", "number"))
 
 

@@ -55,7 +55,8 @@ def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Mat
     rows = Match.objects.filter(round__campaign=campaign, state__in=COUNTED).exclude(outcome=Outcome.UNKNOWN)
     if up_to is not None:
         rows = rows.filter(round__number__lte=up_to)
-    return list(rows.select_related("round").order_by("round__number", "number"))
+    lean = rows.select_related("round").defer("setup", "forces", "past")
+    return list(lean.order_by("round__number", "number"))
 
 
 def score_of(match: Match) -> Score | None:

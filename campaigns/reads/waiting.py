@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import (
+    Case,
     Count,
     DateTimeField,
     Exists,
@@ -18,6 +19,7 @@ from django.db.models import (
     QuerySet,
     TextField,
     Value,
+    When,
 )
 from django.db.models.functions import Cast
 from django.urls import NoReverseMatch, reverse
@@ -77,8 +79,8 @@ class Item:
 
 def waiting_for(player: Player) -> tuple[Item, ...]:
     """Everything that waits for the player, disputes first, then by deadline; 60 at most."""
-    rows = _disputes(player).union(
-        _refusals(player), *_own_matches(player), _skills(player), _enrolments(player), _requests(player), all=True
+    rows = _judged(player).union(
+        *_own_matches(player), _skills(player), _enrolments(player), _requests(player), all=True
     )
     items = [_item(row) for row in rows[:MOST]]
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
@@ -87,7 +89,7 @@ def waiting_for(player: Player) -> tuple[Item, ...]:
 
 def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
     """Matches to seal, to report, and to confirm."""
-    found = []
+    found: list[QuerySet[Match, Any]] = []
     open_ = Match.objects.filter(
         state__in=OPEN, round__state=RoundState.OPEN, round__campaign__state=CampaignState.RUNNING, refusing_side=None
     ).exclude(defender=None)
@@ -97,33 +99,30 @@ def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
         mine = open_.filter(Q(**{f"{name}__company__owner": player}) & ~Exists(reports.filter(side=side)))
         theirs = Exists(reports.filter(side=1 - side))
         to_seal = Q(setup__isnull=True, round__campaign__seals_forces=True) & ~seal
-        found += [
-            _matches(mine.filter(theirs), "confirm"),
-            _matches(mine.filter(~theirs & ~to_seal), "report"),
-            _matches(mine.filter(~theirs & to_seal), "seal"),
-        ]
+        found.append(_matches(mine, _one_of((theirs, "confirm"), (to_seal, "seal"), otherwise="report")))
     return found
 
 
-def _disputes(player: Player) -> QuerySet[Match, Any]:
-    return _matches(_judged(player).filter(state=MatchState.DISPUTED), "rule")
-
-
-def _refusals(player: Player) -> QuerySet[Match, Any]:
-    rows = _judged(player).filter(refusing_side__isnull=False).exclude(state=MatchState.DISPUTED)
-    return _matches(rows, "refused")
-
-
-def _judged(player: Player) -> QuerySet[Match]:
-    return Match.objects.filter(
+def _judged(player: Player) -> QuerySet[Match, Any]:
+    """Matches in dispute, and those that a side will not play, for who may rule."""
+    disputed = Q(state=MatchState.DISPUTED)
+    rows = Match.objects.filter(
+        disputed | Q(refusing_side__isnull=False),
         state__in=OPEN,
         round__campaign__state=CampaignState.RUNNING,
         round__campaign__club__memberships__player=player,
         round__campaign__club__memberships__role__in=MAY_RULE,
     )
+    return _matches(rows, _one_of((disputed, "rule"), otherwise="refused"))
 
 
-def _matches(rows: QuerySet[Match], kind: str) -> QuerySet[Match, Any]:
+def _one_of(*kinds: tuple[Any, str], otherwise: str) -> Case:
+    """The kind of a row by the first condition that holds."""
+    cases = [When(condition, then=Value(kind)) for condition, kind in kinds]
+    return Case(*cases, default=Value(otherwise), output_field=TextField())
+
+
+def _matches(rows: QuerySet[Match], kind: Case) -> QuerySet[Match, Any]:
     return _columns(
         rows,
         kind,
@@ -179,7 +178,7 @@ def _requests(player: Player) -> QuerySet[JoinRequest, Any]:
 
 def _columns(
     rows: QuerySet[Any],
-    kind: str,
+    kind: str | Case,
     *,
     ref: str,
     a: str,
@@ -199,7 +198,7 @@ def _columns(
         return Cast(path, IntegerField()) if path else Value(0, output_field=IntegerField())
 
     columns = {
-        "w_kind": Value(kind, output_field=TextField()),
+        "w_kind": Value(kind, output_field=TextField()) if isinstance(kind, str) else kind,
         "w_ref": text(ref),
         "w_parent": number(parent),
         "w_a": text(a),

@@ -1,4 +1,8 @@
-"""What the services of campaigns share: locks, the diary, and refusals of what comes too late."""
+"""What the services of campaigns share: locks, the diary, and refusals of what comes too late.
+
+Locks are taken in this order: club, campaign, round, match, then companies by their id. They are NO KEY locks: a row
+that only points to a locked one can be written and committed meanwhile, or that would be a lock out of this order.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +31,17 @@ def diary_write(
 
 def club_lock(club: Club) -> Club:
     """The club's row, held until the transaction ends."""
-    return Club.objects.select_for_update().get(pk=club.pk)
+    return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def campaign_lock(campaign: Campaign) -> Campaign:
     """The campaign's row with its club, held until the transaction ends: two acts on it follow one another."""
-    return Campaign.objects.select_for_update(of=("self",)).select_related("club").get(pk=campaign.pk)
+    return Campaign.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=campaign.pk)
 
 
 def match_lock(match: Match) -> Match:
     """The match's row with its sides, round and campaign, held until the transaction ends."""
-    rows = Match.objects.select_for_update(of=("self",)).select_related(
+    rows = Match.objects.select_for_update(of=("self",), no_key=True).select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "dice", "battle"
     )
     return rows.get(pk=match.pk)

@@ -23,6 +23,7 @@ from campaigns.models import (
     RoundClose,
     RoundState,
 )
+from campaigns.policy import is_open_to_all
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
@@ -30,6 +31,7 @@ from rosters.services import RefusedError
 
 from ._base import campaign_lock, diary_write, match_lock, undecided
 from .forces import forces_open, side_forces
+from .gazette import gazette_write
 from .results import match_confirm_by_deadline
 from .settling import match_settle_battle, match_settle_unfought
 
@@ -42,7 +44,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     from campaigns.tasks import round_close_run
 
     campaign = campaign_lock(round_.campaign)
-    row = Round.objects.select_for_update().get(pk=round_.pk)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     known = RoundClose.objects.filter(round=row).first()
     if known is not None and known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return known
@@ -143,7 +145,7 @@ def _fight(match: Match) -> bool:
         setup=read_setup(locked.setup or {}),
         forces=side_forces(locked),
         actor=None,
-        visibility=Visibility.PUBLIC if locked.round.campaign.is_public else Visibility.LINK,
+        visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         seed=str(seed),
         dice=locked.dice,
     )
@@ -165,7 +167,7 @@ ABSENT: dict[AbsentRule, Callable[[Match], bool]] = {
 @transaction.atomic
 def _close(job: RoundClose) -> str:
     campaign = campaign_lock(job.round.campaign)
-    row = Round.objects.select_for_update().get(pk=job.round_id)
+    row = Round.objects.select_for_update(no_key=True).get(pk=job.round_id)
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
@@ -174,6 +176,10 @@ def _close(job: RoundClose) -> str:
     if disputed:
         return f"closed; {disputed} in dispute, to be ruled on" if disputed != 1 else "closed; 1 dispute to be ruled on"
     return "closed"
+
+
+def _gazette(job: RoundClose) -> str:
+    return f"edition {gazette_write(round_=job.round).edition} written"
 
 
 def _flag(match: Match, why: str) -> None:
@@ -185,4 +191,5 @@ STEPS: dict[str, tuple[str, Step]] = {
     "reports": ("Reports that one side made", _reports),
     "absent": ("Matches that nobody reported", _absent),
     "close": ("The round", _close),
+    "gazette": ("The gazette", _gazette),
 }

@@ -59,7 +59,7 @@ def club_found(
     takes_requests: bool = True,
 ) -> Club:
     """A new club with `by` as its organiser."""
-    Player.objects.select_for_update().get(pk=by.pk)
+    Player.objects.select_for_update(no_key=True).get(pk=by.pk)
     if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= CLUBS_MOST:
         raise RefusedError("name", f"A player organises {CLUBS_MOST} clubs at most; hand one over first.")
     club = club_row(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)

@@ -69,7 +69,7 @@ def _apply(
 ) -> Correction:
     campaign_lock(match.round.campaign)
     pks = sorted({match.pk, *foreseen.flags})
-    list(Match.objects.select_for_update(of=("self",)).filter(pk__in=pks).order_by("pk"))
+    list(Match.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=pks).order_by("pk"))
     locked = match_lock(match)
     for company in Company.objects.filter(pk__in=foreseen.records).order_by("pk"):
         company_lock(company, even_disbanded=True)

@@ -112,7 +112,9 @@ def orders_set(*, enrolment: Enrolment, doctrine: str, by: Player) -> Enrolment:
 
 def _locked(enrolment: Enrolment, *states: EnrolmentState) -> Enrolment:
     campaign_lock(enrolment.campaign)
-    rows = Enrolment.objects.select_for_update(of=("self",)).select_related("campaign__club", "company__owner")
+    rows = Enrolment.objects.select_for_update(of=("self",), no_key=True).select_related(
+        "campaign__club", "company__owner"
+    )
     locked = rows.get(pk=enrolment.pk)
     if locked.state not in states:
         raise RefusedError("company", f"{locked.company.name} is {locked.get_state_display()} already.")

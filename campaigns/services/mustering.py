@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from django.core.cache import cache
+from django.db.models import OuterRef, Subquery
 
 from battles.documents import canonical
 from campaigns.models import Campaign
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from rosters.legality import Check, Problem
-from rosters.models import Company
-from rosters.services import company_record
+from rosters.models import Company, LedgerEntry
+from rosters.services import company_record, company_records
 from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec
+
+KEPT_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +33,30 @@ class MusterCheck:
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
     """Every problem of the company in this campaign, and its points; one query."""
     return muster_check(company, company_record(company), campaign)
+
+
+def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int, MusterCheck]:
+    """Of many companies, by their id; two queries at most.
+
+    A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
+    """
+    entries = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by("-pk")
+    last = Company.objects.filter(pk__in=[each.pk for each in companies]).annotate(
+        last_entry=Subquery(entries.values("pk")[:1]), last_act=Subquery(entries.values("act")[:1])
+    )
+    stands = {row[0]: row[1:] for row in last.values_list("pk", "last_entry", "last_act")}
+    terms = [campaign.system, campaign.name, campaign.points, campaign.options, campaign.catalogue_release]
+    keys = {each.pk: _key(each.pk, each.catalogue_release, stands[each.pk], terms) for each in companies}
+    kept = cache.get_many(keys.values())
+    new = [each for each in companies if keys[each.pk] not in kept]
+    records = company_records(new) if new else {}
+    checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign) for each in new}
+    cache.set_many(checks, KEPT_SECONDS)
+    return {pk: checks.get(key) or kept[key] for pk, key in keys.items()}
+
+
+def _key(*parts: object) -> str:
+    return f"muster-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
 def muster_check(company: Company, record: CompanyRecord, campaign: Campaign) -> MusterCheck:

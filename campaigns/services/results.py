@@ -131,7 +131,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
     locked = _open_match(match)
     text = reason.strip()
     if not text:
-        raise RefusedError("reason", "Say why, in a sentence; your opponent and the arbiters read it.")
+        raise RefusedError("reason", "Say why, in a sentence; the members of the club read it.")
     if locked.reports.filter(side=side, is_current=True).exists():
         raise RefusedError("match", "You have reported this match, so it was played; take the report back first.")
     if locked.refusing_side == 1 - side:

@@ -33,6 +33,7 @@ from rosters.services import RefusedError
 
 from ._base import campaign_lock, diary_write, running
 from .forces import orders_publish
+from .gazette import gazette_add_fixtures
 
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
 
@@ -107,6 +108,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         match.save()
         if match.defender_id is not None:
             orders_publish(match)
+    gazette_add_fixtures(campaign=campaign)
     diary_write(club=campaign.club, campaign=campaign, text=f"Opened {row}", by=by)
     return row
 
@@ -115,7 +117,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
 def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Round:
     """Another deadline for a round that is open."""
     campaign = campaign_lock(round_.campaign)
-    row = Round.objects.select_for_update().get(pk=round_.pk)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if row.state != RoundState.OPEN:
         raise RefusedError("deadline", f"{row} is {row.get_state_display()}.")
     if deadline <= timezone.now():
@@ -277,7 +279,7 @@ def _may_play(campaign: Campaign, attacker: Enrolment, defender: Enrolment | Non
 
 
 def _planned(round_: Round) -> Round:
-    row = Round.objects.select_for_update(of=("self",)).select_related("campaign__club").get(pk=round_.pk)
+    row = Round.objects.select_for_update(of=("self",), no_key=True).select_related("campaign__club").get(pk=round_.pk)
     if row.state != RoundState.PLANNED:
         raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
     return row

@@ -15,6 +15,7 @@ from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import UnitHand, outcome_by_hand
 from battles.services.dice import dice_open
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
+from campaigns.policy import is_open_to_all
 from campaigns.reports import SIDES, MatchReport
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
@@ -39,7 +40,7 @@ def match_settle_report(
         setup=setup,
         forces=side_forces(locked),
         actor=None,  # nobody's own: whoever asked for a battle can take its result back
-        visibility=Visibility.PUBLIC if locked.round.campaign.is_public else Visibility.LINK,
+        visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,
         result=report_result(locked, report, outcome),

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -134,6 +135,8 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
     companies = reads.can_enrol(row, request.user)
     form = EnrolForm(request.POST or None, system=row.system, companies=companies) if companies else None
     status = 200
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
     if request.method == "POST":
         need(policy.role_in(request.user, row.club) is not None)
         by = player(request)
@@ -181,10 +184,10 @@ def enrolment(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
         need(is_own if act == "orders" else is_own or can_run if act == "withdraw" else can_run)
         if _act(request, one, act, reason, orders):
             return redirect("campaigns:enrolment", pk=pk, enrolment_pk=enrolment_pk)
-    rows = reads.enrolment_rows(row, request.user)
+    rows = reads.enrolment_rows(row, request.user, pk=one.pk)
     context = {
         **campaign_context(request, row, can_run=can_run),
-        "one": next(each for each in rows if each.id == one.pk),
+        "one": rows[0],
         "reason": reason,
         "orders": orders,
         "rulebook": get_system(row.system).rulebook,

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -33,6 +34,8 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
     form = PlanForm(request.POST or None, initial={"way": row.pairing})
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
     if request.method == "POST":
         need(can_run)
         if form.is_valid():

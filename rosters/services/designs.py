@@ -27,7 +27,7 @@ def design_save(
     name = clean_text("name", name, longest=60)
     if visibility is not None and visibility not in Visibility.values:
         raise RefusedError("visibility", f"must be one of {', '.join(Visibility.values)}.")
-    Player.objects.select_for_update().get(pk=author.pk)  # names are free or taken until the end of this
+    Player.objects.select_for_update(no_key=True).get(pk=author.pk)  # names are free or taken until the end of this
     others = Design.objects.filter(author=author, system=rules.slug)
     if design is not None:
         if design.author_id != author.pk:

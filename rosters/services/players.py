@@ -24,7 +24,7 @@ def time_zones() -> tuple[str, ...]:
 @transaction.atomic
 def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str) -> Player:
     """Name shown, time zone and paper."""
-    player = Player.objects.select_for_update().get(pk=player.pk)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True)
     if time_zone and time_zone not in time_zones():
         raise RefusedError("time_zone", f"There is no time zone {ascii(time_zone[:40])}.")
@@ -38,7 +38,7 @@ def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str
 @transaction.atomic
 def token_create(*, player: Player) -> str:
     """A new API token; only its digest is kept, so this is the one time it can be shown."""
-    Player.objects.select_for_update().get(pk=player.pk)
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if AuthToken.objects.filter(user=player).count() >= TOKENS_MOST:
         raise RefusedError("token", f"A player has {TOKENS_MOST} tokens at most; revoke one first.")
     _, token = AuthToken.objects.create(user=player)

@@ -31,7 +31,7 @@ def scenario_save(
     name = clean_text("name", name, longest=60)
     if visibility is not None and visibility not in Visibility.values:
         raise RefusedError("visibility", f"must be one of {', '.join(Visibility.values)}.")
-    Player.objects.select_for_update().get(pk=author.pk)  # names are free or taken until the end of this
+    Player.objects.select_for_update(no_key=True).get(pk=author.pk)  # names are free or taken until the end of this
     others = Scenario.objects.filter(author=author, system=rules.slug)
     if scenario is not None:
         if scenario.author_id != author.pk:
@@ -68,7 +68,7 @@ def scenario_clone(*, by: Player, scenario: Scenario | None = None, system: str 
             raise RefusedError("published", f"{rules.name} has no scenario {published[:40]!r}.")
         original = rules.scenarios[published]
         name, spec = original.name, rules.scenario_json(original.spec)
-    Player.objects.select_for_update().get(pk=by.pk)
+    Player.objects.select_for_update(no_key=True).get(pk=by.pk)
     taken = Scenario.objects.filter(author=by, system=system).values_list("name", flat=True)
     return scenario_save(author=by, system=system, name=free_name(name, taken), spec=spec)
 

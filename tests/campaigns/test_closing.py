@@ -115,7 +115,7 @@ class TestReports:
         job = closed(match.round)
         assert fate(match) == ("disputed", "", "")
         assert match.round.state == "closed"
-        assert job.steps[-1]["text"] == "closed; 1 dispute to be ruled on"
+        assert job.steps[2]["text"] == "closed; 1 dispute to be ruled on"
 
 
 class TestTheJob:
@@ -139,7 +139,7 @@ class TestTheJob:
         assert match.battle is None
         match.refresh_from_db()
         assert match.battle is not None
-        assert [step["state"] for step in RoundClose.objects.get(pk=job.pk).steps] == ["done"] * 3
+        assert [step["state"] for step in RoundClose.objects.get(pk=job.pk).steps] == ["done"] * 4
 
     def test_only_an_open_round_is_closed(self):
         with pytest.raises(RefusedError, match="Round 1 is planned"):
@@ -152,7 +152,8 @@ class TestTheTimer:
 
         sent = []
         monkeypatch.setattr(tasks.round_close_run, "delay", sent.append)
-        late, early = a_match_under("draw"), a_match()
+        late = a_match_under("draw")
+        early = a_match(a_round(late.round.campaign))
         type(late.round).objects.filter(pk=late.round.pk).update(deadline=timezone.now() - timedelta(minutes=1))
         assert rounds_due() == [late.round]
         for _ in range(2):

@@ -159,7 +159,7 @@ def test_the_page_of_a_match_leads_an_arbiter_to_its_correction_and_shows_everyb
     client.logout()
     text = client.get(page).content.decode()
     assert "Attacker won (confirmed), now <b>draw (ruled)</b>" in text
-    assert text.count("The photo shows it.") == 2  # in the correction and in the diary
+    assert text.count("The photo shows it.") == 1  # among the corrections, and not among the rulings again
     assert reverse("campaigns:ruling", args=[match.round.campaign_id, correction.ruling_id]) in text
 
 

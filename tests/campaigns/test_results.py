@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from campaigns.compare import Words, compare, differences
+from campaigns.compare import Words, agreed, compare, differences
 from campaigns.models import MatchState
 from campaigns.reports import read_report
 from campaigns.services.forces import forces_open
@@ -406,7 +406,7 @@ def test_every_field_of_two_reports_is_compared_by_name():
         "units.b1.destroyed": ("Thor: destroyed", "yes", "no"),
         "support.defender": ("Blue: support used", "none", "Ambush"),
     }
-    assert len(compare(left, right, WORDS)) == 2 + 2 * 6 + 2
+    assert len(compare(left, right, WORDS)) == 2 + 2 * 7 + 2
 
 
 def test_what_a_report_leaves_open_contradicts_nothing():
@@ -435,8 +435,7 @@ def test_support_used_is_kept_with_the_battle(supported):
     reported(supported, 0, used)
     match = reported(supported, 1, used)
     assert match.state == "confirmed"
-    names = [side["name"] for side in match.setup["sides"]]
-    assert match.battle.result["support_used"] == {names[0]: ["ambush"], names[1]: ["decoy"]}
+    assert match.battle.result["support"] == [["ambush"], ["decoy"]]
 
 
 def test_support_reported_differently_is_in_dispute(supported):
@@ -444,3 +443,14 @@ def test_support_reported_differently_is_in_dispute(supported):
     match = reported(supported, 1, document("draw"))
     (row,) = match.disputes.get().differences
     assert (row["path"], row["attacker"], row["defender"]) == ("support.attacker", "Ambush", "none")
+
+
+def test_a_fate_that_only_one_side_rolled_contradicts_nothing_and_stands():
+    destroyed = {"destroyed": True, "hits_lost": 2}
+    left = read_report(document(units={"b1": destroyed}, rounds=3))
+    right = read_report(document(units={"b1": {**destroyed, "fate": "injured"}}))
+    assert differences(left, right, WORDS) == ()
+    together = agreed(left, right)
+    assert (together.rounds, together.units["b1"].fate) == (3, "injured")
+    other = read_report(document(units={"b1": {**destroyed, "fate": "killed"}}))
+    assert [row.path for row in differences(right, other, WORDS)] == ["units.b1.fate"]

@@ -101,3 +101,12 @@ def test_the_attackers_dice_roll_first_whichever_company_is_older(monkeypatch):
     settled(match, report(match))
     pending = [[pilot.pending for pilot in company_record(each).pilots.values()] for each in (younger, older)]
     assert pending == [[("accuracy",), ()], [(), ()]]
+
+
+@pytest.mark.rule("MM-S03")
+def test_a_fate_rolled_at_the_table_is_booked_as_it_fell():
+    match = forces_open(match=a_match())
+    loser = keys(match, 1)[0]
+    match = settled(match, report(match, **{loser: {"destroyed": True, "hits_lost": 2, "fate": "killed"}}))
+    statuses = sorted(pilot.status for pilot in company_record(match.defender.company).pilots.values())
+    assert statuses == ["active", "dead"]

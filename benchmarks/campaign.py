@@ -1,0 +1,241 @@
+"""A long campaign made through the services: `python -m benchmarks.campaign [sqlite|postgres]`.
+
+40 players, 10 rounds, 200 matches: sealed, reported, disputed and ruled, forfeited, fought by orders. Prints what its
+pages cost after one round and after ten, how long a round takes to close, and whether all ledgers agree.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+PLAYERS, ROUNDS = 40, 10
+LOOKS = 7  # at each page; the median counts
+FOUGHT_BY_ORDERS = 3  # of the matches of a round; as many are forfeited, disputed and ruled
+
+
+@contextlib.contextmanager
+def site(kind: str) -> Iterator[None]:
+    """An empty site in a folder of its own, on SQLite or on a PostgreSQL server of its own."""
+    from tests import services
+
+    compiled = os.path.abspath(os.path.join(os.environ.get("MUSTER_VAR", "var"), "compiled"))
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="muster-bench-"))
+        os.symlink(compiled, os.path.join(folder, "compiled"))
+        os.mkdir(os.path.join(folder, "staticfiles"))
+        os.environ |= {"MUSTER_VAR": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        if kind == "postgres":
+            os.environ["MUSTER_DATABASE_URL"] = f"{stack.enter_context(services.postgres())}/postgres"
+        import django
+
+        django.setup()
+        from django.conf import settings
+        from django.core.management import call_command
+        from django.test.utils import setup_test_environment
+
+        settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+        setup_test_environment()
+        call_command("migrate", verbosity=0)
+        yield
+
+
+def build() -> Any:
+    """The club, its players and their companies, mustered and running."""
+    from campaigns.services.campaigns import campaign_create, campaign_move
+    from campaigns.services.clubs import club_found, member_add
+    from campaigns.services.enrolments import enrolment_accept, enrolment_ask
+    from rosters.models import Player
+
+    organiser = Player.objects.create_user("organiser")
+    club = club_found(by=organiser, name="The Long Table")
+    campaign = campaign_create(
+        club=club,
+        by=organiser,
+        system="meks-and-mercs",
+        name="The Long War",
+        points=60,
+        scenarios=[{"value": "zone-battle", "name": "Zone battle"}],
+        options={"season-mode": "standing-company"},
+        tie_breakers=["buchholz", "destroyed"],
+        map_kind="zones",
+        absent_rule="orders",
+        seats=PLAYERS,
+    )
+    campaign = campaign_move(campaign=campaign, to="mustering", by=organiser)
+    for number in range(PLAYERS):
+        player = Player.objects.create_user(f"player-{number}")
+        member_add(club=club, player=player, role="player")
+        asked = enrolment_ask(
+            campaign=campaign,
+            company=_company(player, number),
+            by=player,
+            doctrine=("cautious", "aggressive")[number % 2],
+        )
+        enrolment_accept(enrolment=asked, by=organiser)
+    return campaign_move(campaign=campaign, to="running", by=organiser)
+
+
+def _company(player: Any, number: int) -> Any:
+    from rosters.services import company_found
+
+    company = company_found(owner=player, system="meks-and-mercs", name=f"Company {number}", points=500)
+    for seat in range(2):
+        _crew(company, f"Pilot {number}.{seat}")
+    return company
+
+
+def _crew(company: Any, name: str) -> None:
+    from rosters.services import pilot_assign, pilot_hire, unit_buy
+
+    unit = unit_buy(company=company, by=company.owner, published="wasp")
+    pilot = pilot_hire(company=company, by=company.owner, name=name)
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
+
+
+def restock(campaign: Any) -> None:
+    """Everybody buys and hires back what he lost, as long as he can pay."""
+    from rosters.services import RefusedError, company_record
+
+    for enrolment in campaign.enrolments.select_related("company__owner"):
+        record = company_record(enrolment.company)
+        manned = [unit for unit in record.units.values() if unit.status == "ready" and unit.pilot]
+        with contextlib.suppress(RefusedError):
+            for seat in range(2 - len(manned)):
+                _crew(enrolment.company, f"Recruit {seat}")
+
+
+def play(campaign: Any, by: Any) -> float:
+    """One round, from its plan to its close; how many seconds the closing took."""
+    from django.utils import timezone
+
+    from campaigns.models import Match, Round, RoundClose
+    from campaigns.services.closing import round_close, round_close_work
+    from campaigns.services.forces import default_force, force_seal
+    from campaigns.services.results import match_confirm, report_make
+    from campaigns.services.rounds import round_open, round_plan
+    from campaigns.services.rulings import match_rule
+    from rosters.services import RefusedError
+
+    restock(campaign)
+    row = round_open(round_=round_plan(campaign=campaign, by=by), by=by)
+    places = list(campaign.territories.all())
+    for at, match in enumerate(row.matches.select_related("attacker__company__owner", "defender__company__owner")):
+        if places:
+            Match.objects.filter(pk=match.pk).update(territory=places[at % len(places)])
+        if match.defender is None or at < FOUGHT_BY_ORDERS:
+            continue  # left to the deadline
+        owners = [match.attacker.company.owner, match.defender.company.owner]
+        if at < 2 * FOUGHT_BY_ORDERS:
+            match_rule(match=match, verdict="attacker-forfeits", reason="He never came.", by=by)
+            continue
+        try:
+            for side in (0, 1):
+                force_seal(match=match, side=side, by=owners[side], **default_force(match, side))
+        except RefusedError:
+            continue  # nothing left to field: the deadline decides
+        match.refresh_from_db()
+        said = [
+            _report(match, at, "attacker"),
+            _report(match, at, "attacker" if at > 3 * FOUGHT_BY_ORDERS else "defender"),
+        ]
+        reported = report_make(match=match, side=0, content=said[0], by=owners[0])
+        if at % 2:
+            match_confirm(match=match, side=1, report=reported.reports.get().pk, by=owners[1])
+        elif report_make(match=match, side=1, content=said[1], by=owners[1]).state == "disputed":
+            match_rule(match=match, verdict="attacker", reason="The arbiter was there.", by=by)
+    Round.objects.filter(pk=row.pk).update(deadline=timezone.now() - timedelta(seconds=1))
+    start = time.perf_counter()
+    job = RoundClose.claim(round_close(round_=row, by=None).pk)
+    assert job is not None
+    assert round_close_work(job=job)
+    return time.perf_counter() - start
+
+
+def _report(match: Any, at: int, winner: str) -> dict[str, Any]:
+    """A win by one kill in every fourth match, else a draw without."""
+    if at % 4:
+        return {"muster": "report/1", "winner": "draw" if winner == "attacker" else winner, "units": {}}
+    killer, killed = (next(iter(force)) for force in match.forces)
+    units = {killer: {"kills": 1}, killed: {"destroyed": True}}
+    return {"muster": "report/1", "winner": winner, "units": units}
+
+
+def look(campaign: Any, reader: Any) -> dict[str, tuple[float, int]]:
+    """Milliseconds of processor time (median) and queries of each page, as the organiser sees it."""
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+    from django.urls import reverse
+
+    row = campaign.rounds.order_by("-number").first()
+    match = row.matches.exclude(battle=None).first() or row.matches.first()
+    pages = {
+        "club": reverse("campaigns:club", args=[campaign.club.slug]),
+        "club diary": reverse("campaigns:club_diary", args=[campaign.club.slug]),
+        "campaign": reverse("campaigns:campaign", args=[campaign.pk]),
+        "companies": reverse("campaigns:campaign_companies", args=[campaign.pk]),
+        "rounds": reverse("campaigns:rounds", args=[campaign.pk]),
+        "round": reverse("campaigns:round", args=[campaign.pk, row.number]),
+        "standings": reverse("campaigns:standings", args=[campaign.pk]),
+        "map": reverse("campaigns:campaign_map", args=[campaign.pk]),
+        "match": reverse("campaigns:match", args=[match.key]),
+        "rulings": reverse("campaigns:rulings", args=[campaign.pk]),
+        "company": reverse("rosters:company", args=[match.attacker.company_id]),
+        "home": reverse("home"),
+    }
+    client, found = Client(), {}
+    client.force_login(reader)
+    for name, path in pages.items():
+        client.get(path)
+        spent = []
+        for _ in range(LOOKS):
+            with CaptureQueriesContext(connection) as queries:
+                start = time.process_time()
+                status = client.get(path).status_code
+                spent.append(time.process_time() - start)
+            assert status == 200, (path, status)
+        found[name] = (1000 * statistics.median(spent), len(queries))
+    return found
+
+
+def run() -> None:
+    """Builds, plays and prints."""
+    from django.core.management import call_command
+
+    from campaigns.models import Match
+
+    start = time.perf_counter()
+    campaign = build()
+    by = campaign.club.memberships.get(role="organiser").player
+    print(f"{PLAYERS} companies mustered in {time.perf_counter() - start:.1f} s; load {os.getloadavg()[0]:.1f}")
+    looks = []
+    for number in range(1, ROUNDS + 1):
+        start = time.perf_counter()
+        closing = play(campaign, by)
+        states = Counter(
+            Match.objects.filter(round__campaign=campaign, round__number=number).values_list("state", flat=True)
+        )
+        spent = time.perf_counter() - start
+        print(f"round {number:2}: {spent:5.1f} s, of which closing {closing:4.1f} s; {dict(states)}")
+        if number in (1, ROUNDS):
+            looks.append(look(campaign, by))
+    print(f"{'page':12} {'1 round':>16} {f'{ROUNDS} rounds':>22}")
+    for name, (before, queries) in looks[0].items():
+        after, more = looks[1][name]
+        print(f"{name:12} {before:6.1f} ms {queries:3} queries {after:7.1f} ms {more:3} queries")
+    call_command("reconcile")
+
+
+if __name__ == "__main__":
+    with site(sys.argv[1] if len(sys.argv) > 1 else "sqlite"):
+        run()

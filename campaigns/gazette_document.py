@@ -1,0 +1,129 @@
+"""What a gazette tells: the gazette/1 document, frozen when a round is closed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+import pydantic
+
+
+class _Part(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+
+class Side(_Part):
+    """A company of a match."""
+
+    name: str
+    player: str
+    colour: str
+    has_won: bool = False
+
+
+class ResultLine(_Part):
+    """A match of the round. `look`, `mark` and `word` tell how it ended; figures are of attacker and defender."""
+
+    match: UUID
+    table: int
+    attacker: Side
+    defender: Side | None
+    look: str
+    mark: str
+    word: str
+    how: str
+    scenario: str
+    territory: str
+    destroyed: tuple[int, int] | None  # units of the other side; None: nobody fought
+    battle: UUID | None
+
+
+class Upset(_Part):
+    """The victory that was least to be expected: by the odds published before, or by the table before the round."""
+
+    match: UUID
+    winner: str
+    loser: str
+    by: Literal["odds", "table"]
+    chance: float | None = None  # of the winner, 0 to 1
+    battles: int | None = None  # that the odds were counted over
+    points: tuple[int, int] | None = None  # season points of winner and loser before the round
+
+
+class PilotLine(_Part):
+    """What the round made of a pilot."""
+
+    pilot: str
+    company: str
+    colour: str
+    what: Literal["killed", "wounded", "promoted", "skill"]
+    told: str
+
+
+class TableLine(_Part):
+    """A company in the standings after the round. `moved`: places won (positive) or lost; None: was not in before."""
+
+    place: int
+    moved: int | None
+    name: str
+    player: str
+    colour: str
+    points: int
+    gained: int  # in this round
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    destroyed: int
+    units_lost: int
+    territories: int
+    is_in: bool
+
+
+class Place(_Part):
+    """A territory after the round; `taken` if it changed hands in it."""
+
+    id: int
+    position: int
+    name: str
+    holder: int | None
+    holder_name: str
+    colour: str
+    since: int | None
+    taken: bool
+
+
+class Fixture(_Part):
+    match: UUID
+    table: int
+    attacker: str
+    defender: str | None
+    scenario: str
+    ground: str
+    territory: str
+
+
+class Fixtures(_Part):
+    """What is played next."""
+
+    round: int
+    deadline: datetime | None
+    matches: tuple[Fixture, ...]
+
+
+class GazetteDocument(_Part):
+    """The gazette of a closed round."""
+
+    muster: Literal["gazette/1"] = "gazette/1"
+    campaign: str
+    club: str
+    round: int
+    closed_at: datetime | None
+    results: tuple[ResultLine, ...]
+    upset: Upset | None
+    pilots: tuple[PilotLine, ...]
+    units_lost: int
+    standings: tuple[TableLine, ...]
+    map_kind: str
+    places: tuple[Place, ...]

@@ -1,0 +1,113 @@
+"""What feed readers and calendars fetch: they have no session, but may have a member's key."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib.syndication.views import Feed
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Rss201rev2Feed
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET
+
+from campaigns import policy
+from campaigns.calendar import fixtures_calendar
+from campaigns.models import Campaign
+from campaigns.reads.gazette import GazetteLine, gazette_lines
+
+MOST = 30  # rounds in the feed
+
+
+class GazetteFeed(Feed):
+    """The gazettes of a campaign as RSS, the newest round first."""
+
+    feed_type = Rss201rev2Feed
+    language = "en"
+    item_guid_is_permalink = False
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return _private(super().__call__(request, *args, **kwargs))
+
+    def get_object(self, request: HttpRequest, pk: int) -> Campaign:
+        return _campaign(request, pk)
+
+    def title(self, obj: Campaign) -> str:
+        return f"Gazette of {obj.name}"
+
+    def description(self, obj: Campaign) -> str:
+        return f"What the rounds of {obj.name} came to. A campaign of {obj.club.name}."
+
+    def link(self, obj: Campaign) -> str:
+        return reverse("campaigns:gazettes", args=[obj.pk])
+
+    def items(self, obj: Campaign) -> list[tuple[Campaign, GazetteLine]]:
+        return [(obj, line) for line in gazette_lines(obj, most=MOST)]
+
+    def item_title(self, item: Any) -> str:
+        _, line = item
+        edition = f", edition {line.edition}" if line.edition > 1 else ""
+        return f"Round {line.number}{edition}: {line.headline}"
+
+    def item_description(self, item: Any) -> str:
+        return str(item[1].lead)
+
+    def item_link(self, item: Any) -> str:
+        campaign, line = item
+        return reverse("campaigns:gazette", args=[campaign.pk, line.number])
+
+    def item_guid(self, item: Any) -> str:
+        campaign, line = item
+        return f"muster-gazette-{campaign.pk}-{line.number}-{line.edition}"
+
+    def item_pubdate(self, item: Any) -> datetime:
+        at: datetime = item[1].at
+        return at
+
+
+@require_GET
+def feed(request: HttpRequest, pk: int) -> HttpResponse:
+    """The gazettes as RSS."""
+    return GazetteFeed()(request, pk=pk)
+
+
+@require_GET
+def calendar(request: HttpRequest, pk: int) -> HttpResponse:
+    """Fixtures of the open rounds as iCalendar; `company` narrows them to one."""
+    campaign = _campaign(request, pk)
+    company = _company(campaign, request.GET.get("company", ""))
+
+    def match_url(key: UUID) -> str:
+        return request.build_absolute_uri(reverse("campaigns:match", args=[key]))
+
+    body = fixtures_calendar(campaign, company=company, match_url=match_url)
+    response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = f'inline; filename="{slugify(campaign.name) or "fixtures"}.ics"'
+    return _private(response)
+
+
+def _campaign(request: HttpRequest, pk: int) -> Campaign:
+    """The campaign if the reader, or the member whose key the link has, may see it."""
+    campaign = Campaign.objects.select_related("club").filter(pk=pk).first()
+    if campaign is None:
+        raise Http404("No such campaign")
+    holder = policy.holder_of_key(request.GET.get("key", ""), campaign.club)
+    if not policy.can_see_campaign(holder or request.user, campaign):
+        raise Http404("No such campaign")
+    return campaign
+
+
+def _company(campaign: Campaign, given: str) -> int | None:
+    if not given:
+        return None
+    company = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
+    if not campaign.enrolments.filter(company=company).exists():
+        raise Http404("No such company in this campaign")
+    return company
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, max-age=300"
+    return response

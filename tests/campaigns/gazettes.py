@@ -1,0 +1,52 @@
+"""Closed rounds to write gazettes of, fought as rows and reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from campaigns.models import DecidedBy, Match, MatchState, Outcome, Round, RoundClose
+from campaigns.reports import read_report
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.forces import forces_open
+from campaigns.services.settling import match_settle_report, match_settle_unfought
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+
+
+def enrolled(campaign: Any, *names: str) -> list[Any]:
+    """Companies of these names, accepted."""
+    return [an_enrolment(campaign, a_mustered_company(name=name)) for name in names]
+
+
+def fought(match: Match, winner: str, units: Any = None) -> Match:
+    """The match, confirmed with this winner; `units(match)` gives the report's lines."""
+    opened = forces_open(match=match)
+    content = {"muster": "report/1", "winner": winner, "units": units(opened) if units else {}}
+    return match_settle_report(
+        match=opened,
+        report=read_report(content),
+        state=MatchState.CONFIRMED,
+        decided_by=DecidedBy.AGREEMENT,
+        by=None,
+    )
+
+
+def forfeited(match: Match, outcome: Outcome = Outcome.ATTACKER) -> Match:
+    return match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.ORGANISER, by=None
+    )
+
+
+def closed(row: Round) -> Round:
+    """The round, closed by its job."""
+    job = RoundClose.claim(round_close(round_=row, by=None).pk)
+    assert job is not None
+    assert round_close_work(job=job)
+    row.refresh_from_db()
+    return row
+
+
+def a_closed_round(**campaign: Any) -> Round:
+    """A round with one match, won by the attacker Axes against Bears; its gazette is written."""
+    row = a_round(a_campaign(**campaign))
+    fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker")
+    return closed(row)

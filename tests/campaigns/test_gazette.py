@@ -1,0 +1,333 @@
+"""Gazettes: what a closed round's front page tells, and that it stays told."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from battles.models import Forecast
+from campaigns.gazette_document import GazetteDocument
+from campaigns.models import DiaryEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
+from campaigns.reads.gazette import changes_since, gazette_lines, gazette_sheet
+from campaigns.reads.gazette_content import gazette_content
+from campaigns.services.gazette import gazette_new_edition, gazette_write
+from campaigns.services.rounds import round_open
+from campaigns.services.rulings import match_rule
+from rosters.models import LedgerEntry
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
+from tests.campaigns.gazettes import a_closed_round, closed, enrolled, forfeited, fought
+
+pytestmark = pytest.mark.django_db
+
+
+def odds_of(match, attacker, defender, runs=20_000):
+    """Odds as a worker would have counted them."""
+    match.forecast = Forecast.objects.create(
+        system="meks-and-mercs",
+        question=uuid.uuid4().hex,
+        title="Odds",
+        seed="0",
+        rules_version=1,
+        runs_asked=runs,
+        runs_done=runs,
+        counts={"battle": {"attacker_wins": attacker, "defender_wins": defender}},
+        setup={},
+        setup_hash="",
+    )
+    match.save(update_fields=["forecast"])
+    return match
+
+
+def content_of(row):
+    return gazette_sheet(Gazette.objects.get(round=row)).content
+
+
+class TestUpset:
+    def a_round_of(self, *pairs):
+        """Matches (attacker's wins, defender's wins of 20000 or None, winner), fought and closed."""
+        row = a_round(a_campaign())
+        for at, (odds, winner) in enumerate(pairs):
+            match = a_match(row, *enrolled(row.campaign, f"A{at + 1}", f"D{at + 1}"))
+            if odds:
+                odds_of(match, *odds)
+            fought(match, winner)
+        return content_of(closed(row))
+
+    def test_is_the_winner_with_the_lowest_published_chance(self):
+        content = self.a_round_of(
+            ((6_000, 13_000), "attacker"),  # 30.0 %
+            ((15_300, 4_300), "defender"),  # 21.5 %
+            ((1_000, 19_000), "defender"),  # 95 %, no upset
+            ((100, 19_000), "draw"),  # nobody won
+        )
+        upset = content.upset
+        assert (upset.winner, upset.loser, upset.by, upset.chance, upset.battles) == ("D2", "A2", "odds", 0.215, 20_000)
+
+    def test_odds_of_too_few_battles_say_nothing(self):
+        row = a_round(a_campaign())
+        fought(odds_of(a_match(row), 1, 9, runs=10), "attacker")
+        assert content_of(closed(row)).upset is None
+
+    def test_a_favourites_victory_is_none(self):
+        assert self.a_round_of(((12_000, 7_000), "attacker")).upset is None
+
+    def test_without_odds_it_is_by_the_table_before_the_round(self):
+        campaign = a_campaign()
+        a, b, c, d = enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
+        first = a_round(campaign)
+        fought(a_match(first, a, b), "attacker")
+        fought(a_match(first, c, d), "draw")
+        points = {each.name: each.points for each in content_of(closed(first)).standings}
+        second = a_round(campaign)
+        fought(a_match(second, a, c), "defender")  # behind by a win less a draw
+        fought(a_match(second, b, d), "attacker")  # behind by a draw
+        upset = content_of(closed(second)).upset
+        gaps = {"Crows": points["Axes"] - points["Crows"], "Bears": points["Dogs"] - points["Bears"]}
+        winner = max(gaps, key=gaps.get)
+        assert gaps[winner] > 0
+        assert (upset.winner, upset.by, upset.chance) == (winner, "table", None)
+        assert upset.points[1] - upset.points[0] == gaps[winner]
+
+    def test_a_forfeit_is_none(self):
+        campaign = a_campaign()
+        a, b = enrolled(campaign, "Axes", "Bears")
+        first = a_round(campaign)
+        forfeited(a_match(first, a, b))
+        closed(first)
+        second = a_round(campaign)
+        forfeited(a_match(second, b, a))
+        assert content_of(closed(second)).upset is None
+
+
+class TestPilots:
+    def write(self, match, kind, pilot, **facts):
+        return LedgerEntry.objects.create(
+            company=pilot.company, act=uuid.uuid4(), kind=kind, pilot=pilot, facts=facts, cause="result",
+            cause_ref=str(match.battle.key),
+        )  # fmt: skip
+
+    def lines(self, row):
+        return [(line.pilot, line.what, line.told) for line in gazette_content(row).pilots]
+
+    @pytest.fixture
+    def match(self):
+        row = a_round(a_campaign())
+        match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "draw")
+        return match
+
+    def test_are_told_by_the_ledger(self, match):
+        one, two = match.attacker.company.pilots.order_by("pk")
+        three, four = match.defender.company.pilots.order_by("pk")
+        before = self.lines(match.round)  # what the game itself has led to
+        self.write(match, "wounded", one)
+        self.write(match, "died", one)
+        self.write(match, "wounded", two, misses=1)
+        self.write(match, "wounded", three)
+        self.write(match, "unhurt", three)
+        self.write(match, "promoted", four, to="regular", name="Regular")
+        self.write(match, "skill-gained", four, skill="gunner", name="Gunner")
+        lines = self.lines(match.round)
+        for line in before:
+            lines.remove(line)
+        assert lines == [
+            (one.name, "killed", "killed"),
+            (two.name, "wounded", "injured, misses the next game"),
+            (four.name, "promoted", "promoted to Regular"),
+            (four.name, "skill", "learned Gunner"),
+        ]
+
+    def test_pilots_of_a_company_share_a_line(self, match):
+        names = ", ".join(match.attacker.company.pilots.order_by("pk").values_list("name", flat=True))
+        for pilot in match.attacker.company.pilots.all():
+            self.write(match, "died", pilot)
+        (group,) = [
+            each for each in gazette_sheet(gazette_write(round_=closed(match.round))).pilots if each.what == "killed"
+        ]
+        assert [(line.pilots, line.company) for line in group.lines] == [(names, "Axes")]
+
+    def test_entries_taken_back_are_not_told(self, match):
+        pilot = match.attacker.company.pilots.first()
+        entry = self.write(match, "died", pilot)
+        LedgerEntry.objects.create(
+            company=pilot.company, act=uuid.uuid4(), kind="reversed", pilot=pilot, reverses=entry, cause="undo",
+            cause_ref=str(match.battle.key),
+        )  # fmt: skip
+        assert not [line for line in self.lines(match.round) if line[1] == "killed"]
+
+    def test_the_fate_of_a_lost_unit_is_told(self):
+        row = a_round(a_campaign())
+
+        def lost(match):
+            key = next(iter(match.forces[1]))
+            fate = {"destroyed": True, "hits_lost": 2}
+            return {key: fate, next(iter(match.forces[0])): {"kills": 1}}
+
+        match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker", lost)
+        content = content_of(closed(row))
+        assert content.units_lost == 1
+        fates = {entry.kind for entry in LedgerEntry.objects.filter(cause_ref=str(match.battle.key))}
+        told = {line.what for line in content.pilots}
+        assert ("killed" in told) == ("died" in fates)
+        assert content.results[0].destroyed == (1, 0)
+
+
+class TestContent:
+    def test_results_of_every_kind_keep_their_look(self):
+        row = a_round(a_campaign())
+        fought(a_match(row), "defender")
+        forfeited(a_match(row))
+        forfeited(a_match(row), Outcome.DRAW)
+        bye = a_match(row)
+        type(bye).objects.filter(pk=bye.pk).update(defender=None, state="bye", outcome="attacker")
+        assert [line.look for line in content_of(closed(row)).results] == ["won", "forfeit", "draw", "bye"]
+
+    def test_standings_move_against_the_round_before(self):
+        campaign = a_campaign()
+        a, b = enrolled(campaign, "Axes", "Bears")
+        first = a_round(campaign)
+        fought(a_match(first, a, b), "attacker")
+        assert [(line.name, line.moved) for line in content_of(closed(first)).standings] == [
+            ("Axes", None),
+            ("Bears", None),
+        ]
+        lines = {}
+        for number in (2, 3):
+            row = a_round(campaign)
+            fought(a_match(row, a, b), "defender")
+            lines[number] = {line.name: line for line in content_of(closed(row)).standings}
+        assert [(line.name, line.place, line.moved) for line in lines[2].values()] == [
+            ("Axes", 1, 0),
+            ("Bears", 1, 1),  # level: they share the place
+        ]
+        assert [(line.name, line.place, line.moved) for line in lines[3].values()] == [
+            ("Bears", 1, 0),
+            ("Axes", 2, -1),
+        ]
+        assert lines[3]["Bears"].gained > lines[3]["Axes"].gained
+
+    def test_the_map_says_what_changed_hands(self):
+        campaign = a_campaign(map_kind="ring")
+        a, b = enrolled(campaign, "Axes", "Bears")
+        hill = Territory.objects.create(campaign=campaign, position=1, name="Hill", home=b)
+        Territory.objects.create(campaign=campaign, position=2, name="Ford")
+        row = a_round(campaign)
+        fought(a_match(row, a, b, territory=hill), "attacker")
+        sheet = gazette_sheet(Gazette.objects.get(round=closed(row)))
+        assert sheet.taken == ("Hill to Axes",)
+        assert [place.holder_name for place in sheet.content.places] == ["Axes", ""]
+        assert len(sheet.drawing.spots) == 2
+
+    def test_is_the_same_document_read_back(self):
+        row = a_closed_round()
+        assert GazetteDocument.model_validate(Gazette.objects.get(round=row).content) == gazette_content(row)
+
+    @pytest.mark.parametrize("matches", [2, 10])
+    def test_queries_do_not_grow_with_matches(self, matches, django_assert_max_num_queries):
+        row = a_round(a_campaign(map_kind="ring"))
+        Territory.objects.create(campaign=row.campaign, position=1, name="Hill")
+        for _ in range(matches):
+            fought(a_match(row), "attacker")
+        with django_assert_max_num_queries(16):
+            gazette_content(row)
+
+
+class TestEditions:
+    def test_closing_writes_one_however_often(self):
+        row = a_closed_round()
+        assert gazette_write(round_=row) == gazette_write(round_=row)
+        assert Gazette.objects.count() == 1
+        assert sorted(GazettePrint.objects.values_list("paper", flat=True)) == ["a4", "letter"]
+        assert row.closing.steps[-1]["text"] == "edition 1 written"
+
+    def test_an_open_round_has_none(self):
+        with pytest.raises(RefusedError, match="written when it is closed"):
+            gazette_write(round_=a_round(a_campaign()))
+
+    def test_a_new_one_needs_a_change(self):
+        with pytest.raises(RefusedError, match="Nothing that edition 1 tells has changed"):
+            gazette_new_edition(round_=a_closed_round(), by=a_player())
+
+    def a_late_ruling(self):
+        """A dispute that was open at the closing, ruled on afterwards."""
+        organiser = a_player()
+        row = a_round(a_campaign(a_club(organiser)))
+        match = a_match(row, *enrolled(row.campaign, "Axes", "Bears"))
+        type(match).objects.filter(pk=match.pk).update(state="disputed")
+        closed(row)
+        match.refresh_from_db()
+        match_rule(match=match, verdict="attacker-forfeits", reason="They left.", by=organiser)
+        return row, organiser
+
+    def test_a_late_ruling_shows_until_a_new_edition_tells_it(self):
+        row, organiser = self.a_late_ruling()
+        first = Gazette.objects.get(round=row)
+        assert [(change.name, change.is_correction) for change in changes_since(first)] == [
+            ("Axes against Bears", False)
+        ]
+        second = gazette_new_edition(round_=row, by=organiser)
+        assert (second.edition, second.by) == (2, organiser)
+        assert changes_since(second) == ()
+        assert [edition.content["results"][0]["look"] for edition in (first, second)] == ["disputed", "forfeit"]
+        assert Gazette.objects.filter(pk=first.pk, content=first.content).exists()
+        assert [line.edition for line in gazette_lines(row.campaign)] == [2]
+        assert DiaryEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
+
+    def test_a_correction_of_an_earlier_round_shows_too(self):
+        campaign = a_campaign()
+        a, b = enrolled(campaign, "Axes", "Bears")
+        rounds = []
+        for _ in range(2):
+            row = a_round(campaign)
+            fought(a_match(row, a, b), "attacker")
+            rounds.append(closed(row))
+        early = rounds[0].matches.get()
+        ruling = Ruling.objects.create(
+            campaign=campaign, match=early, kind="correction", title="Undone", reason="Wrong table", by=a_player()
+        )
+        early.corrections.create(ruling=ruling, mode="flag", before={}, after=None)
+        for row in rounds:
+            (change,) = changes_since(Gazette.objects.select_related("round").get(round=row))
+            assert (change.round, change.is_correction) == (1, True)
+
+
+class TestWhatComesNext:
+    def test_is_told_once_the_next_round_opens(self):
+        row = a_closed_round()
+        gazette = Gazette.objects.get(round=row)
+        assert gazette.fixtures is None
+        planned = a_round(row.campaign, state="planned", opens_at=None, deadline=None)
+        a_match(planned, *row.campaign.enrolments.order_by("-pk"))
+        deadline = timezone.now() + timedelta(days=9)
+        round_open(round_=planned, by=None, deadline=deadline)
+        gazette.refresh_from_db()
+        fixtures = gazette_sheet(gazette).fixtures
+        assert (fixtures.round, fixtures.deadline) == (2, deadline)
+        assert [(each.attacker, each.defender) for each in fixtures.matches] == [("Bears", "Axes")]
+        assert gazette.prints.count() == 4, "paper is drawn again"
+
+    def test_earlier_gazettes_stay_as_they_are(self):
+        campaign = a_campaign()
+        sides = enrolled(campaign, "Axes", "Bears")
+        for _ in range(2):
+            row = a_round(campaign)
+            fought(a_match(row, *sides), "attacker")
+            closed(row)
+        planned = a_round(campaign, state="planned", opens_at=None, deadline=None)
+        a_match(planned, *sides)
+        round_open(round_=planned, by=None)
+        told = {each.round.number: each.fixtures for each in Gazette.objects.select_related("round")}
+        assert told[1] is None
+        assert told[2]["round"] == 3
+
+
+def test_a_company_that_left_stays_in_the_table():
+    row = a_round(a_campaign())
+    a, b = enrolled(row.campaign, "Axes", "Bears")
+    fought(a_match(row, a, b), "attacker")
+    type(b).objects.filter(pk=b.pk).update(state="withdrawn")
+    an_enrolment(row.campaign)
+    lines = {line.name: line.is_in for line in content_of(closed(row)).standings}
+    assert lines["Bears"] is False

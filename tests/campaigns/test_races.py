@@ -1,0 +1,245 @@
+"""Many at once in clubs and campaigns: exactly one wins, the others are told why, and nobody meets an error."""
+
+from __future__ import annotations
+
+import pytest
+
+from battles.models import Battle
+from campaigns.models import Campaign, Enrolment, Match, MatchForce, Membership, Round, RoundClose
+from campaigns.services.campaigns import campaign_move
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.clubs import member_leave
+from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
+from campaigns.services.forces import force_seal, forces_open
+from campaigns.services.results import match_confirm, report_make
+from campaigns.services.rounds import round_open, round_plan
+from rosters.models import Company, LedgerEntry
+from rosters.reconcile import differences
+from rosters.services import company_balance, unit_buy
+from rosters.services.companies import company_change
+from tests.campaigns.builders import (
+    a_campaign,
+    a_club,
+    a_match,
+    a_member,
+    a_mustered_company,
+    a_round,
+    an_enrolment,
+)
+from tests.campaigns.test_results import document, owner
+from tests.campaigns.test_results_races import each_at_once
+from tests.rosters.test_races import THREADS, at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch):
+    """Jobs stay in their rows."""
+    monkeypatch.setattr("celery.app.task.Task.delay", lambda *args, **kwargs: None)
+
+
+def reconciled():
+    for company in Company.objects.all():
+        assert list(differences(company)) == []
+
+
+def refusals(answers):
+    return {answer for answer in answers if isinstance(answer, str)}
+
+
+def reported(match):
+    """One side has reported a draw; what the other side does to confirm that."""
+    match = forces_open(match=match)
+    report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+    pk, player = match.reports.get().pk, owner(match, 1)
+    return lambda: match_confirm(match=match, side=1, report=pk, by=player)
+
+
+# --- campaigns and enrolments -----------------------------------------------------------------------------------------
+
+
+def test_of_twenty_who_move_a_campaign_on_exactly_one_does():
+    campaign = a_campaign(state="draft")
+    organiser = campaign.club.memberships.get().player
+    answers = at_once(lambda: campaign_move(campaign=campaign, to="mustering", by=organiser))
+    assert answers.count(True) == 1
+    assert refusals(answers) == {"Spring War is mustering already; there is no way back."}
+    assert campaign.diary.count() == 1
+
+
+def test_of_twenty_who_are_accepted_on_the_last_seat_exactly_one_sits_down():
+    campaign = a_campaign(state="mustering", seats=1)
+    asked = [an_enrolment(campaign, state="asked") for _ in range(THREADS)]
+    by = campaign.club.memberships.first().player
+    answers = each_at_once([lambda each=each: enrolment_accept(enrolment=each, by=by) for each in asked])
+    assert refusals(answers) == {"Spring War is full: 1 companies."}
+    assert Enrolment.objects.filter(state="accepted").count() == 1
+    assert len(answers) == THREADS
+
+
+def test_of_twenty_who_ask_for_one_company_it_is_enrolled_once():
+    campaign, company = a_campaign(state="mustering"), a_mustered_company()
+    a_member(campaign.club, player=company.owner)
+    answers = at_once(lambda: enrolment_ask(campaign=campaign, company=company, by=company.owner))
+    assert answers.count(True) == 1
+    assert Enrolment.objects.count() == 1
+
+
+def test_one_company_that_asks_in_two_campaigns_at_once_is_in_one():
+    company, club = a_mustered_company(), a_club()
+    a_member(club, player=company.owner)
+    both = [a_campaign(club, "mustering", name=name) for name in ("Spring War", "Autumn War")]
+    acts = [lambda each=each: enrolment_ask(campaign=each, company=company, by=company.owner) for each in both]
+    each_at_once(acts * (THREADS // 2))
+    assert Enrolment.objects.count() == 1
+
+
+def test_of_all_organisers_who_leave_at_once_one_stays():
+    club = a_club()
+    organisers = [club.memberships.get().player, *(a_member(club, "organiser") for _ in range(THREADS - 1))]
+    answers = each_at_once([lambda each=each: member_leave(club=club, by=each) for each in organisers])
+    assert len(refusals(answers)) == 1
+    assert Membership.objects.filter(role="organiser").count() == 1
+
+
+# --- rounds -----------------------------------------------------------------------------------------------------------
+
+
+def test_of_twenty_who_plan_a_round_and_open_it_exactly_one_does():
+    campaign = a_campaign()
+    by = campaign.club.memberships.get().player
+    for _ in range(4):
+        an_enrolment(campaign)
+    answers = at_once(lambda: round_plan(campaign=campaign, by=by))
+    assert answers.count(True) == 1
+    row = Round.objects.get()
+    answers = at_once(lambda: round_open(round_=row, by=by))
+    assert answers.count(True) == 1
+    assert Match.objects.filter(round=row).count() == 2
+
+
+def test_twenty_who_close_a_round_get_one_and_the_same_closing():
+    match = a_match(a_round(a_campaign(absent_rule="draw")))
+    by = match.attacker.company.owner
+    jobs = each_at_once([lambda: round_close(round_=match.round, by=by).pk] * THREADS)
+    assert set(jobs) == {RoundClose.objects.get().pk}
+    assert match.round.campaign.diary.count() == 1
+
+
+def test_one_claim_of_a_closing_works_whatever_players_do_meanwhile():
+    campaign = a_campaign(absent_rule="draw")
+    row = a_round(campaign)
+    matches = [a_match(row) for _ in range(4)]
+    confirms = [reported(match) for match in matches]
+    job = round_close(round_=row, by=None)
+
+    def work():
+        claimed = RoundClose.claim(job.pk)
+        return claimed is not None and round_close_work(job=claimed)
+
+    answers = each_at_once([*[work] * 4, *confirms * 4])
+    assert answers[:4].count(True) == 1
+    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
+    assert Round.objects.get().state == "closed"
+    assert LedgerEntry.objects.filter(kind="game").count() == 8
+    reconciled()
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def test_twenty_seals_of_both_sides_open_the_forces_once():
+    match = a_match()
+    acts = [
+        lambda side=side: force_seal(
+            match=match,
+            side=side,
+            units=list(company(match, side).units.values_list("pk", flat=True)),
+            doctrine="cautious",
+            by=company(match, side).owner,
+            words=f"word {side}",
+        )
+        for side in (0, 1)
+    ]
+    answers = each_at_once(acts * (THREADS // 2))
+    assert refusals(answers) <= {"The forces of this match are open already; they can't be changed any more."}
+    match.refresh_from_db()
+    assert match.setup is not None
+    assert MatchForce.objects.filter(match=match, opened_at__isnull=False).count() == 2
+
+
+def test_forces_that_are_opened_and_sealed_at_once_end_open():
+    match = a_match()
+    units = list(company(match, 0).units.values_list("pk", flat=True))[:1]
+    seal = lambda: force_seal(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
+    each_at_once([seal, lambda: forces_open(match=match)] * (THREADS // 2))
+    match.refresh_from_db()
+    sealed = MatchForce.objects.filter(match=match).first()
+    assert match.setup is not None
+    assert len(match.forces[0]) == (1 if sealed else 2)
+
+
+def test_the_same_two_companies_in_ten_matches_do_not_wait_for_each_other():
+    campaign = a_campaign()
+    sides = [an_enrolment(campaign), an_enrolment(campaign)]
+    row = a_round(campaign)
+    pairs = [sides, sides[::-1]] * 5
+    confirms = [reported(a_match(row, *pair)) for pair in pairs]
+    assert refusals(each_at_once(confirms)) == set()
+    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
+    assert LedgerEntry.objects.filter(kind="game").count() == 2 * len(pairs)
+    reconciled()
+
+
+def test_a_company_that_comes_back_while_its_match_is_confirmed():
+    row = a_round(a_campaign())
+    matches = [a_match(row) for _ in range(4)]
+    acts = []
+    for match in matches:
+        confirm, one = reported(match), match.attacker
+        enrolment_withdraw(enrolment=one, by=one.company.owner)
+        back = {"campaign": match.round.campaign, "company": one.company, "by": one.company.owner}
+        acts += [confirm, *[lambda back=back: enrolment_ask(**back)] * 4]
+    each_at_once(acts)
+    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
+    assert Enrolment.objects.filter(state="asked").count() == len(matches)
+    reconciled()
+
+
+def test_purchases_with_the_last_points_while_a_match_is_confirmed():
+    match = a_match()
+    confirm = reported(match)
+    mine, theirs = company(match, 0), company(match, 1)
+    acts = [
+        confirm,
+        *(lambda each=each: unit_buy(company=each, by=each.owner, published="wasp") for each in (mine, theirs)),
+        *(lambda each=each: company_change(company=each, by=each.owner, name=each.name) for each in (mine, theirs)),
+    ]
+    answers = each_at_once(acts * 4)
+    assert Match.objects.get().state == "confirmed"
+    assert Battle.objects.count() == 1
+    assert all(company_balance(each) >= 0 for each in (mine, theirs))
+    assert len(answers) == THREADS
+    reconciled()
+
+
+def test_a_campaign_that_is_finished_while_a_match_is_reported_keeps_no_match_open():
+    match = forces_open(match=a_match())
+    campaign = match.round.campaign
+    by = campaign.club.memberships.first().player
+    content = document("draw")
+    acts = [
+        lambda: report_make(match=match, side=0, content=content, by=owner(match, 0)),
+        lambda: report_make(match=match, side=1, content=content, by=owner(match, 1)),
+        lambda: campaign_move(campaign=campaign, to="finished", by=by),
+        lambda: enrolment_withdraw(enrolment=match.attacker, by=by),
+    ]
+    each_at_once(acts * (THREADS // 4))
+    assert Match.objects.get().state == "confirmed"
+    assert Campaign.objects.get().state in ("running", "finished")
+    reconciled()
+
+
+def company(match, side):
+    return (match.attacker, match.defender)[side].company

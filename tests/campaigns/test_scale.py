@@ -1,0 +1,80 @@
+"""Pages of a long campaign cost what those of a short one do."""
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from campaigns.reads.campaigns import enrolment_rows
+from campaigns.reads.rounds import SHOWN, round_sheets
+from campaigns.services.mustering import muster_checks, muster_problems
+from rosters.services import unit_buy, unit_sell
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+VOID = {"state": "void", "outcome": "none"}
+
+
+@pytest.fixture
+def campaign():
+    return a_campaign(map_kind="zones")
+
+
+def rounds_played(campaign, count):
+    sides = an_enrolment(campaign), an_enrolment(campaign)
+    for _ in range(count):
+        a_match(a_round(campaign, "closed"), *sides, **VOID)
+
+
+def queries_of(client, path):
+    client.get(path)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return len(queries)
+
+
+@pytest.mark.parametrize(
+    "name", ["campaign", "campaign_companies", "rounds", "standings", "campaign_map", "rulings", "round"]
+)
+def test_queries_of_a_page_do_not_grow_with_rounds_and_companies(campaign, name):
+    campaign.territories.create(position=1, name="The Ford")
+    client = Client()
+    client.force_login(campaign.club.memberships.get().player)
+    path = reverse(f"campaigns:{name}", args=[campaign.pk, *([1] if name == "round" else [])])
+    rounds_played(campaign, 1)
+    few = queries_of(client, path)
+    rounds_played(campaign, 4)
+    assert queries_of(client, path) <= few <= 12
+
+
+def test_older_rounds_are_a_line_on_the_page_of_all_rounds(campaign):
+    rounds_played(campaign, 4)
+    forgotten = campaign.rounds.get(number=1).matches.get()
+    type(forgotten).objects.filter(pk=forgotten.pk).update(state="disputed", outcome="")
+    sheets = round_sheets(campaign, a_player(), with_planned=False)
+    assert [sheet.is_folded for sheet in sheets] == [
+        *[False] * SHOWN,
+        True,
+        False,
+    ]  # a dispute keeps its round in sight
+    page = Client().get(reverse("campaigns:rounds", args=[campaign.pk])).content.decode()
+    assert page.count("Fixtures and results of round") == 1
+
+
+def test_what_a_company_musters_with_is_worked_out_anew_after_each_entry_only(campaign, django_assert_num_queries):
+    cache.clear()
+    company = a_mustered_company()
+    an_enrolment(campaign, company)
+    with django_assert_num_queries(2):
+        first = muster_checks([company], campaign)
+    with django_assert_num_queries(1):
+        assert muster_checks([company], campaign) == first
+    unit = unit_buy(company=company, by=company.owner, published="wasp")
+    assert muster_checks([company], campaign)[company.pk].points == first[company.pk].points + 9
+    unit_sell(company=company, by=company.owner, unit=unit)
+    assert muster_checks([company], campaign)[company.pk] == muster_problems(company, campaign)
+    campaign.points = 1
+    assert "allows 1" in enrolment_rows(campaign, company.owner)[0].check.problems[0].message

@@ -1,0 +1,135 @@
+"""Every route of the site, asked in every role: nobody gets more than the table says, and nobody reads a secret."""
+
+import re
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from battles.models import Battle
+from campaigns.models import MatchForce
+from campaigns.services.forces import forces_open
+from campaigns.services.results import match_refuse, report_make
+from campaigns.services.rounds import round_open
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
+
+from .walk import METHODS, address, ask, client_of, outcome, routes, table
+from .world import ROLES, SECRET_UNIT, the_world
+
+SHARED = re.compile(r"^(/api/v1|/print)?/compan(y|ies)/\d+/")  # the company itself is shown to its opponents and judges
+KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
+
+
+@pytest.fixture
+def world(db):
+    return the_world()
+
+
+def test_every_route_is_in_the_table():
+    rows = table()
+    missing = sorted(routes() - {row.route for row in rows})
+    gone = sorted({row.route for row in rows} - routes())
+    assert not missing, f"say in tests/permissions/table.txt who gets what from {', '.join(missing)}"
+    assert not gone, f"tests/permissions/table.txt has rows of routes that are gone: {', '.join(gone)}"
+    letters = [pattern for row in rows for pattern in row.expected.values()]
+    assert all(re.fullmatch(r"[.L34]{8}", pattern) for pattern in letters), "a row needs a letter for each role"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_route(world, role, caplog):
+    """Each cell of the table for this role, and that methods without an entry let him in nowhere."""
+    caplog.set_level("ERROR", "django.request")  # it would tell of every refusal
+    client, at = client_of(world, role), ROLES.index(role)
+    wrong, read, cells = [], [], 0
+    for row in table():
+        path = address(row.route, world.cases[row.case])
+        methods = METHODS if path.startswith("/api/") else METHODS[:2]
+        for told in [*row.expected, *(method for method in methods if method not in row.expected)]:
+            method, _, data = told.partition(":")
+            answer, body = ask(client, method, path, data)
+            got, expected = outcome(answer), row.expected[told][at] if told in row.expected else "5"
+            fits = got == expected if told in row.expected else got in "5L34"
+            if not fits:
+                wrong.append(f"{told} {row.route} of {row.case}: {expected} expected, {got} ({answer.status_code})")
+            read += [f"{told} {path} shows {what}" for what in _read(world, role, path, body)]
+            cells += 1
+    print(f"{role}: {len(routes())} routes, {cells} cells")
+    assert not wrong, "\n".join(wrong)
+    assert not read, "\n".join(read)
+
+
+def _read(world, role, path, body):
+    """What the role could read here and must not."""
+    found = ["the secret of sealed dice or a salt" for secret in world.secrets if secret in body]
+    may = role == "attacker" or (role in KNOWS_THE_COMPANY and SHARED.match(path))
+    return [*found, "a unit of a sealed force"] if SECRET_UNIT in body and not may else found
+
+
+def test_the_world_has_what_must_not_be_read(world):
+    """Or the walk would find nothing because there is nothing."""
+    assert len(world.secrets) >= 2 * len(MatchForce.objects.filter(opened_at=None)) > 0
+    company = reverse("rosters:company", args=[world.cases["company"]["pk"]])
+    assert SECRET_UNIT in ask(client_of(world, "defender"), "GET", company)[1]
+    forces = reverse("campaigns:match_forces", args=[world.cases["public-match"]["key"]])
+    assert SECRET_UNIT in ask(client_of(world, "attacker"), "GET", forces)[1]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_admin_is_the_operators(world, role):
+    client = client_of(world, role)
+    paths = [reverse("admin:index")]
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        paths += [reverse(f"{name}_changelist"), reverse(f"{name}_add")]
+        paths += [reverse(f"{name}_change", args=[row.pk]) for row in model._default_manager.all()[:2]]
+    for path in paths:
+        answer, body = ask(client, "GET", path)
+        if role == "operator":
+            assert answer.status_code in (200, 403), path  # some things are only read, or never added by hand
+            assert not [secret for secret in world.secrets if secret in body], path
+        else:
+            assert "/admin/login/" in answer["Location"], path
+
+
+# --- things whose sight depends on others -----------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("club", "campaign", "listed"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
+)
+def test_battles_of_a_campaign_are_listed_where_everybody_sees_the_campaign(club, campaign, listed):
+    row = a_campaign(a_club(is_public=club), is_public=campaign, absent_rule="draw")
+    match = a_match(a_round(row))
+    _report_both(match)
+    assert Battle.objects.get().visibility == listed
+
+
+@pytest.mark.django_db
+def test_a_company_is_shown_to_its_opponent_once_the_match_is_scheduled_and_no_sooner():
+    match = a_match(a_round(a_campaign(), "planned"))
+    client = Client()
+    client.force_login(match.defender.company.owner)
+    page = reverse("rosters:company", args=[match.attacker.company.pk])
+    assert client.get(page).status_code == 404
+    round_open(round_=match.round, by=None)
+    assert client.get(page).status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_diary_of_a_match_and_why_a_side_will_not_play_are_read_by_members_only():
+    match = a_match(a_round(a_campaign()))
+    match_refuse(match=match, side=0, reason="Moving house", by=match.attacker.company.owner)
+    page = reverse("campaigns:match", args=[match.key])
+    assert "Moving house" not in Client().get(page).content.decode()
+    client = Client()
+    client.force_login(a_member(match.round.campaign.club))
+    assert client.get(page).content.decode().count("Moving house") == 2
+
+
+def _report_both(match):
+    opened = forces_open(match=match)
+    for side, enrolment in enumerate((match.attacker, match.defender)):
+        content = {"muster": "report/1", "winner": "draw", "units": {}}
+        report_make(match=opened, side=side, content=content, by=enrolment.company.owner)

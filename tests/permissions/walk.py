@@ -1,0 +1,116 @@
+"""The routes of the site, and what asking one of them in a role comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.test import Client
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+
+from .world import World
+
+TABLE = Path(__file__).with_name("table.txt")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A route with the arguments of a case: what each role gets, by the method (and the field that is posted)."""
+
+    route: str
+    case: str
+    expected: dict[str, str]
+
+
+def table() -> list[Row]:
+    """The rows of table.txt, one for each case."""
+    rows = []
+    for line in TABLE.read_text().splitlines():
+        route, *words = line.split("#")[0].split() or [""]
+        if route:
+            cases, *told = words
+            expected = dict(zip(told[::2], told[1::2], strict=True))
+            rows += [Row(route, case, expected) for case in cases.split(",")]
+    return rows
+
+
+def routes() -> set[str]:
+    """The names of all routes, with their namespaces; the admin's are walked by themselves."""
+    return {name for name in _names(get_resolver(), "") if not name.startswith("admin:")}
+
+
+def _names(resolver: URLResolver, space: str) -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLPattern):
+            yield f"{space}{pattern.name or pattern.pattern}"
+        else:
+            yield from _names(pattern, f"{space}{pattern.namespace}:" if pattern.namespace else space)
+
+
+def address(route: str, given: dict[str, Any]) -> str:
+    """The route's path, of a case that knows more than the route takes."""
+    key = given.get("?key")
+    for wanted in _argument_names(route):
+        if set(wanted) <= set(given):
+            path = reverse(route, kwargs={name: given[name] for name in wanted})
+            return f"{path}?key={key}" if key else path
+    raise NoReverseMatch(f"{route} takes {_argument_names(route)}")
+
+
+def _argument_names(route: str) -> list[tuple[str, ...]]:
+    """What the route's patterns of that name take, most first."""
+    *spaces, name = route.split(":")
+    found: list[tuple[str, ...]] = []
+
+    def look(resolver: URLResolver, left: list[str], taken: tuple[str, ...]) -> None:
+        for pattern in resolver.url_patterns:
+            names = (
+                taken
+                + tuple(pattern.pattern.converters)
+                + tuple(each for each in pattern.pattern.regex.groupindex if each not in pattern.pattern.converters)
+            )
+            if isinstance(pattern, URLPattern):
+                if not left and pattern.name == name:
+                    found.append(names)
+            elif pattern.namespace is None:
+                look(pattern, left, names)
+            elif left and pattern.namespace == left[0]:
+                look(pattern, left[1:], names)
+
+    look(get_resolver(), spaces, ())
+    return sorted(found, key=len, reverse=True)
+
+
+def client_of(world: World, role: str) -> Client:
+    """Signed in as that role; what the server raises comes up."""
+    client = Client()
+    if role != "anonymous":
+        client.force_login(world.people[role])
+    return client
+
+
+def ask(client: Client, method: str, path: str, data: str = "") -> tuple[Any, str]:
+    """The answer with its body; everything that it did is undone."""
+    is_api = path.startswith("/api/")
+    kind = "application/json" if is_api else "application/x-www-form-urlencoded"
+    cookies = client.cookies.copy()
+    with transaction.atomic():
+        answer = client.generic(method, path, "{}" if is_api else data, content_type=kind)
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return answer, body.decode(errors="replace")
+
+
+def outcome(answer: Any) -> str:
+    """One letter: . let in, L to the login, 3 forbidden, 4 not there, 5 no such method, ! broken."""
+    status = answer.status_code
+    if status == 401 or (status == 302 and "/accounts/login/" in answer["Location"]):
+        return "L"
+    if status >= 500:
+        return "!"
+    return {403: "3", 404: "4", 405: "5"}.get(status, ".")
