@@ -36,7 +36,7 @@ def test_a_result_is_corrected_by_keyboard(page: Page, client):
     lost = first.locator('[data-column="hits_lost"] input')
     lost.fill("2")  # the last Hit: destroyed
     expect(first.locator('[data-column="destroyed"] input')).to_be_checked()
-    page.get_by_role("radio", name="Bees").check()
+    page.get_by_role("radio", name="Bees", exact=True).check()
     lost.press("Control+Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("What correcting Ants against Bees would change")
     expect(page.locator(".page-head__lead")).to_contain_text("defender won (ruled)")
