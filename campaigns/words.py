@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from battles.documents import read_setup
 from battles.systems import get_system
 from campaigns.compare import Words
@@ -13,8 +15,10 @@ def match_words(match: Match) -> Words:
     """The words of a match whose forces are open."""
     setup = read_setup(match.setup or {})
     names = get_system(setup.system).unit_names(setup)
+    named = [(unit.key, unit.name or names[unit.key], side.name) for side in setup.sides for unit in side.units]
+    often = Counter(name for _, name, _ in named)
     return Words(
         sides=(setup.sides[0].name, setup.sides[1].name),
-        units={unit.key: names[unit.key] for side in setup.sides for unit in side.units},
+        units={key: f"{name} of {side}" if often[name] > 1 else name for key, name, side in named},
         support=support_names(setup.system),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -87,6 +88,11 @@ def enrolment_rows(campaign: Campaign, reader: Any, **where: Any) -> tuple[Enrol
     enrolments = list(campaign.enrolments.filter(**where).select_related("company__owner").order_by("pk"))
     checks = muster_checks([each.company for each in enrolments], campaign)
     return tuple(_row(each, checks[each.company_id], campaign, reader) for each in enrolments)
+
+
+def places_taken(rows: Iterable[EnrolmentRow]) -> int:
+    """How many of the campaign's places these companies fill: those that asked fill none yet."""
+    return sum(row.state == EnrolmentState.ACCEPTED for row in rows)
 
 
 def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from battles.documents import read_setup
-from battles.selectors import SideLine, sides_of
+from battles.documents import canonical, read_setup
+from battles.engine.odds import Odds
+from battles.models import Forecast
+from battles.selectors import SideLine, forecast_odds, sides_of
 from battles.services.setups import SIDE_LETTERS
 from battles.systems import get_system
 from campaigns import policy
 from campaigns.compare import Row, compare
-from campaigns.models import CampaignState, DiaryEntry, Match, MatchState, Report, RoundState, Ruling
+from campaigns.models import CampaignState, DiaryEntry, Match, MatchForce, MatchState, Report, RoundState, Ruling
 from campaigns.policy import UNDECIDED
 from campaigns.reports import read_report
+from campaigns.support import support_names
 from campaigns.words import match_words
 from rosters.models import Pilot, Visibility
 
@@ -33,8 +36,30 @@ class MatchSide:
     company: int | None  # its page, if the reader may see it
     is_own: bool
     has_sealed: bool
+    hash: str  # of its sealed force; empty if it sealed none
+    hashed: str  # once the forces are open: the text whose SHA-256 that is
     has_reported: bool
     refusal: str  # why it says that it will not play; members read it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportRollLine:
+    """A support roll that was made on the match's sealed dice."""
+
+    letter: str
+    company: str
+    number: int
+    faces: tuple[int, ...]
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchOdds:
+    """The odds that were published of the match; `odds` is None before the first battles are counted."""
+
+    forecast: Forecast
+    odds: Odds | None
+    with_forces: bool  # of the forces as they are, not of all that the companies could field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +70,8 @@ class MatchPage:
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideLine, ...]
+    support_rolls: tuple[SupportRollLine, ...]
+    odds: MatchOdds | None
     diary: tuple[DiaryEntry, ...]
     rulings: tuple[Ruling, ...]  # but for corrections
     corrections: tuple[CorrectionLine, ...]
@@ -63,7 +90,7 @@ class MatchPage:
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     """The match as this reader sees it; `match` comes with its sides, round and campaign."""
     reported = {row.side for row in match.reports.filter(is_current=True).only("side", "match_id")}
-    sealed = set(match.sealed.values_list("side", flat=True)) if match.setup is None else {0, 1}
+    sealed = {force.side: force for force in match.sealed.all()}
     campaign = match.round.campaign
     own, may_rule = policy.side_of(reader, match), policy.can_rule(reader, campaign)
     is_member = policy.can_read_diary(reader, campaign.club)
@@ -80,6 +107,8 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         sides=_sides(match, own, reported, sealed, may_rule=may_rule, is_member=is_member),
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=sides_of(read_setup(match.setup)) if match.setup else (),
+        support_rolls=_support_rolls(match),
+        odds=_odds(match),
         diary=tuple(match.diary.select_related("by")[:DIARY_MOST]) if is_member else (),
         rulings=tuple(match.rulings.exclude(kind=Ruling.Kind.CORRECTION).select_related("by")),
         corrections=corrections_of(match),
@@ -132,14 +161,20 @@ def reported_sides(match: Match) -> set[int]:
 
 
 def _sides(
-    match: Match, own: int | None, reported: set[int], sealed: set[int], *, may_rule: bool, is_member: bool
+    match: Match,
+    own: int | None,
+    reported: set[int],
+    sealed: dict[int, MatchForce],
+    *,
+    may_rule: bool,
+    is_member: bool,
 ) -> tuple[MatchSide, ...]:
     found = []
     for side, place in enumerate(("Attacker", "Defender")):
         enrolment = (match.attacker, match.defender)[side]
         if enrolment is None:
             continue
-        company = enrolment.company
+        company, force = enrolment.company, sealed.get(side)
         seen = company.visibility == Visibility.PUBLIC or own is not None or may_rule
         found.append(
             MatchSide(
@@ -149,12 +184,36 @@ def _sides(
                 owner=str(company.owner),
                 company=company.pk if seen else None,
                 is_own=own == side,
-                has_sealed=side in sealed,
+                has_sealed=force is not None,
+                hash=force.hash if force else "",
+                hashed=f"{force.salt}\n{canonical(force.document)}" if force and match.setup is not None else "",
                 has_reported=side in reported,
                 refusal=match.refusal if is_member and match.refusing_side == side else "",
             )
         )
     return tuple(found)
+
+
+def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
+    if match.setup is None or match.defender is None:
+        return ()
+    sides, names = (match.attacker, match.defender), support_names(match.round.campaign.system)
+    return tuple(
+        SupportRollLine(
+            letter=SIDE_LETTERS[made.side],
+            company=sides[made.side].company.name,
+            number=made.number,
+            faces=tuple(made.faces),
+            name=names.get(made.result, made.result),
+        )
+        for made in match.support_rolls.all()
+    )
+
+
+def _odds(match: Match) -> MatchOdds | None:
+    if match.forecast is None:
+        return None
+    return MatchOdds(forecast=match.forecast, odds=forecast_odds(match.forecast), with_forces=match.setup is not None)
 
 
 def pilot_names(match: Match) -> dict[str, str]:

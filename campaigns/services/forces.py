@@ -50,9 +50,7 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
     )
     if locked.dice is not None:
         dice_add_words(dice=locked.dice, who=("attacker", "defender")[side], text=words)
-    if locked.sealed.count() == 2:
-        forces_open(match=locked)
-    return locked
+    return forces_open(match=locked) if locked.sealed.count() == 2 else locked
 
 
 def force_checked(match: Match, side: int, document: Force) -> None:

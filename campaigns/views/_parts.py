@@ -30,7 +30,13 @@ def campaign_or_404(request: HttpRequest, pk: int) -> Campaign:
 def match_or_404(request: HttpRequest, key: UUID) -> Match:
     """The match, with sides, round and campaign, if the reader may see it; pairings not yet open are the organisers'."""
     rows = Match.objects.select_related(
-        "round__campaign__club", "attacker__company__owner", "defender__company__owner", "territory", "battle", "dice"
+        "round__campaign__club",
+        "attacker__company__owner",
+        "defender__company__owner",
+        "territory",
+        "battle",
+        "dice",
+        "forecast",
     )
     match = rows.filter(key=key).first()
     if match is None or not policy.can_see_campaign(request.user, match.round.campaign):

@@ -60,12 +60,13 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """The overview: where it stands, what is open, who is in it, what is played by which rules."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
-    companies = reads.can_enrol(row, request.user)
+    companies, enrolled = reads.can_enrol(row, request.user), reads.enrolment_rows(row, request.user)
     context = {
         **campaign_context(request, row, can_run=can_run),
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
-        "enrolments": reads.enrolment_rows(row, request.user),
+        "enrolments": enrolled,
+        "taken": reads.places_taken(enrolled),
         "rounds": reads.round_lines(row, with_planned=can_run),
         "house_rules": house_rules_told(row.system, row.options),
         "tie_breakers": reads.tie_breaker_names(row),
@@ -154,9 +155,11 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, f"{chosen.name} has asked to be enrolled. The organiser decides.")
                 return redirect("campaigns:campaign_companies", pk=pk)
         status = 422
+    enrolled = reads.enrolment_rows(row, request.user)
     context = {
         **campaign_context(request, row, can_run=can_run),
-        "enrolments": reads.enrolment_rows(row, request.user),
+        "enrolments": enrolled,
+        "taken": reads.places_taken(enrolled),
         "enrol": form,
         "is_member": policy.role_in(request.user, row.club) is not None,
     }

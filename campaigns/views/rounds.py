@@ -16,11 +16,13 @@ from campaigns import policy
 from campaigns.forms_rounds import DeadlineForm, MatchForm, PlanForm
 from campaigns.models import Campaign, CampaignState, FairDraw, Match, Round, RoundState
 from campaigns.reads.campaigns import tie_breaker_names
+from campaigns.reads.closing import closing_of, closing_plan
 from campaigns.reads.map import map_drawing
 from campaigns.reads.rounds import fixtures_of, round_sheet, round_sheets
 from campaigns.reads.standings import standings as standing_rows
 from campaigns.reads.standings import territories
 from campaigns.services import rounds as services
+from campaigns.services.closing import round_close
 from rosters.services import RefusedError
 from rosters.views._parts import player, say
 
@@ -66,13 +68,17 @@ def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     can_run = policy.can_run_campaign(request.user, campaign)
     matches = fixtures_of(campaign, round=row)
     is_planned = row.state == RoundState.PLANNED
-    draw = FairDraw.objects.filter(round=row).first()
+    draw = FairDraw.objects.filter(round=row).first() if is_planned else None
+    closing = None if is_planned else closing_of(row)
     deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
     context = {
         **campaign_context(request, campaign, can_run=can_run),
         "sheet": round_sheet(row, matches, request.user),
         "round": row,
-        "draw": draw if is_planned else None,
+        "draw": draw,
+        "closing": closing,
+        "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
+        "undecided": closing_plan(campaign, matches),
         "edit": can_run and is_planned,
         "forms": [(match, MatchForm(campaign=campaign, match=match, prefix=f"m{match.pk}")) for match in matches]
         if can_run and is_planned
@@ -82,7 +88,9 @@ def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         if can_run and row.state != RoundState.CLOSED
         else None,
     }
-    name = "campaigns/_draw.html" if request.htmx and draw and is_planned else "campaigns/round.html"  # type: ignore[attr-defined]
+    name = "campaigns/round.html"
+    if request.htmx:  # type: ignore[attr-defined]
+        name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
     return render(request, name, context)
 
 
@@ -96,7 +104,9 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if act == "drop":
         say(request, lambda: services.round_drop(round_=row, by=by), f"{row} was dropped.")
         return redirect("campaigns:rounds", pk=pk)
-    if act in ("open", "deadline"):
+    if act == "close":
+        say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
+    elif act in ("open", "deadline"):
         form = DeadlineForm(request.POST)
         if not form.is_valid():
             messages.error(request, "Give the deadline as a date and a time.")

@@ -1,12 +1,17 @@
 """Pages of matches and results, per role; who may not see is told 404, who may not do 403."""
 
+from hashlib import sha256
+
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
+from battles.tasks import forecast_run
 from campaigns.models import Match, Ruling
-from campaigns.services.forces import forces_open
+from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import match_refuse, report_make
 from campaigns.services.rulings import match_rule
+from campaigns.support import support_names
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.scenario import a_supported_match
@@ -416,3 +421,71 @@ def test_the_grid_asks_what_support_was_used(client):
     assert match.reports.get().content["support"] == {"attacker": ["ambush"], "defender": ["decoy"]}
     again = text_of(client.get(url(match, "report")))
     assert '<option value="decoy" selected>' in again
+
+
+# --- seals, support rolls, odds ---------------------------------------------------------------------------------------
+
+
+def test_the_hash_of_a_sealed_force_is_shown_at_once_and_what_it_was_made_of_once_both_are_in(client):
+    match = a_match()
+    for side, shown in ((0, False), (1, True)):
+        company = (match.attacker, match.defender)[side].company
+        units = list(company.units.values_list("pk", flat=True))
+        match = force_seal(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
+        page = client.get(url(match))
+        text_of(page)
+        own = page.context["page"].sides[side]
+        assert own.hash == match.sealed.get(side=side).hash
+        assert own.hash in page.content.decode()
+        assert bool(own.hashed) == shown
+    for side in page.context["page"].sides:
+        assert sha256(side.hashed.encode()).hexdigest() == side.hash
+        assert escape(side.hashed) in page.content.decode()
+
+
+@pytest.mark.rule("MM-014")
+def test_support_rolls_are_shown_with_their_dice(client):
+    scenarios = [{"value": "hot-gates", "name": "At the Hot Gates"}]
+    row = a_round(a_campaign(scenarios=scenarios))
+    match = a_match(row, scenario="hot-gates", scenario_name="At the Hot Gates", terrain="printed")
+    assert "Support rolls" not in text_of(client.get(url(match)))
+    match = forces_open(match=match)
+    page = client.get(url(match))
+    names = support_names("meks-and-mercs")
+    assert [(line.number, line.faces, line.name) for line in page.context["page"].support_rolls] == [
+        (made.number, tuple(made.faces), names[made.result]) for made in match.support_rolls.all()
+    ]
+    assert "Support rolls" in text_of(page)
+
+
+def test_the_published_odds_are_shown_once_they_are_counted(client):
+    match = a_match(a_round(a_campaign(absent_rule="orders")))
+    assert "The odds" not in text_of(client.get(url(match)))
+    match = forces_open(match=match)
+    link = reverse("battles:forecast", args=[match.forecast.key])
+    page = text_of(client.get(url(match)))
+    assert link in page
+    assert "Being counted" in page
+    while not match.forecast.is_over:
+        forecast_run(match.forecast.pk)
+        match.forecast.refresh_from_db()
+    page = text_of(client.get(url(match)))
+    assert "Counted in 20,000 battles" in page
+    assert link in page
+
+
+def test_who_seals_second_is_told_that_both_forces_are_open(client):
+    match = a_match()
+    for side, told in ((0, "The opponent sees the hash"), (1, "Both forces are in and open now")):
+        client.force_login(owner(match, side))
+        units = (match.attacker, match.defender)[side].company.units.values_list("pk", flat=True)
+        data = {"units": list(units), "doctrine": "cautious", "words": ""}
+        assert told in text_of(client.post(url(match, "match_forces"), data, follow=True))
+
+
+def test_units_of_one_name_are_told_apart_by_their_company(client, match):
+    said(match, 0, document(match, "attacker", {key(match, 0): {"kills": 1}, key(match, 1): {"destroyed": True}}))
+    client.force_login(owner(match, 0))
+    page = text_of(client.get(url(match, "compare")))
+    for side in (match.attacker, match.defender):
+        assert f"WASP of {side.company.name}" in page

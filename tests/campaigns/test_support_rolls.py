@@ -5,6 +5,7 @@ import pytest
 from battles.engine.dice import SeededDice, roll
 from battles.services.dice import dice_use
 from campaigns.services.forces import forces_open
+from rosters.systems import get_system
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,17 @@ def test_table_die_and_entry_die_name_the_result():
     results = list(system.support_results.values())
     by_place = {(result.table, at % 6 + 1): result.slug for at, result in enumerate(results)}
     assert made == [by_place["A", 1], by_place["A", 3], by_place["B", 1], by_place["C", 6]]
+
+
+@pytest.mark.rule("MM-014")
+def test_a_scenario_of_ones_own_gives_what_it_says():
+    rules = get_system("meks-and-mercs")
+    own = {"name": "The ford", "spec": rules.scenario_json(rules.scenarios["hot-gates"].spec)}
+    campaign = a_campaign(scenarios=[{"value": own, "name": "The ford"}])
+    sides = [an_enrolment(campaign, a_mustered_company()) for _ in range(2)]
+    match = a_match(a_round(campaign), *sides, scenario=own, scenario_name="The ford", terrain="printed")
+    match = forces_open(match=match)
+    assert [(made.side, made.number) for made in match.support_rolls.all()] == [(0, 1), (1, 1), (1, 2), (1, 3)]
 
 
 def test_a_zone_battle_has_none():

@@ -1,0 +1,128 @@
+"""The organiser closes a round by its page: what it will do is said before, and every step is shown."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns import tasks
+from campaigns.models import RoundClose
+from campaigns.services.forces import forces_open
+from campaigns.services.results import report_make
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
+from tests.campaigns.test_results import owner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def row():
+    """An open round with a match that one side reported and one that nobody did."""
+    row = a_round(a_campaign(absent_rule="draw"))
+    match = forces_open(match=a_match(row))
+    report_make(match=match, side=0, content={"muster": "report/1", "winner": "attacker"}, by=owner(match, 0))
+    a_match(row)
+    return row
+
+
+@pytest.fixture
+def organiser(client, row):
+    player = row.campaign.club.memberships.get(role="organiser").player
+    client.force_login(player)
+    return player
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    sent = []
+    monkeypatch.setattr(tasks.round_close_run, "delay", sent.append)
+    return sent
+
+
+def page(client, row, **headers):
+    response = client.get(reverse("campaigns:round", args=[row.campaign_id, row.number]), headers=headers)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def close(client, row):
+    return client.post(reverse("campaigns:round_act", args=[row.campaign_id, row.number]), {"act": "close"})
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("draw", "It counts as a draw"),
+        ("forfeit", "neither sealed a force nor reported forfeits"),
+        ("orders", "It is fought at once on its sealed dice"),
+    ],
+)
+def test_it_says_before_what_becomes_of_undecided_matches(client, row, organiser, rule, said):
+    type(row.campaign).objects.update(absent_rule=rule)
+    before = page(client, row)
+    assert "Close round 1 now" in before
+    assert "1 reported by one side" in before
+    assert "The report stands" in before
+    assert "1 reported by nobody" in before
+    assert said in before
+
+
+def test_a_report_of_one_side_does_not_stand_where_the_campaign_wants_both(client, row, organiser):
+    type(row.campaign).objects.update(confirms_by_deadline=False)
+    assert "The report stands" not in page(client, row)
+
+
+def test_its_steps_are_shown_until_it_is_closed(client, row, organiser, sent, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        assert close(client, row).status_code == 302
+        assert close(client, row).status_code == 302
+    job = RoundClose.objects.get()
+    assert sent == [job.pk]
+    asked = page(client, row)
+    assert 'hx-trigger="every 1s"' in asked
+    assert "Close round 1 now" not in asked
+    part = page(client, row, **{"HX-Request": "true"})
+    assert part.startswith('<div id="closing"')
+    tasks.round_close_run(job.pk)
+    part = page(client, row, **{"HX-Request": "true"})
+    assert "hx-trigger" not in part
+    for text in ("1 report stands", "1 match: a draw", "closed", "Show the results"):
+        assert text in part
+    whole = page(client, row)
+    assert "How it was closed" in whole
+    assert client.get(reverse("campaigns:gazette", args=[row.campaign_id, 1])).status_code == 200
+    assert reverse("campaigns:gazette", args=[row.campaign_id, 1]) in whole
+    assert "1 report stands" in whole
+
+
+def test_a_closing_that_failed_says_so_and_can_be_asked_for_again(client, row, organiser, sent):
+    close(client, row)
+    job = RoundClose.claim(RoundClose.objects.get().pk)
+    job.fail("The round could not be closed.")
+    failed = page(client, row)
+    assert "The round could not be closed." in failed
+    assert "not done" in failed
+    assert "hx-trigger" not in failed
+    assert "Close round 1 now" in failed
+    close(client, row)
+    assert RoundClose.objects.get().status == "queued"
+
+
+def test_only_its_organiser_closes_it(client, row, sent):
+    for player, status in ((None, 302), (a_member(row.campaign.club), 403), (a_member(a_club(name="Other")), 403)):
+        if player:
+            client.force_login(player)
+        assert close(client, row).status_code == status
+        assert "Close round 1 now" not in page(client, row)
+    assert not RoundClose.objects.exists()
+
+
+def test_it_asks_the_database_as_often_however_many_matches_there_are(
+    client, row, organiser, django_assert_max_num_queries
+):
+    counts = []
+    for _ in range(2):
+        with django_assert_max_num_queries(10) as queries:
+            page(client, row)
+        counts.append(len(queries))
+        for _ in range(3):
+            a_match(row)
+    assert counts[0] == counts[1]

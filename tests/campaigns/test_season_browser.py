@@ -1,0 +1,448 @@
+"""A season as an organiser and four players live it, in a real browser: from the founding of the club to the gazette.
+
+The secrets of the sealed dice are told beforehand, so that every roll is known and all that follows from it can be
+worked out by hand; a worker of its own closes the rounds, fights the absent players' match and prints the gazette.
+"""
+
+import re
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from battles.services import dice as dice_services
+from campaigns.models import Match, Round
+from campaigns.tasks import deadlines
+from rosters.models import Player
+from rosters.services import company_record
+from tests.campaigns.builders import a_mustered_company
+from tests.campaigns.past import all_is_well
+from tests.conftest import is_script_error
+from tests.rosters.printing import pdf
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PASSWORD = "four-horses-and-a-cart"
+# One for each match, in the order in which rounds are opened and their tables numbered.
+SECRETS = [f"{number:064x}" for number in (438, 2, 3, 4)]
+
+
+@pytest.fixture
+def known_dice(monkeypatch):
+    """The dice of the season's matches are sealed with the secrets above."""
+    left = iter(SECRETS)
+    monkeypatch.setattr(dice_services, "secrets", SimpleNamespace(token_hex=lambda size: next(left)))
+
+
+@pytest.fixture
+def people(chromium, live_server):
+    """Opens a browser of somebody's own; an error that a script says in any of them fails the test."""
+    contexts, errors = [], []
+
+    def person(width=1280):
+        context = chromium.new_context(
+            base_url=live_server.url, viewport={"width": width, "height": 860}, is_mobile=width < 500
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+        return page
+
+    yield person
+    for context in contexts:
+        context.close()
+    assert not errors, f"script errors on the pages: {errors}"
+
+
+# --- what people do on pages ------------------------------------------------------------------------------------------
+
+
+def said(page, text):
+    """What the page says at its top after something was done."""
+    expect(page.locator(".messages")).to_contain_text(text)
+
+
+def sign_up(page, name):
+    """Fills in the form of a new account, which the page shows now."""
+    page.fill("[name=username]", name)
+    page.fill("[name=email]", f"{name}@example.org")
+    page.fill("[name=password1]", PASSWORD)
+    page.fill("[name=password2]", PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+
+
+def tab(page, name):
+    """Goes to another page of the campaign."""
+    page.get_by_role("navigation", name="Campaign").get_by_role("link", name=name).click()
+
+
+def to_match(page, campaign, name):
+    """Goes from the campaign to one of its matches."""
+    page.goto(campaign)
+    tab(page, "Rounds")
+    attacker, defender = name.split(" against ")
+    row = page.get_by_role("row").filter(has_text=attacker).filter(has_text=defender)
+    row.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def seal(page, words):
+    page.get_by_role("link", name="Seal your force").click()
+    page.get_by_label("Words for the dice").fill(words)
+    page.get_by_role("button", name="Seal it").click()
+
+
+def pdf_text(content):
+    """The words of a PDF."""
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        file.write(content)
+        file.flush()
+        return pdf.text(Path(file.name))
+
+
+def fill_in(page, winner, **units):
+    """The grid: `units` name company and unit, what of it is not at nothing; ticked or typed."""
+    for name, cells in units.items():
+        company, _, number = name.rpartition("_")
+        grid = page.get_by_role("region", name=re.compile(company))
+        row = grid.locator("tr[data-hits]").nth(int(number) - 1)
+        for field, value in cells.items():
+            cell = row.locator(f'[name$="-{field}"]')
+            if isinstance(value, bool):
+                cell.set_checked(value)
+            elif cell.input_value() != str(value):
+                cell.fill(str(value))
+    page.get_by_role("radio", name=winner, exact=True).check()
+
+
+LOST = {"destroyed": True}
+ONE_KILL = {"kills": 1}
+
+
+def report(page, winner, **units):
+    page.get_by_role("link", name=re.compile("^Report the match$")).click()
+    if page.get_by_role("button", name="open the forces").count():
+        page.get_by_role("button", name="open the forces").click()
+    fill_in(page, winner, **units)
+    page.get_by_role("button", name="Report", exact=True).click()
+
+
+def table(page, campaign):
+    """The standings as the page shows them: place, company, season points, won-drawn-lost, units destroyed and lost."""
+    page.goto(campaign)
+    tab(page, "Standings")
+    rows = page.locator("main table tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.innerText.trim()))"
+    )
+    return [(row[0], row[1].split()[0], row[2], row[4], row[5]) for row in rows]
+
+
+def pilots(name):
+    """The pilots of somebody's company, by name."""
+    company = Player.objects.get(username=name).companies.get(enrolments__state="accepted")
+    return {
+        pilot.name: {
+            "status": pilot.status,
+            "level": pilot.experience,
+            "kills": pilot.kills,
+            "games": pilot.games,
+            "skills": len(pilot.skills),
+            "pending": len(pilot.pending),  # skills that he may choose
+        }
+        for pilot in company_record(company).pilots.values()
+    }
+
+
+KILLED = {"status": "dead", "level": "green", "kills": 0, "games": 0, "skills": 0, "pending": 0}
+REGULAR = {"status": "active", "level": "regular", "kills": 0, "games": 1, "skills": 0, "pending": 0}
+
+
+def test_a_season(people, known_dice, start_worker):
+    start_worker()
+    olga = people()
+    link = found_a_club(olga)
+    campaign = draw_up(olga)
+    players = {name: people(360 if name == "ben" else 1280) for name in ("ann", "ben", "cay", "dan")}
+    for name, page in players.items():
+        join(page, name, link)
+    muster(olga, campaign, **players)
+    first_round(olga, campaign, **players)
+    second_round(olga, campaign, **players)
+    # Two rounds, 3 season points a win. Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit; Dogs beat Bees.
+    # Units destroyed less lost break the tie of Cats (1 - 0) and Dogs (1 - 1).
+    assert table(olga, campaign) == [
+        ("1", "Ants", "6", "2-0-0", "1, 0"),
+        ("2", "Cats", "3", "1-0-1", "1, 0"),
+        ("3", "Dogs", "3", "1-0-1", "1, 1"),
+        ("4", "Bees", "0", "0-0-2", "0, 2"),
+    ]
+    # Whoever survives a game is a Regular and rolls for his first skill: 5 or more. Dice in the order they are rolled:
+    # Ants against Bees 1, 6 for the Ants' skills; 6 for the fate of the second Bee, unhurt; 4, 3 for the Bees' skills.
+    # Cats against Dogs 5, 6, 3 for the Cats' skills; 1 for the fate of the second Dog, killed; 3 for the first one's.
+    # Bees against Dogs 6 for the fate of the first Bee, unhurt; 6 for his skill; 3 for that of the first Dog.
+    assert pilots("ann") == {"Pilot 1": REGULAR | ONE_KILL, "Pilot 2": REGULAR | {"pending": 1}}
+    assert pilots("ben") == {"Pilot 1": REGULAR | {"games": 2, "pending": 1}, "Pilot 2": REGULAR}
+    cats = {"Pilot 1": REGULAR | ONE_KILL | {"pending": 1}, "Pilot 2": REGULAR | {"pending": 1}, "Pilot 3": REGULAR}
+    assert pilots("cay") == cats
+    dogs = {"Pilot 1": REGULAR | ONE_KILL | {"games": 2}, "Pilot 2": KILLED}
+    assert pilots("dan") == dogs
+
+    correct(olga, campaign)
+    # Now Bees beat Ants. All have 3 points; Cats have 1 - 0 units, Bees and Dogs 1 - 1, Ants 0 - 1. Bees and Dogs have
+    # each destroyed a WASP, and met opponents of 6 points: nothing tells them apart.
+    assert table(olga, campaign) == [
+        ("1", "Cats", "3", "1-0-1", "1, 0"),
+        ("2", "Bees", "3", "1-0-1", "1, 1"),
+        ("2", "Dogs", "3", "1-0-1", "1, 1"),
+        ("4", "Ants", "3", "1-0-1", "0, 1"),
+    ]
+    # The same dice fall for another game: 1 for the fate of the second Ant, killed; 6 for the skill of the first; 6, 4 for
+    # the Bees' skills. So the first Bee goes to his second game with a skill (nobody chose it, so the rules did), and
+    # there his 6 is read anew: with one skill he needs a 1, and gets a second one.
+    assert pilots("ann") == {"Pilot 1": REGULAR | {"pending": 1}, "Pilot 2": KILLED}
+    bees = {"Pilot 1": REGULAR | {"games": 2, "skills": 1, "pending": 1}, "Pilot 2": REGULAR | ONE_KILL}
+    assert pilots("ben") == bees
+    assert (pilots("cay"), pilots("dan")) == (cats, dogs)
+    all_is_well()
+    read_the_gazette(olga, campaign)
+
+
+def found_a_club(olga):
+    """The organiser signs up, founds a club and makes a link for its players."""
+    olga.goto("/clubs/")
+    olga.get_by_role("link", name="Found a club").first.click()
+    olga.get_by_role("main").get_by_role("link", name="Sign up").click()
+    sign_up(olga, "olga")
+    olga.fill("[name=name]", "Iron Table")
+    olga.get_by_role("button", name="Found the club").click()
+    olga.get_by_role("button", name="Make the invitation").click()
+    return olga.get_by_label(re.compile("Link of the invitation")).input_value()
+
+
+def draw_up(olga):
+    """The campaign: 30 points, zone battles, standing companies, absent players fight by orders."""
+    olga.get_by_role("link", name="Iron Table").first.click()
+    olga.get_by_role("link", name="New campaign").first.click()
+    olga.fill("[name=name]", "Spring War")
+    olga.fill("[name=points]", "30")
+    olga.get_by_label("Zone battle").check()
+    olga.select_option("[name=absent_rule]", "orders")
+    olga.locator("details.house-rules > summary").click()
+    olga.select_option("[name=rule-season-mode]", "standing-company")
+    olga.get_by_role("button", name="Draw it up").click()
+    said(olga, "Spring War is drawn up")
+    olga.get_by_role("button", name="Begin mustering").click()
+    said(olga, "Spring War is mustering now")
+    return olga.url
+
+
+def join(page, name, link):
+    """A player follows the link, signs up on the way and joins."""
+    page.goto(link)
+    page.get_by_role("main").get_by_role("link", name="Sign up").click()
+    sign_up(page, name)
+    page.get_by_role("button", name="Join as player").click()
+    said(page, "Iron Table")
+
+
+def muster(olga, campaign, ann, ben, cay, dan):
+    """Companies come in: one that is not legal is declined, one is excused."""
+    owners = {name: Player.objects.get(username=name) for name in ("ann", "ben", "cay", "dan")}
+    a_mustered_company(owners["ann"], "viper", "wasp", name="Ants")
+    a_mustered_company(owners["ben"], "wasp", "wasp", name="Bees")
+    a_mustered_company(owners["cay"], "viper", "viper", "wasp", name="Cats")  # 33 points
+    a_mustered_company(owners["dan"], "demon", "demon", "wasp", name="Dinosaurs")  # 39 points
+    a_mustered_company(owners["dan"], "wasp", "wasp", name="Dogs")
+    enrol(ann, "Ants", "aggressive")
+    enrol(ben, "Bees", "aggressive")
+    enrol(cay, "Cats", "cautious")
+    enrol(dan, "Dinosaurs", "aggressive")
+    decide(olga, campaign, "Ants", "Accept Ants")
+    decide(olga, campaign, "Bees", "Accept Bees")
+
+    decide(olga, campaign, "Dinosaurs")
+    expect(olga.get_by_text("The company is worth 39 points; Spring War allows 30.")).to_be_visible()
+    expect(olga.get_by_role("button", name="Accept Dinosaurs")).to_have_count(0)
+    olga.get_by_text("Decline, or excuse its problems").click()
+    olga.get_by_label("Reason").fill("Nine points too many; bring something lighter.")
+    olga.get_by_role("button", name="Decline", exact=True).click()
+    said(olga, "Dinosaurs was declined")
+    dan.reload()
+    dan.get_by_role("link", name="Dinosaurs").click()
+    expect(dan.get_by_text("Nine points too many")).to_be_visible()
+    dan.get_by_role("navigation", name="Campaign").get_by_role("link", name="Overview").click()
+    enrol(dan, "Dogs", "aggressive")
+    decide(olga, campaign, "Dogs", "Accept Dogs")
+
+    decide(olga, campaign, "Cats")
+    olga.get_by_text("Decline, or excuse its problems").click()
+    olga.get_by_label("Reason").fill("Three points over, and Cay is new to this.")
+    olga.get_by_role("button", name="Excuse it as it is").click()
+    said(olga, "Cats is excused")
+    olga.get_by_role("button", name="Accept Cats").click()
+    said(olga, "Cats is in")
+
+    olga.goto(campaign)
+    olga.get_by_role("button", name="Let it run").click()
+    said(olga, "Spring War is running now")
+    tab(olga, "Rulings")
+    expect(olga.get_by_text("Cats may muster as it is")).to_be_visible()
+
+
+def enrol(page, company, doctrine):
+    """A member asks on the campaign's page that his company be enrolled."""
+    if not re.search("/campaigns/[0-9]+/$", page.url):
+        page.get_by_role("link", name="Spring War").first.click()
+    page.select_option("[name=company]", label=company)
+    page.select_option("[name=doctrine]", doctrine)
+    page.get_by_role("button", name="Ask to be enrolled").click()
+    said(page, f"{company} has asked to be enrolled")
+
+
+def decide(olga, campaign, company, button=""):
+    olga.goto(campaign)
+    tab(olga, "Companies")
+    olga.get_by_role("row").filter(has_text=company).get_by_role("link", name="Decide").click()
+    if button:
+        olga.get_by_role("button", name=button).click()
+        said(olga, f"{company} is in")
+
+
+def open_round(olga, campaign, number, *by_hand):
+    """The organiser plans a round, Swiss unless these pairs are put together by hand, and opens it."""
+    olga.goto(campaign)
+    tab(olga, "Rounds")
+    olga.select_option("[name=way]", "by-hand" if by_hand else "swiss")
+    olga.get_by_role("button", name=f"Plan round {number}").click()
+    said(olga, f"Round {number} is planned")
+    for attacker, defender in by_hand:
+        olga.select_option("[name=add-attacker]", label=attacker)
+        olga.select_option("[name=add-defender]", label=defender)
+        olga.get_by_role("button", name="Add it").click()
+        said(olga, "The match was added")
+    olga.get_by_role("button", name=f"Open round {number}").click()
+    said(olga, f"Round {number} is open")
+
+
+def first_round(olga, campaign, ann, ben, cay, dan):
+    """Ants and Bees agree, Cats and Dogs don't; the organiser rules and closes the round before its time."""
+    open_round(olga, campaign, 1, ("Ants", "Bees"), ("Cats", "Dogs"))
+
+    to_match(ann, campaign, "Ants against Bees")
+    seal(ann, "oats for four horses")
+    to_match(ben, campaign, "Ants against Bees")
+    expect(ben.locator("code.hash")).to_have_text(Match.objects.get(number=1).sealed.get().hash)
+    expect(ben.locator("main")).not_to_contain_text("VIPER")
+    seal(ben, "hold the bridge")
+    said(ben, "Both forces are in and open now")
+    agreed = {"Ants_1": ONE_KILL, "Bees_2": LOST}
+    ann.reload()
+    report(ann, "Ants", **agreed)
+    report(ben, "Ants", **agreed)
+    expect(ben.locator(".standing")).to_contain_text("Ants won")
+    expect(ben.locator(".standing")).to_contain_text("Both reports agree")
+
+    to_match(cay, campaign, "Cats against Dogs")
+    report(cay, "Cats", Cats_1=ONE_KILL, Dogs_2=LOST)
+    to_match(dan, campaign, "Cats against Dogs")
+    report(dan, "Dogs", Dogs_1=ONE_KILL, Cats_3=LOST)
+    expect(dan.locator("main")).to_contain_text("In dispute since")
+    to_match(olga, campaign, "Cats against Dogs")
+    olga.get_by_role("link", name="The reports").click()
+    assert [" ".join(text.split()[2:]) for text in olga.locator(".compare .is-different").all_inner_texts()] == [
+        "Winner Cats Dogs",
+        "VIPER: kills 1 0",
+        "WASP of Cats: destroyed no yes",
+        "WASP of Dogs: kills 0 1",
+        "WASP 2: destroyed yes no",
+    ]
+    olga.get_by_role("link", name="Rule", exact=True).click()
+    olga.get_by_label("The report of Cats").check()
+    olga.get_by_label("Reason").fill("The photograph shows the wreck of the second Dog.")
+    olga.get_by_role("button", name="Rule", exact=True).click()
+    said(olga, "Ruled")
+    cay.reload()
+    expect(cay.locator(".standing")).to_contain_text("Cats won")
+
+    olga.goto(campaign)
+    tab(olga, "Rounds")
+    olga.get_by_role("link", name="Round 1", exact=True).click()
+    olga.get_by_text("Close the round now").click()
+    expect(olga.get_by_text("Every match is decided")).to_be_visible()
+    olga.get_by_role("button", name="Close round 1 now").click()
+    expect(olga.get_by_text("closed", exact=True).first).to_be_visible(timeout=30_000)
+
+
+def second_round(olga, campaign, ann, ben, cay, dan):
+    """The winners meet, and Cay does not come: the organiser rules a forfeit. Ben and Dan leave theirs to their orders."""
+    open_round(olga, campaign, 2)
+    name = "Ants against Cats"
+    to_match(ann, campaign, name)
+    seal(ann, "")
+    to_match(olga, campaign, name)
+    olga.get_by_role("link", name="Decide the match").click()
+    olga.get_by_label("Cats forfeits").check()
+    olga.get_by_label("Reason").fill("Cay did not come and said nothing.")
+    olga.get_by_role("button", name="Rule", exact=True).click()
+    ann.reload()
+    expect(ann.locator(".standing")).to_contain_text("Ants wins by forfeit")
+
+    to_match(ben, campaign, "Bees against Dogs")
+    expect(ben.get_by_role("heading", name="The odds")).to_be_visible()
+    Round.objects.filter(number=2).update(deadline=timezone.now() - timedelta(minutes=1))
+    deadlines()
+    olga.goto(campaign)
+    tab(olga, "Rounds")
+    olga.get_by_role("link", name="Round 2", exact=True).click()
+    expect(olga.get_by_text("closed", exact=True).first).to_be_visible(timeout=30_000)
+    ben.reload()
+    expect(ben.locator(".standing")).to_contain_text("Fought by both sides' standing orders")
+
+
+def correct(olga, campaign):
+    """It was the second Bee that shot the second Ant: the organiser reads what follows and corrects by cascade."""
+    to_match(olga, campaign, "Ants against Bees")
+    olga.get_by_role("link", name="Correct this match").click()
+    right = {"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": {"hits_lost": 0, "destroyed": False, "kills": 1}}
+    fill_in(olga, "Bees", **right)
+    olga.get_by_role("button", name="See what this would change").first.click()
+    preview = olga.locator("main")
+    expect(preview).to_contain_text("Attacker won (confirmed) becomes defender won (ruled). Nothing has changed yet.")
+    standings = olga.get_by_role("region", name="Standings").locator("tbody tr").all_inner_texts()
+    assert [" ".join(row.split()) for row in standings] == [
+        "Cats 2 → 1 3 → 3",
+        "Bees 4 → 2 0 → 3",
+        "Dogs 3 → 2 3 → 3",
+        "Ants 1 → 4 6 → 3",
+    ]
+    expect(preview).to_contain_text("Round 2, Bees against Dogs: booked anew with the same result and the same dice")
+    olga.get_by_role("radio", name="Cascade").check()
+    olga.get_by_label("Reason").fill("Ann and Ben have looked at the photographs again.")
+    olga.get_by_role("button", name="Correct the match").click()
+    said(olga, "is corrected. The ledgers say what changed and why.")
+
+
+def read_the_gazette(olga, campaign):
+    """The first round's gazette says that it was corrected since, and is written anew; the second's PDF is opened."""
+    olga.goto(campaign)
+    tab(olga, "Gazette")
+    olga.get_by_role("listitem").filter(has_text="Round 1").get_by_role("link").click()
+    expect(olga.get_by_text("Corrected since.")).to_be_visible()
+    olga.get_by_role("button", name="Write a new edition").click()
+    said(olga, "Edition 2 is written")
+    expect(olga.get_by_role("region", name="Results")).to_contain_text("Bees won")
+    olga.get_by_role("link", name="PDF, A4").click()
+    drawn = olga.get_by_role("link", name="Open the PDF")
+    if olga.locator("#job").count():  # a worker draws it yet
+        drawn.click(timeout=40_000)
+    answer = olga.request.get(olga.url)
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
+    text = pdf_text(answer.body())
+    for words in ("SPRING WAR GAZETTE", "ROUND 1", "2ND EDITION", "Bees beat Ants"):
+        assert words in text
