@@ -85,7 +85,8 @@ class CampaignForm(forms.Form):
         self.system, self.player, self.campaign = system, player, campaign
         names = get_system(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
-        own = [(each.value, each.name) for each in playable_scenarios(player) if each.value not in names]
+        playable = [each for each in playable_scenarios(player) if each.system == system]
+        own = [(each.value, each.name) for each in playable if each.value not in names]
         self.kept = {
             f"kept-{at}": each
             for at, each in enumerate(campaign.scenarios if campaign else [])

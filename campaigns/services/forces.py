@@ -7,19 +7,17 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils import timezone
 
 from battles.documents import canonical, read_setup
 from battles.engine.dice import SeededDice
 from battles.services.dice import dice_add_words, dice_use
-from battles.services.setups import SideForce, company_choices
+from battles.services.setups import ZONE_BATTLE, SideForce, company_choices
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
 from rosters.documents import DocumentError
 from rosters.models import Player
-from rosters.selectors_scenarios import playable_scenarios
 from rosters.services import RefusedError
 from rosters.snapshots import UNITS_MOST, fielded
 
@@ -117,24 +115,17 @@ def orders_publish(match: Match) -> None:
 def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
     """What the support rolls of both sides bring, on the match's sealed dice: the attacker's first. MM-014, MM-075."""
     system = get_system(match.round.campaign.system)
-    scenario = scenario_spec(match)
-    if scenario is None or match.dice is None:
+    if match.scenario == ZONE_BATTLE or match.dice is None:
         return [[], []]
     dice = SeededDice(dice_use(dice=match.dice, purpose="support"))
     rolled: list[list[str]] = []
     for side, (enrolment, force) in enumerate(forces):
         pilots = [unit.document()["pilot"] for unit in fielded(enrolment.company, force["units"])]
-        rolls = [system.roll_support(dice) for _ in range(system.support_allowed(scenario, side, pilots))]
+        rolls = [system.roll_support(dice) for _ in range(system.support_allowed(match.scenario, side, pilots))]
         for number, made in enumerate(rolls, start=1):
             SupportRoll.objects.create(match=match, side=side, number=number, faces=list(made.faces), result=made.slug)
         rolled.append([made.slug for made in rolls])
     return rolled
-
-
-def scenario_spec(match: Match) -> Any:
-    """The match's scenario as its rules read it; None for a zone battle."""
-    published = {each.value: each.spec for each in playable_scenarios(AnonymousUser())}
-    return published.get(match.scenario) if isinstance(match.scenario, str) else None
 
 
 def default_force(match: Match, side: int) -> dict[str, Any]:
@@ -195,6 +186,8 @@ def match_document(
     documents = []
     for at, (name, enrolment, force) in enumerate(sides):
         units = [unit.document() for unit in fielded(enrolment.company, force["units"])]
+        if match.scenario != ZONE_BATTLE:  # on the roster already, so free of the scenario's points. MM-011
+            units = [{**unit, "pilot": {**unit["pilot"], "is_new": False}} for unit in units]
         if mirrored:
             units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         documents.append({"name": name, "doctrine": force["doctrine"], "support": list(support[at]), "units": units})
