@@ -3,7 +3,7 @@
 import pytest
 
 from battles.engine.dice import ScriptedDice
-from campaigns import services
+from campaigns.services import aftermath
 from tests.battles.builders import company, player
 
 
@@ -17,4 +17,4 @@ def own(client):
 @pytest.fixture
 def sixes(monkeypatch):
     """An aftermath in which every die shows a six."""
-    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([6] * 40))
+    monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([6] * 40))
