@@ -163,6 +163,24 @@ class ForceOut(serializers.Serializer[Any]):
     seals = SealOut(many=True)
 
 
+KEPT = (  # fields of a campaign that are told as they are
+    "about",
+    "options",
+    "pairing",
+    "pace_days",
+    "tie_breakers",
+    "map_kind",
+    "absent_rule",
+    "confirms_by_deadline",
+    "seals_forces",
+    "seats",
+    "catalogue_release",
+    "mustering_at",
+    "running_at",
+    "finished_at",
+)
+
+
 # --- endpoints --------------------------------------------------------------------------------------------------------
 
 
@@ -195,9 +213,8 @@ class CampaignById(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """What is played by which rules, and how far it is."""
         row = _campaign(request, pk)
-        names = {"scenarios": [each["name"] for each in row.scenarios]}
-        fields = [name for name in CampaignOut().fields if name not in CampaignLine().fields and name not in names]
-        answer = {**_line(row, request), **{name: getattr(row, name) for name in fields}, **names}
+        kept = {name: getattr(row, name) for name in KEPT}
+        answer = {**_line(row, request), **kept, "scenarios": [each["name"] for each in row.scenarios]}
         return Response(CampaignOut(answer).data)
 
 

@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from battles.systems import get_system
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, MatchState, RoundState
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, RoundState
 from campaigns.services.campaigns import ORDER
 from campaigns.services.mustering import MusterCheck, muster_check
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
 from rosters.services import company_records
 
+OPEN_MATCHES = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 
@@ -75,6 +76,11 @@ def steps_of(campaign: Campaign) -> tuple[Step, ...]:
     )
 
 
+def undecided_count(campaign: Campaign) -> int:
+    """Matches that keep the campaign from its end."""
+    return Match.objects.filter(round__campaign=campaign, state__in=OPEN_MATCHES).count()
+
+
 def next_state(campaign: Campaign) -> CampaignState | None:
     """What a campaign can become."""
     at = ORDER.index(CampaignState(campaign.state))
@@ -122,7 +128,6 @@ def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
 
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
     """The rounds, newest first; planned ones only for organisers."""
-    open_states = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
     rows = campaign.rounds.prefetch_related("matches").order_by("-number")
     return tuple(
         RoundLine(
@@ -132,7 +137,7 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
             opens_at=each.opens_at,
             deadline=each.deadline,
             matches=len(each.matches.all()),
-            decided=sum(match.state not in open_states for match in each.matches.all()),
+            decided=sum(match.state not in OPEN_MATCHES for match in each.matches.all()),
         )
         for each in rows
         if with_planned or each.state != RoundState.PLANNED

@@ -68,7 +68,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: Any) -> Campa
         raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
     given = _checked(locked.system, settings)
     changed = {field: value for field, value in given.items() if getattr(locked, field) != value}
-    late = [field for field in changed if field not in _changeable(locked)]
+    late = [field for field in changed if field not in campaign_changeable(locked)]
     if late:
         raise RefusedError(late[0], f"This is fixed since {locked.name} is {locked.get_state_display()}.")
     if "name" in changed:
@@ -136,7 +136,10 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
     ]
 
 
-def _changeable(campaign: Campaign) -> tuple[str, ...]:
+def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
+    """The settings that can still be changed."""
+    if campaign.state == CampaignState.FINISHED:
+        return ()
     if campaign.state == CampaignState.DRAFT:
         return (*RULES, *COURSE, *ALWAYS)
     return (*COURSE, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
