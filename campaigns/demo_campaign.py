@@ -169,14 +169,14 @@ def _seals(match: Match, side: int, words: str = "") -> bool:
 
 
 def _told(match: Match, *, winner: int) -> Mapping[str, Any]:
-    """A report: the loser's last unit was destroyed by the winner's first, which took two hits."""
+    """A report: the loser's last unit was destroyed by the winner's first."""
     assert match.setup is not None
     sides = [[unit["key"] for unit in side["units"]] for side in match.setup["sides"]]
     return {
         "muster": "report/1",
         "winner": ("attacker", "defender")[winner],
         "rounds": 6,
-        "units": {sides[winner][0]: {"hits_lost": 2, "kills": 1}, sides[1 - winner][-1]: {"destroyed": True}},
+        "units": {sides[winner][0]: {"kills": 1}, sides[1 - winner][-1]: {"destroyed": True}},
     }
 
 

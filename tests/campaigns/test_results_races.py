@@ -65,7 +65,7 @@ def test_of_twenty_who_confirm_exactly_one_settles(match):
     answers = at_once(lambda: match_confirm(match=match, side=1, report=pk, by=player))
     assert answers.count(True) == 1
     assert {answer for answer in answers if answer is not True} == {
-        "This match is Confirmed; an arbiter can correct it."
+        "This match is confirmed; an arbiter can correct it."
     }
     settled_once(match)
 
