@@ -5,6 +5,7 @@ Everything is done by the services, as its players would do it; only the dates a
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from django.db.models import DateTimeField, Expression, ExpressionWrapper, F
 from django.utils import timezone
 
 from campaigns.models import AbsentRule, Campaign, Club, DiaryEntry, Enrolment, Match, Round, RoundClose, TerritoryMap
+from campaigns.services.aftermath import loan_take
 from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask
@@ -20,8 +22,8 @@ from campaigns.services.forces import default_force, force_seal, side_enrolment
 from campaigns.services.results import report_make
 from campaigns.services.rounds import match_add, round_open, round_plan
 from rosters.demo import SYSTEM, DemoCompany, DemoUnit, company_muster
-from rosters.models import Player
-from rosters.services import RefusedError
+from rosters.models import Company, PilotStatus, Player, UnitStatus
+from rosters.services import RefusedError, pilot_assign, pilot_hire, unit_buy
 
 CAMPAIGN = "The Copper Mile"
 ABOUT = (
@@ -88,6 +90,8 @@ def demo_campaign(club: Club, organiser: Player, others: Sequence[Player]) -> tu
         return found, False
     campaign, enrolled = _mustered(club, organiser, [organiser, *others])
     _played_round(campaign, organiser, enrolled)
+    for each in enrolled:
+        _restock(each.company)
     _open_round(campaign, organiser)
     return campaign, True
 
@@ -137,10 +141,24 @@ def _played_round(campaign: Campaign, organiser: Player, enrolled: Sequence[Enro
     _move_back(campaign, row, timedelta(days=ROUND_DAYS + DAYS_INTO_ROUND_2))
 
 
+def _restock(company: Company) -> None:
+    """Whoever lost everything buys the cheapest Mek there is, or borrows one from the house."""
+    if company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE).exists():
+        return
+    try:
+        unit = unit_buy(company=company, by=company.owner, published="wasp", name="Second Chance")
+    except RefusedError:
+        with contextlib.suppress(RefusedError):  # it has a Mek, whose pilot is wounded
+            loan_take(company=company, by=company.owner)
+        return
+    pilot = pilot_hire(company=company, by=company.owner, name="Nils Ferrow", callsign="New", experience="green")
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
+
+
 def _open_round(campaign: Campaign, organiser: Player) -> None:
     """Round 2, open: the demo player's opponent has reported, and in the other match one side has sealed its force.
 
-    Dice have decided what is left of the companies; who has nothing to field has nothing to seal.
+    Dice have decided what is left of the companies; whose pilots are all wounded has nothing to seal.
     """
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     for match in row.matches.exclude(defender=None).order_by("number"):
