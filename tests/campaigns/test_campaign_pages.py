@@ -515,3 +515,22 @@ def test_a_force_is_sealed_by_the_api(client):
     assert seal(1).status_code == 422
     client.force_login(a_player())
     assert client.post(path, {"units": [1], "doctrine": "x"}, content_type="application/json").status_code == 403
+
+
+def test_a_force_is_sealed_on_its_page_or_refused_at_its_field(client):
+    match = a_match()
+    company = match.attacker.company
+    path = url("match_forces", match.key)
+    client.force_login(company.owner)
+    page = text_of(client.get(path))
+    assert f'href="{url("match", match.key)}">Cancel' in page
+    answer = client.post(path, {"doctrine": "aggressive"})
+    text_of(answer, 422)
+    assert answer.context["form"].errors["units"]
+    ids = list(company.units.values_list("pk", flat=True))
+    assert client.post(path, {"units": ids, "doctrine": "aggressive"}).status_code == 302
+    sealed = match.sealed.get()
+    client.force_login(match.defender.company.owner)
+    theirs = text_of(client.get(path))
+    assert sealed.hash in theirs
+    assert company.units.first().pk not in [row.id for row, _ in client.get(path).context["rows"]]
