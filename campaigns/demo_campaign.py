@@ -13,7 +13,19 @@ from typing import Any
 from django.db.models import DateTimeField, Expression, ExpressionWrapper, F
 from django.utils import timezone
 
-from campaigns.models import AbsentRule, Campaign, Club, DiaryEntry, Enrolment, Match, Round, RoundClose, TerritoryMap
+from campaigns.models import (
+    AbsentRule,
+    Campaign,
+    Club,
+    DiaryEntry,
+    Enrolment,
+    Gazette,
+    Match,
+    Round,
+    RoundClose,
+    TerritoryMap,
+)
+from campaigns.reads.gazette_content import fixtures_content
 from campaigns.services.aftermath import loan_take
 from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
 from campaigns.services.closing import round_close, round_close_work
@@ -169,6 +181,7 @@ def _open_round(campaign: Campaign, organiser: Player) -> None:
             other = 1 - owners.index(organiser)
             report_make(match=match, side=other, content=_told(match, winner=other), by=owners[other])
     _move_back(campaign, row, timedelta(days=DAYS_INTO_ROUND_2), with_campaign=False)
+    _date_gazettes(campaign)
 
 
 def _both_seal(match: Match) -> bool:
@@ -222,3 +235,15 @@ def _move_back(campaign: Campaign, row: Round, by: timedelta, *, with_campaign: 
             mustering_at=earlier("mustering_at", weeks),
             running_at=earlier("running_at"),
         )
+
+
+def _date_gazettes(campaign: Campaign) -> None:
+    """Lets the gazettes tell the dates to which their rounds were moved."""
+    for gazette in Gazette.objects.filter(round__campaign=campaign).select_related("round"):
+        closed = gazette.round.closed_at
+        assert closed is not None
+        fixtures = fixtures_content(campaign, after=gazette.round.number)
+        gazette.content = {**gazette.content, "closed_at": closed.isoformat()}
+        gazette.fixtures = fixtures.model_dump(mode="json") if fixtures else None
+        gazette.at = closed
+        gazette.save(update_fields=["content", "fixtures", "at"])
