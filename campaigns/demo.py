@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from django.urls import reverse
 
+from campaigns.demo_campaign import demo_campaign
 from campaigns.models import Club, Membership, Role
 from campaigns.services.clubs import club_found, member_add, member_set_role
 from rosters.demo import DemoPart
@@ -27,9 +28,14 @@ PLAYERS = (  # user name, name shown, role
 
 def demo_load(organiser: Player) -> list[DemoPart]:
     """The demo club and what is in it; what is there already stays as it is."""
-    found = Club.objects.filter(name__startswith=CLUB, memberships__player=organiser).first()
+    runs = Membership.objects.filter(player=organiser, role=Role.ORGANISER)
+    found = Club.objects.filter(name__startswith=CLUB, memberships__in=runs).first()
     club = found or demo_club(organiser)
-    return [DemoPart(club.name, reverse("campaigns:club", args=[club.slug]), is_new=found is None)]
+    parts = [DemoPart(club.name, reverse("campaigns:club", args=[club.slug]), is_new=found is None)]
+    campaign, is_new = demo_campaign(club, organiser, demo_players(club))
+    if campaign is not None:
+        parts.append(DemoPart(campaign.name, reverse("campaigns:campaign", args=[campaign.pk]), is_new=is_new))
+    return parts
 
 
 def demo_club(organiser: Player) -> Club:

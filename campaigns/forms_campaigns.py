@@ -8,8 +8,9 @@ from typing import Any
 from django import forms
 
 from battles.choices import doctrine_choices
+from battles.services.setups import ZONE_BATTLE
 from battles.systems import get_system
-from campaigns.models import AbsentRule, Campaign, Pairing, TerritoryMap
+from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
     PACE_LEAST,
     PACE_MOST,
@@ -17,12 +18,20 @@ from campaigns.services.campaigns import (
     POINTS_MOST,
     SEATS_LEAST,
     SEATS_MOST,
+    campaign_changeable,
 )
 from campaigns.tiebreakers import DEFAULT_ORDER, TIE_BREAKERS
 from rosters.models import Company, Player
 from rosters.selectors_scenarios import playable_scenarios, scenario_value
 
-ZONE_BATTLE = "zone-battle"
+TIES_SHOWN = 3
+GROUPS = (
+    ("The campaign", ("name", "about", "is_public")),
+    ("Companies", ("points", "seats")),
+    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces")),
+    ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
+    ("Map", ("map_kind", "territories")),
+)
 
 
 class CampaignForm(forms.Form):
@@ -43,7 +52,10 @@ class CampaignForm(forms.Form):
         help_text="What its units may be worth when it is mustered.",
     )
     scenarios = forms.MultipleChoiceField(
-        widget=forms.CheckboxSelectMultiple, required=False, help_text="Each match plays one of these."
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        initial=[ZONE_BATTLE],
+        help_text="Each match plays one of these; one at least before companies muster.",
     )
     pairing = forms.ChoiceField(choices=Pairing.choices, initial=Pairing.SWISS, label="Who meets whom")
     pace_days = forms.IntegerField(
@@ -52,12 +64,6 @@ class CampaignForm(forms.Form):
         initial=14,
         label="Days in a round",
         help_text="Deadlines follow from it.",
-    )
-    tie_breakers = forms.CharField(
-        required=False,
-        label="Tie-breakers",
-        help_text="First counts most. After season points.",
-        widget=forms.HiddenInput,
     )
     map_kind = forms.ChoiceField(choices=TerritoryMap.choices, initial=TerritoryMap.NONE, label="Campaign map")
     territories = forms.CharField(
@@ -85,41 +91,74 @@ class CampaignForm(forms.Form):
         self.system, self.player, self.campaign = system, player, campaign
         names = get_system(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
-        own = [(each.value, each.name) for each in playable_scenarios(player) if each.value not in names]
+        playable = [each for each in playable_scenarios(player) if each.system == system]
+        own = [(each.value, f"{each.name} (yours)") for each in playable if each.value not in names]
         self.kept = {
             f"kept-{at}": each
             for at, each in enumerate(campaign.scenarios if campaign else [])
             if not isinstance(each["value"], str)
         }
         kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
-        self.names = dict([*published, *own, *kept])
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
         chosen = campaign.tie_breakers if campaign else list(DEFAULT_ORDER)
         for place in range(1, len(TIE_BREAKERS) + 1):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
-                choices=[("", "–"), *TIE_BREAKERS.items()],
+                choices=[("", "nothing more" if place > 1 else "nothing"), *TIE_BREAKERS.items()],
                 required=False,
-                label=f"Tie-breaker {place}",
+                label=f"{place}. {'First' if place == 1 else 'Then'}",
                 initial=chosen[place - 1] if place <= len(chosen) else "",
             )
-        del self.fields["tie_breakers"]
+        if campaign is not None:
+            self._fix(campaign)
+
+    def _fix(self, campaign: Campaign) -> None:
+        """Greys out what is fixed by now."""
+        free = campaign_changeable(campaign)
+        for name, field in self.fields.items():
+            setting = "tie_breakers" if name.startswith("tie_") else name
+            if name == "territories":
+                field.disabled = campaign.state not in (CampaignState.DRAFT, CampaignState.MUSTERING)
+            else:
+                field.disabled = setting not in free
+
+    def clean(self) -> dict[str, Any]:
+        chosen: list[str] = []
+        for name in self._ties():
+            slug = self.cleaned_data.get(name)
+            if slug and slug in chosen:
+                self.add_error(name, "This one is named above already.")
+            elif slug:
+                chosen.append(slug)
+        return self.cleaned_data
 
     @property
-    def tie_fields(self) -> list[forms.BoundField]:
-        """The tie-breakers, the one that counts most first."""
-        return [self[f"tie_{place}"] for place in range(1, len(TIE_BREAKERS) + 1)]
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """All fields but the tie-breakers, as the form shows them."""
+        return [(title, [self[name] for name in names]) for title, names in GROUPS]
 
     @property
-    def main_fields(self) -> list[forms.BoundField]:
-        """All others."""
-        return [field for field in self if not field.name.startswith("tie_")]
+    def tie_fields_shown(self) -> list[forms.BoundField]:
+        """The tie-breakers that stand on the form, the one that counts most first: three, or as many as are used."""
+        return [self[name] for name in self._ties()[: self._ties_shown()]]
+
+    @property
+    def tie_fields_more(self) -> list[forms.BoundField]:
+        """The others, folded away."""
+        return [self[name] for name in self._ties()[self._ties_shown() :]]
+
+    def _ties(self) -> list[str]:
+        return [f"tie_{place}" for place in range(1, len(TIE_BREAKERS) + 1)]
+
+    def _ties_shown(self) -> int:
+        used = [at for at, name in enumerate(self._ties(), start=1) if self[name].value()]
+        return max(TIES_SHOWN, *used) if used else TIES_SHOWN
 
     def settings(self) -> dict[str, Any]:
         """What the services take, the territories left out. Of valid forms only."""
         clean = dict(self.cleaned_data)
-        places = [clean.pop(f"tie_{place}") for place in range(1, len(TIE_BREAKERS) + 1)]
+        places = [clean.pop(name) for name in self._ties()]
         clean.pop("territories")
-        clean["tie_breakers"] = list(dict.fromkeys(slug for slug in places if slug))
+        clean["tie_breakers"] = [slug for slug in places if slug]
         clean["scenarios"] = [self._scenario(value) for value in clean["scenarios"]]
         return clean
 
@@ -130,13 +169,17 @@ class CampaignForm(forms.Form):
     def _scenario(self, value: str) -> Mapping[str, Any]:
         if value in self.kept:
             return dict(self.kept[value])
-        given = value if value in get_system(self.system).scenarios else scenario_value(value, self.player)
-        return {"value": given, "name": self.names[value]}
+        published = get_system(self.system).scenarios
+        if value in published:
+            return {"value": value, "name": published[value]}
+        given = scenario_value(value, self.player)
+        assert not isinstance(given, str)
+        return {"value": given, "name": given["name"]}
 
 
 def campaign_initial(campaign: Campaign) -> dict[str, Any]:
     """What the settings form shows first."""
-    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories", "tie_breakers")]
+    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories")]
     values = {name: getattr(campaign, name) for name in fields}
     at = 0
     chosen = []

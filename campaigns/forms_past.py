@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core import signing
 
 from battles.documents import read_setup
 from battles.selectors import sides_of
@@ -13,9 +14,10 @@ from campaigns.forms_results import ReportForms
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.reads.matches import pilot_names
 from campaigns.reads.past import MODES
-from campaigns.reports import SIDES, read_report
+from campaigns.reports import SIDES, MatchReport, read_report
 from campaigns.services.correcting import REASON_LONGEST
 from campaigns.services.past_plan import After, Unfought
+from rosters.documents import DocumentError
 
 UNFOUGHT = {
     "attacker-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),
@@ -41,20 +43,38 @@ class ConfirmForm(forms.Form):
         return CorrectionMode(self.cleaned_data["mode"])
 
 
-def edit_form(match: Match, data: Mapping[str, Any] | None) -> ReportForms:
-    """The grid of a match's result, filled in with what stands now."""
-    return ReportForms(match, data, said=report_told(match), pilots=pilot_names(match))
+def edit_form(match: Match, data: Mapping[str, Any] | None = None, *, said: MatchReport | None = None) -> ReportForms:
+    """The grid of a match's result, filled in with what was said, else with what stands now."""
+    document = report_told(match) if said is None else said.model_dump(mode="json")
+    return ReportForms(match, data, said=document, pilots=pilot_names(match))
 
 
-def after_of(choice: str, form: ReportForms | None) -> tuple[bool, After]:
+def report_packed(match: Match, report: MatchReport) -> str:
+    """The report as a part of a URL, short enough for two full forces and only good for this match."""
+    return signing.dumps(report.model_dump(mode="json", exclude_defaults=True), salt=_salt(match), compress=True)
+
+
+def report_unpacked(match: Match, packed: str) -> MatchReport | None:
+    """What was packed; None if it can't be read."""
+    try:
+        return read_report(signing.loads(packed, salt=_salt(match)))
+    except (signing.BadSignature, DocumentError):
+        return None
+
+
+def after_of(choice: str, said: MatchReport | None) -> tuple[bool, After]:
     """Whether the choice says what the match shall be, and what."""
     if choice == "undo":
         return True, None
     if choice in UNFOUGHT:
         return True, UNFOUGHT[choice]
-    if choice == "edit" and form is not None and form.is_valid():
-        return True, read_report(form.document())
+    if choice == "edit" and said is not None:
+        return True, said
     return False, None
+
+
+def _salt(match: Match) -> str:
+    return f"campaigns.correction {match.key}"
 
 
 def report_told(match: Match) -> dict[str, Any]:

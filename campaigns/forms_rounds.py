@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from battles.systems import get_system
-from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Territory
+from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
 from campaigns.services.rounds import terrains_for
 
 
@@ -31,13 +34,20 @@ class MatchForm(forms.Form):
     ground = forms.ChoiceField(label="Scenario")
     territory = forms.ChoiceField(required=False)
 
-    def __init__(self, *args: Any, campaign: Campaign, match: Match | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        campaign: Campaign,
+        enrolments: Sequence[Enrolment],
+        territories: Sequence[Territory],
+        match: Match | None = None,
+        **kwargs: Any,
+    ) -> None:
         if match is not None:
             kwargs.setdefault("initial", _initial(campaign, match))
         super().__init__(*args, **kwargs)
-        accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
-        self.enrolments = {str(each.pk): each for each in accepted}
-        self.territories = {str(each.pk): each for each in campaign.territories.all()}
+        self.enrolments = {str(each.pk): each for each in enrolments}
+        self.territories = {str(each.pk): each for each in territories}
         companies = sorted(((pk, each.company.name) for pk, each in self.enrolments.items()), key=lambda pair: pair[1])
         names = get_system(campaign.system).terrains
         grounds = [
@@ -65,6 +75,38 @@ class MatchForm(forms.Form):
             "terrain": terrain,
             "territory": territory,
         }
+
+
+class Pairings:
+    """The form of a planned round: a part for each table, one for another match, and the deadline."""
+
+    def __init__(self, campaign: Campaign, row: Round, data: Mapping[str, Any] | None = None) -> None:
+        accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
+        known: dict[str, Any] = {
+            "campaign": campaign,
+            "enrolments": list(accepted),
+            "territories": list(campaign.territories.all()),
+        }
+        matches = row.matches.select_related("round__campaign").order_by("number")
+        if row.state != RoundState.PLANNED:
+            matches = matches.none()
+        act = data.get("act") if data is not None else None
+        self.tables = [(each, MatchForm(data, match=each, prefix=f"m{each.pk}", **known)) for each in matches]
+        self.add = MatchForm(data if act == "add" else None, prefix="add", **known)
+        deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
+        initial = {"deadline": timezone.localtime(deadline)}
+        self.deadline = DeadlineForm(data if act == "open" else None, initial=initial)
+
+    def asked(self, act: str, leaving: int | None) -> list[forms.Form]:
+        """The parts that have to be right for what is asked; a table that leaves does not."""
+        parts: list[forms.Form] = [form for match, form in self.tables if match.pk != leaving]
+        more: dict[str, forms.Form] = {"add": self.add, "open": self.deadline}
+        return [*parts, more[act]] if act in more else parts
+
+    def wrong(self) -> list[forms.Form]:
+        """The parts that were filled in wrongly."""
+        parts: list[forms.Form] = [*(form for _, form in self.tables), self.add, self.deadline]
+        return [form for form in parts if form.is_bound and form.errors]
 
 
 def _initial(campaign: Campaign, match: Match) -> dict[str, str]:

@@ -57,6 +57,15 @@ def campaigns_seen(role: Role | None) -> Q:
     return shown if role else shown & Q(is_public=True, club__is_public=True)
 
 
+def campaigns_visible(reader: Reader) -> Q:
+    """Campaigns of all clubs that the reader finds in lists; the same as `can_see_campaign`, for many."""
+    seen = ~Q(state="draft") & Q(is_public=True, club__is_public=True)
+    if not isinstance(reader, Player):
+        return seen
+    belongs = Q(club__memberships__player=reader)
+    return seen | belongs & (~Q(state="draft") | Q(club__memberships__role=Role.ORGANISER))
+
+
 def diary_seen(role: Role | None) -> Q:
     """Diary entries that members of this role read: what was done on drafts and planned rounds is the organisers'."""
     if role == Role.ORGANISER:

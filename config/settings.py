@@ -228,7 +228,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
         "VisibilityEnum": "rosters.models.Visibility.choices",
-        "MatchSideEnum": [("attacker", "attacker"), ("defender", "defender")],
+        "SideEnum": [("attacker", "attacker"), ("defender", "defender")],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
     },
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -102,7 +102,7 @@ def demo_load() -> Loaded:
     for wanted in COMPANIES:
         company = Company.objects.filter(owner=player, name=wanted.name).first()
         if company is None:
-            company = _muster(player, wanted)
+            company = company_muster(player, wanted)
             made += 1
         companies.append(company)
     parts = tuple(part for loader in _loaders for part in loader(player))
@@ -131,7 +131,8 @@ def _password(*, make: bool) -> str:
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
-def _muster(player: Player, wanted: DemoCompany) -> Company:
+def company_muster(player: Player, wanted: DemoCompany) -> Company:
+    """A public company with its units, a pilot in each."""
     company = company_found(
         owner=player,
         system=SYSTEM,

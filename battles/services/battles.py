@@ -236,7 +236,9 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
 
 
 def _wounders(battle: Battle, setup: Setup) -> Mapping[str, str]:
-    """Who wounded whose pilot; a battle from the table has no record to tell."""
+    """Who wounded whose pilot; a battle from the table has no record to tell, and need not be a row."""
+    if battle.fought_by_hand:
+        return {}
     record = Record.objects.filter(battle=battle).first()
     return get_system(setup.system).wounders(setup, read_record(record.text).events) if record else {}
 

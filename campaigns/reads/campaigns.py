@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,6 +15,7 @@ from campaigns.services.mustering import MusterCheck, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
 
+OPEN_MATCHES = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 
@@ -77,6 +77,11 @@ def steps_of(campaign: Campaign) -> tuple[Step, ...]:
     )
 
 
+def undecided_count(campaign: Campaign) -> int:
+    """Matches that keep the campaign from its end."""
+    return Match.objects.filter(round__campaign=campaign, state__in=OPEN_MATCHES).count()
+
+
 def next_state(campaign: Campaign) -> CampaignState | None:
     """What a campaign can become."""
     at = ORDER.index(CampaignState(campaign.state))
@@ -88,11 +93,6 @@ def enrolment_rows(campaign: Campaign, reader: Any, **where: Any) -> tuple[Enrol
     enrolments = list(campaign.enrolments.filter(**where).select_related("company__owner").order_by("pk"))
     checks = muster_checks([each.company for each in enrolments], campaign)
     return tuple(_row(each, checks[each.company_id], campaign, reader) for each in enrolments)
-
-
-def places_taken(rows: Iterable[EnrolmentRow]) -> int:
-    """How many of the campaign's places these companies fill: those that asked fill none yet."""
-    return sum(row.state == EnrolmentState.ACCEPTED for row in rows)
 
 
 def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
@@ -128,7 +128,6 @@ def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
 
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
     """The rounds, newest first; planned ones only for organisers."""
-    open_states = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
     states = Prefetch("matches", Match.objects.only("round", "state").order_by())
     rows = campaign.rounds.prefetch_related(states).order_by("-number")
     return tuple(
@@ -139,7 +138,7 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
             opens_at=each.opens_at,
             deadline=each.deadline,
             matches=len(each.matches.all()),
-            decided=sum(match.state not in open_states for match in each.matches.all()),
+            decided=sum(match.state not in OPEN_MATCHES for match in each.matches.all()),
         )
         for each in rows
         if with_planned or each.state != RoundState.PLANNED

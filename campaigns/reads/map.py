@@ -13,6 +13,8 @@ from .standings import TerritoryRow
 SIZE = 600
 CELL = 192
 GAP = 6
+LINE = 26  # from one line of writing to the next
+NAMED_MOST = 8  # places of a ring that have room for their names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,27 +24,31 @@ class Spot:
     place: TerritoryRow
     path: str
     x: float
-    y: float
-    lines: tuple[str, ...]  # the name, cut to the room there is
-    pattern: int  # 0 to 5: tells holders apart without colour
+    top: float  # where the first line stands
+    lines: tuple[str, ...]  # the name, cut to the room there is; its number in the list where there is none
+    holder: str  # cut likewise; empty where there is no room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapDrawing:
     size: int
     spots: tuple[Spot, ...]
+    is_numbered: bool  # places are too narrow for names: the list beside the map tells them
 
 
 def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
     """The nine zones as a square, a ring as a wheel."""
-    holders = list(dict.fromkeys(place.holder for place in places if place.holder is not None))
+    is_ring = kind == TerritoryMap.RING
+    is_numbered = is_ring and len(places) > NAMED_MOST
+    width = 13 if is_ring else 17
     spots = []
     for at, place in enumerate(places):
-        pattern = holders.index(place.holder) % 6 if place.holder is not None else 0
-        path, x, y = _zone(at) if kind == TerritoryMap.ZONES else _segment(at, len(places))
-        lines = _lines(place.name, 16 if kind == TerritoryMap.ZONES or len(places) <= 8 else 11)
-        spots.append(Spot(place=place, path=path, x=round(x, 1), y=round(y, 1), lines=lines, pattern=pattern))
-    return MapDrawing(size=SIZE, spots=tuple(spots))
+        path, x, y = _segment(at, len(places)) if is_ring else _zone(at)
+        lines = (str(place.position),) if is_numbered else _lines(place.name, width)
+        holder = "" if is_numbered else _cut(place.holder_name, width + 2)
+        top = y + LINE * (0.7 - (len(lines) + bool(holder)) / 2)
+        spots.append(Spot(place=place, path=path, x=round(x, 1), top=round(top, 1), lines=lines, holder=holder))
+    return MapDrawing(size=SIZE, spots=tuple(spots), is_numbered=is_numbered)
 
 
 def _zone(at: int) -> tuple[str, float, float]:
@@ -77,7 +83,11 @@ def _lines(name: str, width: int) -> tuple[str, ...]:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
-    cut = [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines[:2]]
+    cut = [_cut(line, width) for line in lines[:2]]
     if len(lines) > 2:
         cut[-1] = f"{cut[-1][: width - 1]}…"
     return tuple(cut)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"

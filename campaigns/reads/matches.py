@@ -19,6 +19,7 @@ from campaigns.support import support_names
 from campaigns.words import match_words
 from rosters.models import Pilot, Visibility
 
+from .past import CorrectionLine, corrections_of
 from .told import Told, told
 
 DIARY_MOST = 50
@@ -72,7 +73,8 @@ class MatchPage:
     support_rolls: tuple[SupportRollLine, ...]
     odds: MatchOdds | None
     diary: tuple[DiaryEntry, ...]
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[Ruling, ...]  # but for corrections
+    corrections: tuple[CorrectionLine, ...]
     is_open: bool  # its sides can still say something about it
     may_report: bool
     may_report_anew: bool
@@ -108,7 +110,8 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         support_rolls=_support_rolls(match),
         odds=_odds(match),
         diary=tuple(match.diary.select_related("by")[:DIARY_MOST]) if is_member else (),
-        rulings=tuple(match.rulings.select_related("by")),
+        rulings=tuple(match.rulings.exclude(kind=Ruling.Kind.CORRECTION).select_related("by")),
+        corrections=corrections_of(match),
         is_open=is_open,
         may_report=plays and not has_own,
         may_report_anew=plays and has_own,

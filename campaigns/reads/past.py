@@ -49,6 +49,7 @@ class CompanyTable:
 class CorrectionLine:
     """A correction that was made."""
 
+    ruling: int
     at: datetime
     by: str
     mode: str
@@ -105,6 +106,7 @@ def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
     """What was corrected in this match, newest first. One query."""
     return tuple(
         CorrectionLine(
+            ruling=row.ruling.pk,
             at=row.ruling.at,
             by=str(row.ruling.by),
             mode=MODES[row.mode][0],

@@ -68,7 +68,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: Any) -> Campa
         raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
     given = _checked(locked.system, settings)
     changed = {field: value for field, value in given.items() if getattr(locked, field) != value}
-    late = [field for field in changed if field not in _changeable(locked)]
+    late = [field for field in changed if field not in campaign_changeable(locked)]
     if late:
         raise RefusedError(late[0], f"This is fixed since {locked.name} is {locked.get_state_display()}.")
     if "name" in changed:
@@ -136,7 +136,10 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
     ]
 
 
-def _changeable(campaign: Campaign) -> tuple[str, ...]:
+def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
+    """The settings that can still be changed."""
+    if campaign.state == CampaignState.FINISHED:
+        return ()
     if campaign.state == CampaignState.DRAFT:
         return (*RULES, *COURSE, *ALWAYS)
     return (*COURSE, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
@@ -232,10 +235,30 @@ def _options(system: str, value: Any) -> dict[str, object]:
 def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, Any]]:
     if len(value) > SCENARIOS_MOST:
         raise RefusedError("scenarios", f"A campaign plays {SCENARIOS_MOST} scenarios at most.")
-    known = get_system(system).scenarios
-    if any(isinstance(each["value"], str) and each["value"] not in known for each in value):
-        raise RefusedError("scenarios", "There is no such scenario.")
-    return [{"value": each["value"], "name": clean_text("scenarios", each["name"], longest=60)} for each in value]
+    return [
+        {"value": _scenario(system, each["value"]), "name": clean_text("scenarios", each["name"], longest=60)}
+        for each in value
+    ]
+
+
+def _scenario(system: str, given: Any) -> str | dict[str, Any]:
+    """A published scenario's slug, or name and spec of a player's own one that can be played."""
+    if isinstance(given, str):
+        if given not in get_system(system).scenarios:
+            raise RefusedError("scenarios", "There is no such scenario.")
+        return given
+    rules = system_of(system)
+    if not isinstance(given, Mapping) or set(given) != {"name", "spec"}:
+        raise RefusedError("scenarios", "A scenario is given by its slug, or by name and spec.")
+    name = clean_text("scenarios", given["name"], longest=60)
+    try:
+        spec = rules.parse_scenario(given["spec"])
+    except DocumentError as error:
+        raise RefusedError("scenarios", f"{name} can't be read: {error}") from None
+    problems = rules.check_scenario(spec).problems
+    if problems:
+        raise RefusedError("scenarios", f"{name} can't be played: {problems[0].message}")
+    return {"name": name, "spec": rules.scenario_json(spec)}
 
 
 def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:

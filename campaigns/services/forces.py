@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.documents import canonical, read_setup
 from battles.engine.dice import SeededDice
 from battles.services.dice import dice_add_words, dice_use
-from battles.services.setups import SideForce, company_choices
+from battles.services.setups import ZONE_BATTLE, SideForce, company_choices
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
 from rosters.documents import DocumentError
@@ -184,6 +184,8 @@ def match_document(
     documents = []
     for at, (name, enrolment, force) in enumerate(sides):
         units = [unit.document() for unit in fielded(enrolment.company, force["units"])]
+        if match.scenario != ZONE_BATTLE:  # on the roster already, so free of the scenario's points. MM-011
+            units = [{**unit, "pilot": {**unit["pilot"], "is_new": False}} for unit in units]
         if mirrored:
             units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         documents.append({"name": name, "doctrine": force["doctrine"], "support": list(support[at]), "units": units})

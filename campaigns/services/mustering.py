@@ -95,7 +95,8 @@ def _check(record: CompanyRecord, campaign: Campaign) -> Check:
             )
         )
     check = rules.check_company("", members, campaign.options)
-    return replace(check, problems=tuple(problem for problem in check.problems if problem.place != "scenario"))
+    told = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
+    return replace(check, problems=tuple(told))  # a place is a position in the list above; the message names the unit
 
 
 def _state_hash(record: CompanyRecord, campaign: Campaign) -> str:

@@ -10,6 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import DEFAULT_SYSTEM
@@ -17,7 +18,7 @@ from battles.forms_terms import HouseRulesForm
 from battles.house_rules import house_rules_told
 from campaigns import policy
 from campaigns.forms_campaigns import CampaignForm, EnrolForm, OrdersForm, ReasonForm, campaign_initial
-from campaigns.models import Campaign, CampaignState, Enrolment, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
 from campaigns.reads import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
@@ -26,6 +27,12 @@ from rosters.systems import get_system
 from rosters.views._parts import player, say
 
 from ._parts import campaign_or_404, club_or_404, need
+
+MOVES = {  # the question before a step, and the button that takes it
+    CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
+    CampaignState.RUNNING: ("Let {} run?", "Let it run"),
+    CampaignState.FINISHED: ("Finish {}?", "Finish it for good"),
+}
 
 
 @login_required
@@ -60,18 +67,14 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """The overview: where it stands, what is open, who is in it, what is played by which rules."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
-    companies, enrolled = reads.can_enrol(row, request.user), reads.enrolment_rows(row, request.user)
     context = {
         **campaign_context(request, row, can_run=can_run),
+        **_companies_context(request, row),
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
-        "enrolments": enrolled,
-        "taken": reads.places_taken(enrolled),
         "rounds": reads.round_lines(row, with_planned=can_run),
         "house_rules": house_rules_told(row.system, row.options),
         "tie_breakers": reads.tie_breaker_names(row),
-        "is_member": policy.role_in(request.user, row.club) is not None,
-        "enrol": EnrolForm(system=row.system, companies=companies) if companies else None,
     }
     return render(request, "campaigns/campaign.html", context)
 
@@ -85,6 +88,8 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
     data = request.POST or None
     form = CampaignForm(data, system=row.system, player=player(request), campaign=row, initial=campaign_initial(row))
     rules = HouseRulesForm(data, prefix="rule", system=row.system, initial=row.options)
+    for field in rules.fields.values():
+        field.disabled = "options" not in services.campaign_changeable(row)
     if data is not None and form.is_valid() and rules.is_valid():
         by = player(request)
 
@@ -103,11 +108,29 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes the campaign one state further."""
+    """Says what is fixed by the next step of the campaign; posted, takes it."""
     row = campaign_or_404(request, pk)
     need(policy.can_run_campaign(request.user, row))
+    if request.method == "GET":
+        to = reads.next_state(row)
+        if to is None:
+            return redirect("campaigns:campaign", pk=pk)
+        question, label = MOVES[to]
+        context = {
+            **campaign_context(request, row, can_run=True),
+            "to": to,
+            "question": question.format(row.name),
+            "confirm_label": label,
+            "cancel_url": reverse("campaigns:campaign", args=[pk]),
+            "house_rules": house_rules_told(row.system, row.options),
+            "tie_breakers": reads.tie_breaker_names(row),
+            "accepted": row.enrolments.filter(state=EnrolmentState.ACCEPTED).count(),
+            "undecided": reads.undecided_count(row),
+            "danger": to == CampaignState.FINISHED,
+        }
+        return render(request, "campaigns/campaign_move.html", context)
     say(
         request,
         lambda: services.campaign_move(campaign=row, to=request.POST.get("to", ""), by=player(request)),
@@ -133,7 +156,8 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
     """Who is enrolled, who asks, and what keeps them from marching; posted, a company asks."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
-    companies = reads.can_enrol(row, request.user)
+    told = _companies_context(request, row)
+    companies = told["companies"]
     form = EnrolForm(request.POST or None, system=row.system, companies=companies) if companies else None
     status = 200
     if request.method == "POST" and not request.user.is_authenticated:
@@ -155,13 +179,10 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, f"{chosen.name} has asked to be enrolled. The organiser decides.")
                 return redirect("campaigns:campaign_companies", pk=pk)
         status = 422
-    enrolled = reads.enrolment_rows(row, request.user)
     context = {
         **campaign_context(request, row, can_run=can_run),
-        "enrolments": enrolled,
-        "taken": reads.places_taken(enrolled),
+        **told,
         "enrol": form,
-        "is_member": policy.role_in(request.user, row.club) is not None,
     }
     return render(request, "campaigns/campaign_companies.html", context, status=status)
 
@@ -231,6 +252,19 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
         "can_run": policy.can_run_campaign(request.user, row) if can_run is None else can_run,
         "has_map": row.map_kind != TerritoryMap.NONE,
         "has_run": row.state in (CampaignState.RUNNING, CampaignState.FINISHED),
+    }
+
+
+def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, Any]:
+    """Who is in it, and whether the reader could bring a company of his own."""
+    rows = reads.enrolment_rows(row, request.user)
+    return {
+        "enrolments": rows,
+        "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
+        "is_enrolled": any(each.is_own and each.state in reads.IN_PLAY for each in rows),
+        "is_member": policy.role_in(request.user, row.club) is not None,
+        "takes_companies": row.state in enrolments.TAKES_COMPANIES,
+        "companies": reads.can_enrol(row, request.user),
     }
 
 

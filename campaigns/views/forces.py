@@ -61,6 +61,7 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
         "rows": [(row, str(row.id) in chosen) for row in rows],
         "lines": seal_lines(match),
         "own": own,
+        "company": enrolment.company_id,
     }
     return render(request, "campaigns/match_forces.html", context, status=422 if form.errors else 200)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,11 +13,12 @@ from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
-from campaigns.forms_past import UNFOUGHT, ConfirmForm, after_of, edit_form
+from campaigns.forms_past import UNFOUGHT, ConfirmForm, after_of, edit_form, report_packed, report_unpacked
 from campaigns.forms_results import ReportForms
 from campaigns.models import CorrectionMode, Match, MatchState
 from campaigns.past import Preview
 from campaigns.reads import past as reads
+from campaigns.reports import read_report
 from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.past_plan import After, correctable, verdict_words
 from rosters.services import RefusedError
@@ -24,22 +26,30 @@ from rosters.views._parts import player
 
 from ._parts import match_or_404, need
 
+UNREADABLE = ("", "", "This link can't be read any more, so the form shows what stands. Say again what it should be.")
+
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def correct(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What is asked for is in the URL, so that a preview can be sent to another arbiter; the mode is posted."""
+    """What is asked for is in the URL, so that a preview can be sent to another arbiter.
+
+    Posted are the grid, which leads to such a URL, and on the preview the mode and the reason.
+    """
     match = match_or_404(request, key)
     need(policy.can_rule(request.user, match.round.campaign))
     try:
         correctable(match)
     except RefusedError as error:
         return _page(request, match, refusal=error.reason)
-    choice = request.GET.get("do", "")
-    edit = edit_form(match, request.GET if choice in ("edit", "change") else None) if match.setup else None
-    is_said, after = after_of(choice, edit)
+    if request.POST.get("do") == "edit" and match.setup:
+        return _said(request, match)
+    choice, packed = request.GET.get("do", ""), request.GET.get("said", "")
+    said = report_unpacked(match, packed) if packed else None
+    edit = edit_form(match, said=said) if match.setup else None
+    is_said, after = after_of(choice, said)
     if not is_said:
-        return _page(request, match, edit=edit, errors=edit.errors if edit is not None and choice == "edit" else [])
+        return _page(request, match, edit=edit, errors=[UNREADABLE] if packed and said is None else [])
     try:
         previews = [correction_preview(match=match, after=after, mode=mode) for mode in CorrectionMode]
     except RefusedError as error:
@@ -48,6 +58,15 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
         edit.refuse(error)
         return _page(request, match, edit=edit, errors=edit.errors)
     return _preview(request, match, after, previews)
+
+
+def _said(request: HttpRequest, match: Match) -> HttpResponse:
+    """The grid was sent: on to the URL of what it says."""
+    form = edit_form(match, request.POST)
+    if not form.is_valid():
+        return _page(request, match, edit=form, errors=form.errors)
+    packed = report_packed(match, read_report(form.document()))
+    return redirect(f"{request.path}?{urlencode({'do': 'edit', 'said': packed})}")
 
 
 def _preview(request: HttpRequest, match: Match, after: After, previews: list[Preview]) -> HttpResponse:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.forms_rounds import DeadlineForm, MatchForm, PlanForm
-from campaigns.models import Campaign, CampaignState, FairDraw, Match, Round, RoundState
+from campaigns.forms_rounds import DeadlineForm, Pairings, PlanForm
+from campaigns.models import Campaign, CampaignState, FairDraw, Round, RoundState
 from campaigns.reads.campaigns import tie_breaker_names
 from campaigns.reads.closing import closing_of, closing_plan
 from campaigns.reads.map import map_drawing
@@ -23,8 +21,9 @@ from campaigns.reads.standings import standings as standing_rows
 from campaigns.reads.standings import territories
 from campaigns.services import rounds as services
 from campaigns.services.closing import round_close
+from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import player, say
+from rosters.views._parts import player, row_id, say
 
 from ._parts import campaign_or_404, need
 from .campaigns import campaign_context
@@ -65,39 +64,13 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
 def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """One round: fixtures, deadline, and for its organiser the pairings while it is planned."""
     campaign, row = _round(request, pk, number)
-    can_run = policy.can_run_campaign(request.user, campaign)
-    matches = fixtures_of(campaign, round=row)
-    is_planned = row.state == RoundState.PLANNED
-    draw = FairDraw.objects.filter(round=row).first() if is_planned else None
-    closing = None if is_planned else closing_of(row)
-    deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
-    context = {
-        **campaign_context(request, campaign, can_run=can_run),
-        "sheet": round_sheet(row, matches, request.user),
-        "round": row,
-        "draw": draw,
-        "closing": closing,
-        "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
-        "undecided": closing_plan(campaign, matches),
-        "edit": can_run and is_planned,
-        "forms": [(match, MatchForm(campaign=campaign, match=match, prefix=f"m{match.pk}")) for match in matches]
-        if can_run and is_planned
-        else [],
-        "add": MatchForm(campaign=campaign, prefix="add") if can_run and is_planned else None,
-        "deadline": DeadlineForm(initial={"deadline": timezone.localtime(deadline)})
-        if can_run and row.state != RoundState.CLOSED
-        else None,
-    }
-    name = "campaigns/round.html"
-    if request.htmx:  # type: ignore[attr-defined]
-        name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
-    return render(request, name, context)
+    return _round_answer(request, campaign, row)
 
 
 @login_required
 @require_POST
 def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """What the organiser's buttons on a round do."""
+    """What the organiser's buttons on a round do. Whichever he presses, the pairings are kept as he left them."""
     campaign, row = _round(request, pk, number)
     need(policy.can_run_campaign(request.user, campaign))
     by, act = player(request), request.POST.get("act", "")
@@ -106,28 +79,77 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         return redirect("campaigns:rounds", pk=pk)
     if act == "close":
         say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
-    elif act in ("open", "deadline"):
+        return redirect("campaigns:round", pk=pk, number=number)
+    if act == "deadline":
         form = DeadlineForm(request.POST)
-        if not form.is_valid():
-            messages.error(request, "Give the deadline as a date and a time.")
-        elif act == "open":
-            at = form.cleaned_data["deadline"]
-            say(request, lambda: services.round_open(round_=row, by=by, deadline=at), f"{row} is open.")
-        else:
+        if form.is_valid():
             at = form.cleaned_data["deadline"]
             say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
-    elif act == "add":
-        _match_act(request, MatchForm(request.POST, campaign=campaign, prefix="add"), row, None)
-    elif act.startswith(("change-", "remove-")):
-        word, _, given = act.partition("-")
-        match = Match.objects.filter(round=row, pk=given if given.isdecimal() else 0).select_related("round").first()
-        if match is None:
-            raise Http404
-        if word == "remove":
-            say(request, lambda: services.match_remove(match=match, by=by), "The match was taken out.")
         else:
-            _match_act(request, MatchForm(request.POST, campaign=campaign, prefix=f"m{match.pk}"), row, match)
+            messages.error(request, "Give the deadline as a date and a time.")
+        return redirect("campaigns:round", pk=pk, number=number)
+    edit = Pairings(campaign, row, request.POST)
+    try:
+        with transaction.atomic():
+            done = _pair(edit, row, act, by)
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect("campaigns:round", pk=pk, number=number)
+    if not done:
+        return _round_answer(request, campaign, row, edit)
+    messages.success(request, done)
     return redirect("campaigns:round", pk=pk, number=number)
+
+
+def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
+    """Saves the pairings and does what the button says; empty if a form is wrong."""
+    word, _, given = act.partition("-")
+    leaving = row_id(given) if word == "remove" else None
+    if leaving is not None and leaving not in {match.pk for match, _ in edit.tables}:
+        raise RefusedError("match", "There is no such match in this plan any more.")
+    if [form for form in edit.asked(act, leaving) if not form.is_valid()]:  # every part says what is wrong with it
+        return ""
+    for match, form in edit.tables:
+        if match.pk == leaving:
+            services.match_remove(match=match, by=by)
+        else:
+            services.match_change(match=match, by=by, **form.chosen())
+    if act == "add":
+        services.match_add(round_=row, by=by, **edit.add.chosen())
+        return "The match was added."
+    if act == "open":
+        services.round_open(round_=row, by=by, deadline=edit.deadline.cleaned_data["deadline"])
+        return f"{row} is open; its players see their matches now."
+    return "The match was taken out." if leaving else "Pairings saved."
+
+
+def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pairings | None = None) -> HttpResponse:
+    can_run = policy.can_run_campaign(request.user, campaign)
+    matches = fixtures_of(campaign, round=row)
+    is_planned = row.state == RoundState.PLANNED
+    draw = FairDraw.objects.filter(round=row).first() if is_planned else None
+    closing = None if is_planned else closing_of(row)
+    status = 422 if edit else 200
+    if edit is None and can_run and row.state != RoundState.CLOSED:
+        edit = Pairings(campaign, row)
+    context = {
+        **campaign_context(request, campaign, can_run=can_run),
+        "sheet": round_sheet(row, matches, request.user),
+        "round": row,
+        "draw": draw,
+        "closing": closing,
+        "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
+        "undecided": closing_plan(campaign, matches),
+        "edit": edit is not None and is_planned,
+        "forms": edit.tables if edit else [],
+        "add": edit.add if edit else None,
+        "deadline": edit.deadline if edit else None,
+        "problems": edit.wrong() if edit else [],
+    }
+    name = "campaigns/round.html"
+    if request.htmx:  # type: ignore[attr-defined]
+        name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
+    return render(request, name, context, status=status)
 
 
 @require_GET
@@ -172,13 +194,3 @@ def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]
         raise Http404("No such round")
     row.campaign = campaign
     return campaign, row
-
-
-def _match_act(request: HttpRequest, form: MatchForm, row: Round, match: Match | None) -> None:
-    by = player(request)
-    if not form.is_valid():
-        messages.error(request, "Choose an attacker and a scenario.")
-    elif match is None:
-        say(request, lambda: services.match_add(round_=row, by=by, **form.chosen()), "The match was added.")
-    else:
-        say(request, lambda: services.match_change(match=match, by=by, **form.chosen()), "The match was changed.")

@@ -37,7 +37,7 @@
     else changed(event.target);
   });
 
-  const rows = () => [...grid.querySelectorAll("tbody tr:not([hidden])")].map((row) => [...row.querySelectorAll("input")]);
+  const rows = () => [...grid.querySelectorAll("tbody tr:not([hidden])")].map((row) => [...row.querySelectorAll("input, select")]);
   const focus = (field) => {
     field.focus();
     if (field.type === "text") field.select();
@@ -49,7 +49,7 @@
     if (target) focus(target);
     return Boolean(target);
   };
-  // In a number, left and right first move within it.
+  // In a number, left and right first move within it; in a list, up and down choose.
   const atEdge = (field, right) => {
     if (field.type !== "text") return true;
     if (field.selectionStart !== field.selectionEnd) return field.selectionEnd - field.selectionStart === field.value.length;
@@ -67,6 +67,7 @@
     }
     const move = MOVES[event.key];
     if (!move || event.ctrlKey || event.metaKey || (move[1] && !atEdge(field, move[1]))) return;
+    if (move[0] && field.tagName === "SELECT") return;
     event.preventDefault();
     step(field, ...move);
   });

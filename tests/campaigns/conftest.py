@@ -3,7 +3,7 @@
 import pytest
 
 from battles.engine.dice import ScriptedDice
-from campaigns.services import aftermath as services
+from campaigns.services import aftermath
 from tests.battles.builders import company, player
 
 
@@ -17,7 +17,7 @@ def own(client):
 @pytest.fixture
 def sixes(monkeypatch):
     """An aftermath in which every die shows a six."""
-    monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([6] * 40))
+    monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([6] * 40))
 
 
 @pytest.fixture(scope="session", autouse=True)

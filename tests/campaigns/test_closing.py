@@ -152,8 +152,8 @@ class TestTheTimer:
 
         sent = []
         monkeypatch.setattr(tasks.round_close_run, "delay", sent.append)
+        early = a_match(a_round(a_campaign(a_club(name="Early Birds"))))
         late = a_match_under("draw")
-        early = a_match(a_round(late.round.campaign))
         type(late.round).objects.filter(pk=late.round.pk).update(deadline=timezone.now() - timedelta(minutes=1))
         assert rounds_due() == [late.round]
         for _ in range(2):

@@ -5,12 +5,15 @@ import json
 import pytest
 from django.urls import reverse
 
+from campaigns.forms_past import report_packed, report_unpacked
 from campaigns.models import Correction
+from campaigns.reports import MatchReport, ReportSupport, ReportUnit
 from rosters.selectors import company_sheet
 from rosters.services import company_record
+from rosters.snapshots import UNITS_MOST
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import all_is_well, played
+from tests.campaigns.past import COMPENSATE, LOST, all_is_well, corrected, played, report
 
 pytestmark = pytest.mark.django_db
 
@@ -59,32 +62,105 @@ def test_an_arbiter_undoes_a_match_after_reading_what_follows(client, match, arb
     all_is_well()
 
 
+def grid_of(page):
+    """The rows of both sides, in the order of the page."""
+    return [row.form for side in page.context["edit"].sides for row in side.rows]
+
+
+def sent(page, winner, **first):
+    """What the page's form sends as it stands, with another winner and other values in the first row."""
+    rows = grid_of(page)
+    fields = {form[name].html_name: form[name].value() for form in rows for name in form.fields}
+    fields |= {rows[0][name].html_name: value for name, value in first.items()}
+    return {"do": "edit", "r-winner": winner, **{name: value for name, value in fields.items() if value}}
+
+
 def test_the_form_starts_with_what_stands_and_its_values_are_previewed(client, match, arbiter):
     client.force_login(arbiter)
     page = client.get(url(match))
-    grid = page.context["edit"]
-    assert grid.result.initial["winner"] == "attacker"
-    key = grid.rows[0].unit.key
-    asked = {"do": "edit", "winner": "defender", f"{key}-hits_lost": "1", f"{key}-kills": "0"}
-    asked |= {f"{row.unit.key}-{name}": "0" for row in grid.rows[1:] for name in ("hits_lost", "kills")}
-    page = client.get(url(match), asked)
-    text = page.content.decode()
+    assert page.context["edit"].end["winner"].value() == "attacker"
+    assert [form["hits_lost"].value() for form in grid_of(page)] == [0, 0, 0, 0]
+    preview = client.post(url(match), sent(page, "defender", hits_lost="1", wounded="on"), follow=True)
+    text = preview.content.decode()
     assert "<b>defender won (ruled)</b>" in text
     assert "1 Hits left" in text
-    again = client.get(url(match), {**asked, "do": "change"})
+    assert not Correction.objects.exists()
+    again = client.get(url(match) + preview.context["back"])
     assert "See what this would change" in again.content.decode()
-    assert again.context["edit"].result["winner"].value() == "defender"
-    assert again.context["edit"].rows[0]["hits_lost"].value() == "1"
+    assert again.context["edit"].end["winner"].value() == "defender"
+    first = grid_of(again)[0]
+    assert [first[name].value() for name in ("hits_lost", "wounded", "fate")] == [1, True, ""]
 
 
-def test_a_result_that_cannot_be_so_is_shown_at_its_field(client, match, arbiter):
+def test_the_preview_of_an_edit_can_be_sent_to_another_arbiter_and_confirmed(client, match, arbiter, campaign):
     client.force_login(arbiter)
-    rows = client.get(url(match)).context["edit"].rows
-    asked = {"do": "edit", "winner": "attacker"}
-    asked |= {f"{row.unit.key}-{name}": "0" for row in rows for name in ("hits_lost", "kills")}
-    page = client.get(url(match), {**asked, f"{rows[0].unit.key}-kills": "1"})
+    link = client.post(url(match), sent(client.get(url(match)), "draw")).url
+    client.force_login(a_member(campaign.club, "arbiter"))
+    page = client.get(link)
+    tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
+    client.post(link, {"mode": "compensate", "reason": "It was a draw.", **tokens})
+    match.refresh_from_db()
+    assert (match.state, match.outcome) == ("ruled", "draw")
+    all_is_well()
+
+
+def test_a_corrected_match_is_corrected_again_from_what_it_says_now(client, match, arbiter):
+    corrected(match, report(match, "defender", {0: {**LOST, "fate": "injured"}}), COMPENSATE, arbiter)
+    client.force_login(arbiter)
+    page = client.get(url(match))
+    assert page.context["edit"].end["winner"].value() == "defender"
+    assert grid_of(page)[0]["fate"].value() == "injured"
+
+
+def test_the_link_of_two_full_forces_is_short(match):
+    unit = ReportUnit(hits_lost=12, kills=11, destroyed=True, exploded=True, wounded=True, fate="injured")
+    units = {f"{letter}{number}": unit for letter in "ab" for number in range(1, UNITS_MOST + 1)}
+    support = ReportSupport(attacker=("airstrike", "minefield"), defender=("artillery", "recon-drone"))
+    full = MatchReport(muster="report/1", winner="defender", rounds=12, units=units, support=support)
+    packed = report_packed(match, full)
+    assert report_unpacked(match, packed) == full
+    assert len(packed) < 1000  # a request's first line may have 4094 characters, and a link is sent in messages
+
+
+def test_a_link_of_another_match_shows_the_form_and_says_so(client, match, arbiter, campaign):
+    other = played(campaign, match.attacker, match.defender)
+    client.force_login(arbiter)
+    page = client.get(url(match), {"do": "edit", "said": report_packed(other, report(other, "draw"))})
     assert page.status_code == 422
-    assert "has 1 kills, but the other side lost only 0" in page.content.decode()
+    assert "This link can&#x27;t be read any more" in page.content.decode()
+    assert page.context["edit"].end["winner"].value() == "attacker"
+
+
+def test_what_cannot_be_so_is_shown_at_its_field(client, match, arbiter):
+    client.force_login(arbiter)
+    page = client.get(url(match))
+    first = grid_of(page)[0]
+    unread = client.post(url(match), sent(page, "attacker", kills="many"))
+    assert unread.status_code == 422
+    assert f'href="#{first["kills"].auto_id}"' in unread.content.decode()
+    untrue = client.post(url(match), sent(page, "attacker", kills="1"), follow=True)
+    assert untrue.status_code == 422
+    assert "has 1 kills, but the other side lost only 0" in untrue.content.decode()
+    assert grid_of(untrue)[0]["kills"].value() == 1
+
+
+def test_the_page_of_a_match_leads_an_arbiter_to_its_correction_and_shows_everybody_what_was_corrected(
+    client, match, arbiter
+):
+    page = reverse("campaigns:match", args=[match.key])
+    button = f'<a class="button" href="{url(match)}">Correct this match</a>'
+    client.force_login(match.attacker.company.owner)
+    assert button not in client.get(page).content.decode()
+    client.force_login(arbiter)
+    text = client.get(page).content.decode()
+    assert button in text
+    assert "Corrections" not in text
+    _, correction = corrected(match, report(match, "draw"), COMPENSATE, arbiter)
+    client.logout()
+    text = client.get(page).content.decode()
+    assert "Attacker won (confirmed), now <b>draw (ruled)</b>" in text
+    assert text.count("The photo shows it.") == 1  # among the corrections, and not among the rulings again
+    assert reverse("campaigns:ruling", args=[match.round.campaign_id, correction.ruling_id]) in text
 
 
 def test_a_confirmation_without_reason_or_of_an_old_preview_is_refused(client, match, arbiter):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
@@ -85,3 +86,9 @@ class Loan(APIView):
         company = own_company(request, pk)
         units = loan_take(company=company, by=player(request))
         return Response([unit_answer(company, unit) for unit in units], status=status.HTTP_201_CREATED)
+
+
+urls = [
+    path("companies/<int:pk>/loan/", Loan.as_view(), name="api-loan"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", PilotSkill.as_view(), name="api-pilot-skill"),
+]

@@ -1,0 +1,1 @@
+"""The campaigns part of the API, a module per area. Reads call selectors and reads, writes call services."""

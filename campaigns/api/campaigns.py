@@ -1,0 +1,433 @@
+"""The API of campaigns: who plays what, who is enrolled, rounds and fixtures, standings, sealing a force."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import path, reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.models import Campaign, CampaignState, Enrolment
+from campaigns.reads.campaigns import EnrolmentRow, enrolment_rows
+from campaigns.reads.forces import seal_lines
+from campaigns.reads.rounds import FixtureSide, RoundSheet, round_sheets
+from campaigns.reads.standings import standings
+from campaigns.services import enrolments as services
+from campaigns.services.forces import force_seal
+from campaigns.views._parts import campaign_or_404, match_or_404
+from rosters.api.parts import (
+    GONE,
+    REFUSALS,
+    ProblemOut,
+    StrictSerializer,
+    Text,
+    Whole,
+    paged,
+    player,
+    problem_json,
+    valid,
+)
+from rosters.rows import own_company
+
+# --- what goes in -----------------------------------------------------------------------------------------------------
+
+
+class EnrolmentIn(StrictSerializer):
+    company = Whole(help_text="id of a company of yours")
+    doctrine = Text(max_length=40, required=False, help_text="standing orders: how it fights when you are absent")
+
+
+class EnrolmentChange(StrictSerializer):
+    decision = serializers.ChoiceField(
+        choices=["accept", "decline", "excuse", "withdraw"], required=False, help_text="withdraw: also the player's own"
+    )
+    reason = Text(max_length=300, required=False, allow_blank=True, help_text="for decline and excuse")
+    doctrine = Text(max_length=40, required=False, help_text="new standing orders; the player's own")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("decision" in attrs) == ("doctrine" in attrs):
+            raise serializers.ValidationError({"decision": ["give a decision, or a doctrine"]})
+        return attrs
+
+
+class ForceIn(StrictSerializer):
+    units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of your company's units")
+    doctrine = Text(max_length=40)
+    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+
+
+# --- what comes out ---------------------------------------------------------------------------------------------------
+
+
+class CampaignLine(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    club = serializers.CharField(help_text="slug")
+    name = serializers.CharField()
+    system = serializers.CharField()
+    state = serializers.ChoiceField(choices=CampaignState.choices)
+    points = serializers.IntegerField(help_text="what a company may be worth when it is mustered")
+    page = serializers.URLField()
+
+
+class CampaignOut(CampaignLine):
+    about = serializers.CharField(allow_blank=True)
+    scenarios = serializers.ListField(child=serializers.CharField(), help_text="names")
+    options = serializers.DictField(help_text="house rules that are not at their defaults")
+    pairing = serializers.CharField()
+    pace_days = serializers.IntegerField()
+    tie_breakers = serializers.ListField(child=serializers.CharField())
+    map_kind = serializers.CharField()
+    absent_rule = serializers.CharField()
+    confirms_by_deadline = serializers.BooleanField()
+    seals_forces = serializers.BooleanField()
+    seats = serializers.IntegerField()
+    catalogue_release = serializers.CharField()
+    mustering_at = serializers.DateTimeField(allow_null=True)
+    running_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class EnrolmentOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    company = serializers.CharField()
+    player = serializers.CharField()
+    state = serializers.CharField()
+    points = serializers.IntegerField()
+    is_fit = serializers.BooleanField(help_text="no problems, or excused as it is")
+    is_excused = serializers.BooleanField()
+    problems = ProblemOut(many=True)
+
+
+class StandingOut(serializers.Serializer[Any]):
+    place = serializers.IntegerField()
+    company = serializers.CharField()
+    player = serializers.CharField()
+    points = serializers.IntegerField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    byes = serializers.IntegerField()
+    units_destroyed = serializers.IntegerField()
+    units_lost = serializers.IntegerField()
+    points_destroyed = serializers.IntegerField()
+    opponents_points = serializers.IntegerField()
+    territories = serializers.IntegerField()
+    withdrawn = serializers.BooleanField()
+
+
+class FixtureSideOut(serializers.Serializer[Any]):
+    enrolment = serializers.IntegerField()
+    company = serializers.CharField()
+    player = serializers.CharField()
+
+
+class FixtureOut(serializers.Serializer[Any]):
+    key = serializers.UUIDField()
+    table = serializers.IntegerField()
+    attacker = FixtureSideOut()
+    defender = FixtureSideOut(allow_null=True, help_text="null: a bye")
+    scenario = serializers.CharField()
+    ground = serializers.CharField(allow_blank=True)
+    territory = serializers.CharField(allow_blank=True)
+    state = serializers.CharField()
+    outcome = serializers.CharField(allow_blank=True, help_text="empty while it is not known")
+
+
+class RoundOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    opens_at = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+    matches = FixtureOut(many=True)
+
+
+class SealOut(serializers.Serializer[Any]):
+    side = serializers.CharField()
+    company = serializers.CharField()
+    hash = serializers.CharField(allow_blank=True, help_text="of the sealed force; empty: none is in yet")
+
+
+class ForceOut(serializers.Serializer[Any]):
+    is_open = serializers.BooleanField(help_text="both forces are in: the match has its set-up")
+    seals = SealOut(many=True)
+
+
+KEPT = (  # fields of a campaign that are told as they are
+    "about",
+    "options",
+    "pairing",
+    "pace_days",
+    "tie_breakers",
+    "map_kind",
+    "absent_rule",
+    "confirms_by_deadline",
+    "seals_forces",
+    "seats",
+    "catalogue_release",
+    "mustering_at",
+    "running_at",
+    "finished_at",
+)
+
+
+# --- endpoints --------------------------------------------------------------------------------------------------------
+
+
+class Campaigns(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        responses=CampaignLine(many=True),
+        operation_id="campaigns_list",
+        tags=["campaigns"],
+        parameters=[
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+            OpenApiParameter("club", str, description="slug of a club"),
+            OpenApiParameter("state", str, enum=CampaignState.values),
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """The campaigns that you may see, newest first."""
+        rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
+        asked = {"club": "club__slug", "state": "state"}
+        given = {field: request.query_params[name] for name, field in asked.items() if request.query_params.get(name)}
+        return paged(request, self, rows.filter(**given), lambda row: CampaignLine(_line(row, request)).data)
+
+
+class CampaignById(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: CampaignOut, **GONE}, operation_id="campaigns_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """What is played by which rules, and how far it is."""
+        row = _campaign(request, pk)
+        kept = {name: getattr(row, name) for name in KEPT}
+        answer = {**_line(row, request), **kept, "scenarios": [each["name"] for each in row.scenarios]}
+        return Response(CampaignOut(answer).data)
+
+
+class Enrolments(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: EnrolmentOut(many=True), **GONE}, operation_id="enrolments_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Every company that asked, and what keeps it from marching."""
+        return Response([_enrolment(row) for row in enrolment_rows(_campaign(request, pk), request.user)])
+
+    @extend_schema(
+        request=EnrolmentIn,
+        responses={201: EnrolmentOut, **REFUSALS, **GONE},
+        operation_id="enrolments_ask",
+        tags=["campaigns"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Your company asks to be enrolled; the organiser decides."""
+        campaign = _campaign(request, pk)
+        if policy.role_in(request.user, campaign.club) is None:
+            raise PermissionDenied
+        given = valid(EnrolmentIn, request)
+        company = own_company(request, given.pop("company"))
+        asked = services.enrolment_ask(campaign=campaign, company=company, by=player(request), **given)
+        return Response(_one(campaign, asked, request), status=status.HTTP_201_CREATED)
+
+
+class EnrolmentById(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=EnrolmentChange,
+        responses={200: EnrolmentOut, **REFUSALS, **GONE},
+        operation_id="enrolments_decide",
+        tags=["campaigns"],
+    )
+    def patch(self, request: Request, pk: int, enrolment_pk: int) -> Response:
+        """The organiser accepts, declines or excuses; the player gives standing orders; either withdraws."""
+        campaign = _campaign(request, pk)
+        one = Enrolment.objects.select_related("company", "campaign__club").filter(campaign=campaign, pk=enrolment_pk)
+        row = one.first()
+        if row is None:
+            raise Http404
+        by, given = player(request), valid(EnrolmentChange, request)
+        decision, reason = given.get("decision"), given.get("reason", "")
+        is_own, can_run = row.company.owner_id == by.pk, policy.can_run_campaign(by, campaign)
+        if not (is_own if decision is None else is_own or can_run if decision == "withdraw" else can_run):
+            raise PermissionDenied
+        if decision == "accept":
+            row = services.enrolment_accept(enrolment=row, by=by)
+        elif decision == "decline":
+            row = services.enrolment_decline(enrolment=row, by=by, reason=reason)
+        elif decision == "excuse":
+            row = services.enrolment_excuse(enrolment=row, by=by, reason=reason)
+        elif decision == "withdraw":
+            row = services.enrolment_withdraw(enrolment=row, by=by)
+        else:
+            row = services.orders_set(enrolment=row, doctrine=given["doctrine"], by=by)
+        return Response(_one(campaign, row, request))
+
+
+class Standings(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        responses={200: StandingOut(many=True), **GONE},
+        operation_id="standings_read",
+        tags=["campaigns"],
+        parameters=[OpenApiParameter("after", int, description="the number of a round; without it, now")],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The table, best first."""
+        after = request.query_params.get("after", "")
+        up_to = int(after) if after.isdecimal() and len(after) < 6 else None
+        rows = standings(_campaign(request, pk), up_to=up_to)
+        return Response([StandingOut(_standing(row)).data for row in rows])
+
+
+class Rounds(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: RoundOut(many=True), **GONE}, operation_id="rounds_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """All rounds with their matches, newest first; a planned one is its organisers' alone."""
+        campaign = _campaign(request, pk)
+        can_run = policy.can_run_campaign(request.user, campaign)
+        sheets = round_sheets(campaign, request.user, with_planned=can_run)
+        return Response([RoundOut(_round(sheet)).data for sheet in sheets])
+
+
+class MatchForces(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: ForceOut, **GONE}, operation_id="matches_seals", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """Whether both forces are in, and their hashes."""
+        return Response(_seals(request, key))
+
+    @extend_schema(
+        request=ForceIn, responses={200: ForceOut, **REFUSALS, **GONE}, operation_id="matches_seal", tags=["matches"]
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
+        request._request.user = request.user
+        match = match_or_404(request._request, key)
+        side = policy.side_of(request.user, match)
+        if side is None:
+            raise PermissionDenied
+        force_seal(match=match, side=side, by=player(request), **valid(ForceIn, request))
+        return Response(_seals(request, key))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _campaign(request: Request, pk: int) -> Campaign:
+    """The campaign as the reader may see it, whether by session or by token."""
+    request._request.user = request.user
+    return campaign_or_404(request._request, pk)
+
+
+def _line(row: Campaign, request: Request) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "club": row.club.slug,
+        "name": row.name,
+        "system": row.system,
+        "state": row.state,
+        "points": row.points,
+        "page": request.build_absolute_uri(reverse("campaigns:campaign", args=[row.pk])),
+    }
+
+
+def _enrolment(row: EnrolmentRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "company": row.name,
+        "player": row.player,
+        "state": row.state,
+        "points": row.check.points,
+        "is_fit": row.is_fit,
+        "is_excused": row.is_excused,
+        "problems": [problem_json(each) for each in row.check.problems],
+    }
+
+
+def _one(campaign: Campaign, enrolment: Enrolment, request: Request) -> dict[str, Any]:
+    return next(_enrolment(row) for row in enrolment_rows(campaign, request.user) if row.id == enrolment.pk)
+
+
+def _standing(each: Any) -> dict[str, Any]:
+    row = each.row
+    return {
+        "place": row.place,
+        "company": row.name,
+        "player": each.player,
+        "points": row.points,
+        "played": row.played,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "byes": row.byes,
+        "units_destroyed": row.destroyed,
+        "units_lost": row.units_lost,
+        "points_destroyed": row.destroyed_points,
+        "opponents_points": row.buchholz,
+        "territories": each.territories,
+        "withdrawn": not each.is_in,
+    }
+
+
+def _round(sheet: RoundSheet) -> dict[str, Any]:
+    return {
+        "number": sheet.number,
+        "state": sheet.state,
+        "opens_at": sheet.opens_at,
+        "deadline": sheet.deadline,
+        "closed_at": sheet.closed_at,
+        "matches": [
+            {
+                "key": each.key,
+                "table": each.number,
+                "attacker": _side(each.attacker),
+                "defender": _side(each.defender) if each.defender else None,
+                "scenario": each.scenario,
+                "ground": each.ground,
+                "territory": each.territory,
+                "state": each.state,
+                "outcome": each.outcome,
+            }
+            for each in sheet.fixtures
+        ],
+    }
+
+
+def _side(side: FixtureSide) -> dict[str, Any]:
+    return {"enrolment": side.enrolment, "company": side.name, "player": side.player}
+
+
+def _seals(request: Request, key: UUID) -> dict[str, Any]:
+    request._request.user = request.user
+    match = match_or_404(request._request, key)
+    seals = [{"side": line.name.lower(), "company": line.company, "hash": line.hash} for line in seal_lines(match)]
+    return {"is_open": match.setup is not None, "seals": seals}
+
+
+urls = [
+    path("campaigns/", Campaigns.as_view(), name="api-campaigns"),
+    path("campaigns/<int:pk>/", CampaignById.as_view(), name="api-campaign"),
+    path("campaigns/<int:pk>/enrolments/", Enrolments.as_view(), name="api-enrolments"),
+    path("campaigns/<int:pk>/enrolments/<int:enrolment_pk>/", EnrolmentById.as_view(), name="api-enrolment"),
+    path("campaigns/<int:pk>/standings/", Standings.as_view(), name="api-standings"),
+    path("campaigns/<int:pk>/rounds/", Rounds.as_view(), name="api-rounds"),
+    path("matches/<uuid:key>/forces/", MatchForces.as_view(), name="api-match-forces"),
+]

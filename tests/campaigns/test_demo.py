@@ -1,0 +1,79 @@
+"""The demo campaign: worth clicking through at once, the same when loaded again, and needing no worker."""
+
+import time
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Campaign, DiaryEntry, Match, MatchState, Membership
+from campaigns.reads.waiting import waiting_for
+from campaigns.services.mustering import muster_problems
+from rosters.demo import demo_load
+from rosters.models import Company, LedgerEntry, Player
+from rosters.reconcile import differences
+from tests.builders import a_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def loaded(settings, tmp_path):
+    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
+    return demo_load()
+
+
+def test_it_has_a_round_behind_it_and_a_round_under_way(loaded):
+    campaign = Campaign.objects.get()
+    first, second = campaign.rounds.all()
+    assert (campaign.state, first.state, second.state) == ("running", "closed", "open")
+    assert [match.state for match in first.matches.all()] == [MatchState.CONFIRMED, MatchState.AUTO_RESOLVED]
+    now = timezone.now()
+    assert first.opens_at < first.closed_at == first.deadline <= second.opens_at < now < second.deadline
+    assert campaign.created_at < campaign.mustering_at < campaign.running_at <= first.opens_at
+    assert {entry.at.date() for entry in DiaryEntry.objects.filter(campaign=campaign)} != {now.date()}
+    assert second.matches.count() == 2
+
+
+def test_companies_were_legal_when_they_mustered(loaded):
+    campaign = Campaign.objects.get()
+    one = Company.objects.get(name="Iron Hounds")
+    assert not muster_problems(one, campaign).problems, "a company that has not fought yet could join as well"
+    assert campaign.enrolments.filter(state="accepted").values("company__owner").distinct().count() == 4
+
+
+def test_something_waits_for_the_demo_player_and_every_page_of_it_opens(client, loaded):
+    kinds = {item.kind for item in waiting_for(loaded.player)}
+    assert kinds & {"confirm", "seal", "report"}, kinds
+    client.force_login(loaded.player)
+    campaign = Campaign.objects.get()
+    names = ("campaign", "campaign_companies", "rounds", "standings", "campaign_map", "campaign_settings", "rulings")
+    paths = [reverse(f"campaigns:{name}", args=[campaign.pk]) for name in names]
+    paths += [reverse("campaigns:match", args=[match.key]) for match in Match.objects.all()]
+    assert [path for path in paths if client.get(path).status_code != 200] == []
+
+
+def test_loaded_again_it_is_as_it_was(loaded):
+    def counts():
+        return [kind.objects.count() for kind in (Campaign, Match, Company, Player, LedgerEntry, DiaryEntry)]
+
+    before = counts()
+    Campaign.objects.update(name="Renamed by its organiser")
+    again = demo_load()
+    assert (again.made, counts()) == (0, before)
+    assert [line for company in Company.objects.all() for line in differences(company)] == []
+
+
+def test_it_is_quick(settings, tmp_path):
+    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
+    began = time.process_time()
+    demo_load()
+    assert time.process_time() - began < 3
+
+
+def test_without_its_players_there_is_no_campaign(settings, tmp_path):
+    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
+    a_player("demo-teodor")  # somebody of that name who is no part of it
+    loaded = demo_load()
+    assert Membership.objects.filter(player=loaded.player).exists()
+    assert not Campaign.objects.exists()
