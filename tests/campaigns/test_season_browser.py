@@ -237,6 +237,7 @@ def draw_up(olga):
     olga.select_option("[name=rule-season-mode]", "standing-company")
     olga.get_by_role("button", name="Draw it up").click()
     said(olga, "Spring War is drawn up")
+    olga.get_by_role("link", name="Begin mustering").click()
     olga.get_by_role("button", name="Begin mustering").click()
     said(olga, "Spring War is mustering now")
     return olga.url
@@ -289,6 +290,7 @@ def muster(olga, campaign, ann, ben, cay, dan):
     said(olga, "Cats is in")
 
     olga.goto(campaign)
+    olga.get_by_role("link", name="Let it run").click()
     olga.get_by_role("button", name="Let it run").click()
     said(olga, "Spring War is running now")
     tab(olga, "Rulings")
@@ -299,6 +301,7 @@ def enrol(page, company, doctrine):
     """A member asks on the campaign's page that his company be enrolled."""
     if not re.search("/campaigns/[0-9]+/$", page.url):
         page.get_by_role("link", name="Spring War").first.click()
+    tab(page, "Companies")
     page.select_option("[name=company]", label=company)
     page.select_option("[name=doctrine]", doctrine)
     page.get_by_role("button", name="Ask to be enrolled").click()
