@@ -26,10 +26,10 @@ worker: ## Start one more worker beside `make run`
 	@deploy/bootstrap.sh run
 	@exec $(PYTHON_BIN) -m deploy.worker -n extra-$$$$@%h
 
-test: ## Run all tests on PostgreSQL, then those that touch the database on SQLite
+test: ## Run all tests on PostgreSQL, then those that touch the database on SQLite; on every core
 	@deploy/bootstrap.sh test
-	$(PYTHON_BIN) -m pytest $(TESTS)
-	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest $(TESTS)
+	$(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
+	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 
 lint: ## Check style and formatting
 	@deploy/bootstrap.sh dev
