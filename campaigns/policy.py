@@ -87,6 +87,13 @@ def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
     return role_in(reader, campaign.club) is not None
 
 
+def can_see_match(reader: Reader, match: Match) -> bool:
+    """As its campaign; pairings of a round that is not open yet are the organisers'."""
+    if match.round.state == "planned":
+        return can_run_campaign(reader, match.round.campaign)
+    return can_see_campaign(reader, match.round.campaign)
+
+
 def holder_of_key(key: str, club: Club) -> Player | None:
     """The member whose key a feed reader's link has: it reads what he may see, as long as he is a member."""
     try:

@@ -44,6 +44,12 @@ def unit_key(pk: int) -> str:
     return f"u{pk}"
 
 
+def ready_units(company: Company) -> list[int]:
+    """The units that could be fielded now: ready, with a pilot who is fit; in roster order, however many."""
+    ready = company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE)
+    return list(ready.order_by("position", "pk").values_list("pk", flat=True))
+
+
 def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
     """These units with their pilots, in this order; refused unless each is ready and has a pilot."""
     if not unit_ids:

@@ -8,9 +8,9 @@ from battles.choices import PRINTED
 from battles.documents import Setup, SetupUnit, crew_fields
 from battles.published_forces import ready_made
 from battles.systems import get_system
-from rosters.models import Company, PilotStatus, Player, UnitStatus, Visibility
+from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
-from rosters.snapshots import FieldedUnit, fielded
+from rosters.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_units
 from rosters.systems import get_system as get_roster_system
 
 SIDE_LETTERS = "ab"
@@ -160,10 +160,9 @@ def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, 
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
-    """The company's units as they are fielded, in the order asked for; without ids all that are ready and manned."""
+    """The company's units as they are fielded, in the order asked for; without ids the first ready and manned ones."""
     if unit_ids is None:
-        ready = company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE)
-        unit_ids = list(ready.order_by("position", "pk").values_list("pk", flat=True))
+        unit_ids = ready_units(company)[:UNITS_MOST]
     return [
         UnitChoice(
             key=unit.key,

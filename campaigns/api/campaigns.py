@@ -104,7 +104,8 @@ class EnrolmentOut(serializers.Serializer[Any]):
     points = serializers.IntegerField()
     is_fit = serializers.BooleanField(help_text="no problems, or excused as it is")
     is_excused = serializers.BooleanField()
-    problems = ProblemOut(many=True)
+    problem_count = serializers.IntegerField()
+    problems = ProblemOut(many=True, help_text="for its player and who judges the campaign; others read how many")
 
 
 class StandingOut(serializers.Serializer[Any]):
@@ -224,7 +225,10 @@ class Enrolments(APIView):
     @extend_schema(responses={200: EnrolmentOut(many=True), **GONE}, operation_id="enrolments_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Every company that asked, and what keeps it from marching."""
-        return Response([_enrolment(row) for row in enrolment_rows(_campaign(request, pk), request.user)])
+        campaign = _campaign(request, pk)
+        may_judge = policy.can_rule(request.user, campaign)
+        rows = enrolment_rows(campaign, request.user)
+        return Response([_enrolment(row, may_judge=may_judge) for row in rows])
 
     @extend_schema(
         request=EnrolmentIn,
@@ -259,9 +263,12 @@ class EnrolmentById(APIView):
         row = one.first()
         if row is None:
             raise Http404
-        by, given = player(request), valid(EnrolmentChange, request)
-        decision, reason = given.get("decision"), given.get("reason", "")
+        by = player(request)
         is_own, can_run = row.company.owner_id == by.pk, policy.can_run_campaign(by, campaign)
+        if not (is_own or can_run):
+            raise PermissionDenied
+        given = valid(EnrolmentChange, request)
+        decision, reason = given.get("decision"), given.get("reason", "")
         if not (is_own if decision is None else is_own or can_run if decision == "withdraw" else can_run):
             raise PermissionDenied
         if decision == "accept":
@@ -349,7 +356,8 @@ def _line(row: Campaign, request: Request) -> dict[str, Any]:
     }
 
 
-def _enrolment(row: EnrolmentRow) -> dict[str, Any]:
+def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, Any]:
+    problems = row.check.problems
     return {
         "id": row.id,
         "company": row.name,
@@ -358,12 +366,15 @@ def _enrolment(row: EnrolmentRow) -> dict[str, Any]:
         "points": row.check.points,
         "is_fit": row.is_fit,
         "is_excused": row.is_excused,
-        "problems": [problem_json(each) for each in row.check.problems],
+        "problem_count": len(problems),
+        "problems": [problem_json(each) for each in problems] if may_judge or row.is_own else [],
     }
 
 
 def _one(campaign: Campaign, enrolment: Enrolment, request: Request) -> dict[str, Any]:
-    return next(_enrolment(row) for row in enrolment_rows(campaign, request.user) if row.id == enrolment.pk)
+    may_judge = policy.can_rule(request.user, campaign)
+    (row,) = enrolment_rows(campaign, request.user, pk=enrolment.pk)
+    return _enrolment(row, may_judge=may_judge)
 
 
 def _standing(each: Any) -> dict[str, Any]:

@@ -204,7 +204,10 @@ class Leave(APIView):
     @extend_schema(request=None, responses={204: None, **REFUSALS, **GONE}, operation_id="clubs_leave", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Leaves the club; its last organiser can't."""
-        services.member_leave(club=_seen(request, slug), by=_player(request))
+        club = _seen(request, slug)
+        if policy.role_in(request.user, club) is None:
+            raise PermissionDenied
+        services.member_leave(club=club, by=_player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -30,7 +30,7 @@ from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 
 from ._base import campaign_lock, diary_write, match_lock, undecided
-from .forces import forces_open, side_forces
+from .forces import can_field, forces_open, side_enrolment, side_forces
 from .gazette import gazette_write
 from .results import match_confirm_by_deadline
 from .settling import match_settle_battle, match_settle_unfought
@@ -114,13 +114,16 @@ def _forfeit(match: Match) -> bool:
     present = {force.side for force in locked.sealed.all()} | {
         report.side for report in locked.reports.filter(is_current=True)
     }
-    outcome = Outcome.NONE
-    if len(present) == 1:
-        outcome = (Outcome.ATTACKER, Outcome.DEFENDER)[present.pop()]
-    elif len(present) == 2:
+    if len(present) == 2:
         return _draw(locked)  # both came and neither said how it ended
+    return _won_by(locked, present)
+
+
+def _won_by(match: Match, present: set[int]) -> bool:
+    """The side that is there wins, unfought; where none is, nobody does."""
+    outcome = (Outcome.ATTACKER, Outcome.DEFENDER)[min(present)] if present else Outcome.NONE
     match_settle_unfought(
-        match=locked, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.DEADLINE, by=None
+        match=match, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.DEADLINE, by=None
     )
     return True
 
@@ -134,9 +137,15 @@ def _draw(match: Match) -> bool:
 
 @transaction.atomic
 def _fight(match: Match) -> bool:
-    """Both sides fight by their orders, on the match's sealed dice; the record is there for everybody."""
+    """Both sides fight by their orders, on the match's sealed dice; the record is there for everybody.
+
+    A side that can field nothing forfeits.
+    """
     locked = match_lock(match)
     undecided(locked)
+    able = {side for side in (0, 1) if can_field(locked, side)}
+    if len(able) < 2:
+        return _nothing_to_field(locked, able)
     locked = forces_open(match=locked)
     if locked.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
@@ -155,6 +164,14 @@ def _fight(match: Match) -> bool:
     claimed.refresh_from_db()
     match_settle_battle(match=locked, battle=claimed)
     return True
+
+
+def _nothing_to_field(match: Match, able: set[int]) -> bool:
+    """Forfeited by who has no unit left; the diary says why."""
+    for side in sorted({0, 1} - able):
+        text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} had nothing to field"
+        diary_write(club=match.round.campaign.club, campaign=match.round.campaign, match=match, text=text, by=None)
+    return _won_by(match, able)
 
 
 ABSENT: dict[AbsentRule, Callable[[Match], bool]] = {

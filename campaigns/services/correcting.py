@@ -12,6 +12,7 @@ from battles.models import Battle
 from battles.services.battles import battle_row
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
 from campaigns.past import Preview
+from campaigns.policy import is_open_to_all
 from campaigns.reports import MatchReport
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
@@ -103,7 +104,7 @@ def _battle(match: Match, planned: Battle) -> Battle:
         setup=read_setup(planned.setup),
         forces=side_forces(match),
         actor=None,  # nobody's own: whoever asked for a battle can take its result back
-        visibility=Visibility.PUBLIC if match.round.campaign.is_public else Visibility.LINK,
+        visibility=Visibility.PUBLIC if is_open_to_all(match.round.campaign) else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,
         result=planned.result,

@@ -13,13 +13,13 @@ from django.utils import timezone
 from battles.documents import canonical, read_setup
 from battles.engine.dice import SeededDice
 from battles.services.dice import dice_add_words, dice_use
-from battles.services.setups import ZONE_BATTLE, SideForce, company_choices
+from battles.services.setups import ZONE_BATTLE, SideForce
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
 from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.snapshots import UNITS_MOST, fielded
+from rosters.snapshots import UNITS_MOST, fielded, ready_units
 
 from ._base import match_lock, running, undecided
 from .odds import odds_publish
@@ -133,10 +133,7 @@ def default_force(match: Match, side: int) -> dict[str, Any]:
     """
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(get_system(match.round.campaign.system).doctrines))
-    try:
-        units = [choice.unit for choice in company_choices(enrolment.company) if choice.unit is not None]
-    except RefusedError:
-        units = []
+    units = ready_units(enrolment.company)
     refusal = RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
     for count in range(min(len(units), UNITS_MOST), 0, -1):
         document = {"units": units[:count], "doctrine": doctrine}
@@ -147,6 +144,11 @@ def default_force(match: Match, side: int) -> dict[str, Any]:
             continue
         return document
     raise refusal
+
+
+def can_field(match: Match, side: int) -> bool:
+    """Whether the side has any unit that is ready and has a pilot."""
+    return bool(ready_units(side_enrolment(match, side).company))
 
 
 def side_enrolment(match: Match, side: int) -> Enrolment:

@@ -39,9 +39,7 @@ def match_or_404(request: HttpRequest, key: UUID) -> Match:
         "forecast",
     )
     match = rows.filter(key=key).first()
-    if match is None or not policy.can_see_campaign(request.user, match.round.campaign):
-        raise Http404("No such match")
-    if match.round.state == "planned" and not policy.can_run_campaign(request.user, match.round.campaign):
+    if match is None or not policy.can_see_match(request.user, match):
         raise Http404("No such match")
     return match
 

@@ -64,7 +64,7 @@ def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle:
     """Dice are seen by who sees the match or the battle that they are of; those that wait, by their asker."""
     actor = request.user if isinstance(request.user, Player) else None
     if match is not None:
-        return policy.can_see_campaign(request.user, match.round.campaign)
+        return policy.can_see_match(request.user, match)
     if battle is not None:
         return battle_readable(battle.key, actor) is not None
     return actor is not None and row.asked_by_id == actor.pk

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -46,6 +47,8 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     campaign = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, campaign)
     if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
         need(can_run)
         row = campaign.rounds.filter(number=number, state=RoundState.CLOSED).first()
         if row is None:
@@ -79,7 +82,8 @@ def gazette_pdf(request: HttpRequest, pk: int, number: int, paper: str) -> HttpR
         raise Http404("No such paper")
     url = _paper_url(shown, paper)
     if request.method == "POST":
-        need(request.user.is_authenticated)
+        if not request.user.is_authenticated:
+            return redirect_to_login(url)
         try:
             services.gazette_print_again(gazette=shown, paper=paper)
         except RefusedError as error:

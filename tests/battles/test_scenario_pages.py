@@ -345,6 +345,7 @@ def test_scenario_pages_ask_the_database_the_same_number_of_times(client, django
     forecast, _ = forecast_ask(setup=ready(), runs=10, actor=owner)
     client.force_login(owner)
     page_of(client, battle)
+    client.get("/battles/new/")  # dice are sealed for the next battle once
     urls = [f"/battles/new/?scenario={each.value}" for each in playable_scenarios(owner)]
     urls += ["/battles/log/?scenario=opening-shots", reverse("battles:battle", args=[battle.key])]
     urls += [reverse(f"battles:{name}", args=[forecast.key]) for name in ("forecast", "what-if")]

@@ -7,14 +7,15 @@ from django.utils import timezone
 
 from battles.engine.resolve import verify
 from battles.engine.sealed import sealed_seed
-from campaigns.models import RoundClose
+from campaigns.models import DiaryEntry, RoundClose
+from campaigns.reports import SIDES
 from campaigns.services.closing import round_close, round_close_work, rounds_due
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
 from campaigns.services.rounds import round_open, round_plan
 from campaigns.tasks import deadlines
 from rosters.services import RefusedError, company_record
-from tests.builders import a_player
+from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
@@ -84,12 +85,50 @@ class TestAbsent:
         records = [company_record(side.company) for side in (match.attacker, match.defender)]
         assert sum(record.won + record.drawn + record.lost for record in records) == 2
 
-    def test_a_company_that_can_field_nothing_leaves_a_flag(self):
+    @pytest.mark.parametrize(
+        ("without", "outcome"), [(("attacker",), "defender"), (("defender",), "attacker"), (SIDES, "none")]
+    )
+    def test_a_company_that_can_field_nothing_forfeits(self, without, outcome):
         match = a_match_under("orders")
-        match.defender.company.units.update(pilot=None)
+        for side in without:
+            getattr(match, side).company.units.update(pilot=None)
+        job = closed(match.round)
+        assert fate(match) == ("forfeited", outcome, "deadline")
+        assert not match.flag
+        assert job.steps[1]["text"] == "1 match: fought by standing orders"
+        told = DiaryEntry.objects.filter(match=match, text__contains="had nothing to field")
+        assert [entry.text.split(": ")[1] for entry in told.order_by("pk")] == [
+            f"{getattr(match, side).company.name} had nothing to field" for side in without
+        ]
+        match.dice.refresh_from_db()
+        assert match.dice.uses == []  # nothing was rolled
+
+    def test_so_does_one_that_lost_everything_after_it_had_sealed(self):
+        match = a_match_under("orders")
+        seal(seal(match, 0), 1)
+        match.attacker.company.pilots.update(status="wounded")
+        closed(match.round)
+        assert fate(match) == ("forfeited", "defender", "deadline")
+
+    def test_a_sealed_force_that_is_no_longer_there_leaves_a_flag(self):
+        match = a_match_under("orders")
+        seal(match, 0)
+        unit = match.attacker.company.units.order_by("pk").first()
+        type(unit).objects.filter(pk=unit.pk).update(pilot=None)  # the other one could still come
         closed(match.round)
         assert fate(match)[0] == "scheduled"
         assert "Left open at the deadline" in match.flag
+
+    def test_a_company_of_more_than_a_side_fields_comes_with_the_first_of_them(self):
+        campaign = a_campaign(absent_rule="orders")
+        large = a_company(points=300)
+        for number in range(13):
+            a_crewed_unit(large, pilot=f"Pilot {number}")
+        match = a_match(a_round(campaign), an_enrolment(campaign, large))
+        first = [unit.pk for unit in large.units.order_by("position", "pk")][:12]
+        closed(match.round)
+        assert fate(match)[0] == "auto-resolved"
+        assert [row["unit"] for row in match.forces[0].values()] == first
 
 
 class TestReports:

@@ -12,7 +12,9 @@ from campaigns.models import MatchForce
 from campaigns.services.forces import forces_open
 from campaigns.services.results import match_refuse, report_make
 from campaigns.services.rounds import round_open
+from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
+from tests.campaigns.past import COMPENSATE, corrected, report
 
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT, the_world
@@ -62,6 +64,11 @@ def test_every_route(world, role, caplog):
 def _read(world, role, path, body):
     """What the role could read here and must not."""
     found = ["the secret of sealed dice or a salt" for secret in world.secrets if secret in body]
+    found += [
+        f"a key of the {whose}"
+        for key, whose in world.keys.items()
+        if key in body and role != whose and key not in path
+    ]
     may = role == "attacker" or (role in KNOWS_THE_COMPANY and SHARED.match(path))
     return [*found, "a unit of a sealed force"] if SECRET_UNIT in body and not may else found
 
@@ -104,6 +111,10 @@ def test_battles_of_a_campaign_are_listed_where_everybody_sees_the_campaign(club
     match = a_match(a_round(row))
     _report_both(match)
     assert Battle.objects.get().visibility == listed
+    match.refresh_from_db()
+    corrected(match, report(match, "defender"), COMPENSATE, a_player())
+    assert match.battle.visibility == listed
+    assert Battle.objects.count() == 2
 
 
 @pytest.mark.django_db

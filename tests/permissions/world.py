@@ -10,24 +10,28 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 from knox.models import AuthToken
 
-from battles.models import SealedDice
-from battles.services.battles import battle_queue
+from battles.models import Battle, SealedDice
+from battles.services.battles import battle_fight, battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask
 from battles.services.what_ifs import what_if_ask
-from campaigns.models import Club, Invitation, JoinRequest, MatchForce, Ruling
+from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
 from campaigns.services.rulings import match_rule
-from rosters.models import Player
+from rosters.models import Company, Player, Scenario
 from rosters.printing.prints import design_unit
 from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change
 from rosters.services.printing import print_ask
+from rosters.services.scenarios import scenario_save
+from rosters.systems import get_system
 from tests.battles.builders import duel
+from tests.battles.systems.meks_and_mercs.games import document
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.gazettes import closed, forfeited
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
 SECRET_UNIT = "Hushed Heron"  # in the sealed force of the attacker, and in no page but his company's
@@ -40,6 +44,7 @@ class World:
     people: dict[str, Player | AnonymousUser] = field(default_factory=dict)
     cases: dict[str, dict[str, Any]] = field(default_factory=dict)
     secrets: set[str] = field(default_factory=set)
+    keys: dict[str, str] = field(default_factory=dict)  # what opens things without a session: the role that has it
 
 
 def the_world() -> World:
@@ -53,7 +58,10 @@ def the_world() -> World:
     _club(world, people, companies, "public", is_public=True)
     _club(world, people, companies, "hidden", is_public=False)
     _own_things(world, people)
+    _battles(world, people)
+    _scenarios(world, people)
     _counts(world, people)
+    _keys(world)
     world.secrets |= set(SealedDice.objects.filter(revealed_at=None).values_list("secret", flat=True))
     world.secrets |= set(MatchForce.objects.filter(opened_at=None).values_list("salt", flat=True))
     return world
@@ -98,12 +106,20 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     draft = a_campaign(club, "draft", name=f"The {kind} draft")
     world.cases[f"{kind}-draft-campaign"] = {"pk": draft.pk}
     _campaign(world, people, companies, club, kind)
+    world.cases[f"{kind}-campaign?key"] = {**world.cases[f"{kind}-campaign"], "?key": str(member.feed_key)}
+    world.cases[f"{kind}-gazette?key"] = {**world.cases[f"{kind}-gazette"], "?key": str(member.feed_key)}
+    if kind == "hidden":  # the same member's key of another club
+        other = Membership.objects.get(player=people["member"], club__name="The public table")
+        world.cases["hidden-campaign?other-key"] = {**world.cases["hidden-campaign"], "?key": str(other.feed_key)}
 
 
 def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any], club: Club, kind: str) -> None:
     campaign = a_campaign(club, name=f"The {kind} war", map_kind="zones")
     place = campaign.territories.create(position=1, name="The Ford")
     sides = (an_enrolment(campaign, companies["attacker"]), an_enrolment(campaign, companies["defender"]))
+    over = a_match(a_round(campaign), *sides)
+    forfeited(over)
+    past_round = closed(over.round)
     open_round = a_round(campaign)
     planned = a_round(campaign, "planned")
     sealed = a_match(open_round, *sides, territory=place)
@@ -114,7 +130,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
         campaign=campaign, kind="exception", title="As it is", reason="So be it.", by=people["organiser"]
     )
     if kind == "public":
-        _small(sides)
+        _small(reported)
         report_make(
             match=forces_open(match=reported),
             side=0,
@@ -127,21 +143,24 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     world.cases[f"{kind}-enrolment"] = {**pk, "enrolment_pk": sides[0].pk}
     world.cases[f"{kind}-round"] = {**pk, "number": open_round.number}
     world.cases[f"{kind}-planned-round"] = {**pk, "number": planned.number}
+    world.cases[f"{kind}-gazette"] = {**pk, "number": past_round.number, "paper": "a4"}
+    world.cases[f"{kind}-unwritten-gazette"] = {**pk, "number": open_round.number, "paper": "a4"}
     world.cases[f"{kind}-ruling"] = {**pk, "ruling_pk": ruling.pk}
-    for name, match in {"match": sealed, "reported": reported, "decided": decided, "planned": coming}.items():
+    matches = {"match": sealed, "reported": reported, "decided": decided, "planned": coming, "past": over}
+    for name, match in matches.items():
         world.cases[f"{kind}-{name}"] = {"key": match.key}
+        world.cases[f"{kind}-{name}-dice"] = {"key": match.dice.key}
 
 
-def _small(sides: Any) -> None:
+def _small(match: Match) -> None:
     """The forces of reports are open: they come without the unit that is hushed up elsewhere."""
-    match = sides[0].campaign.rounds.get(number=1).matches.get(number=2)
-    for side, enrolment in enumerate(sides):
+    for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.exclude(name=SECRET_UNIT).values_list("pk", flat=True))[:1]
         force_seal(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
 def _own_things(world: World, people: dict[str, Player]) -> None:
-    """What the attacker has besides his company: designs, a token, paper, battles."""
+    """What the attacker has besides his company: designs, a token, paper, dice that wait."""
     owner = people["attacker"]
     private = design_save(author=owner, system=SYSTEM, name="Owl", spec=WASP)
     public = design_save(author=owner, system=SYSTEM, name="Jay", spec=WASP)
@@ -153,11 +172,38 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["token"] = {"token_key": AuthToken.objects.get(user=owner).token_key}
     paper = print_ask(units=[design_unit(SYSTEM, "Wasp", WASP)], kind="cards", paper="a4", title="Wasp", actor=owner)
     world.cases["print-job"] = {"key": paper.key}
+    for role, player in people.items():
+        world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
+
+
+def _battles(world: World, people: dict[str, Player]) -> None:
+    """Battles that wait for a worker, and some that were fought, on a map."""
     for seen in ("private", "link", "public"):
-        battle = battle_queue(setup=duel(), actor=owner, visibility=seen)
-        world.cases[f"{seen}-battle"] = {"key": battle.key}
-    for player in people.values():
-        dice_waiting(actor=player, visitor="")
+        waits = battle_queue(setup=duel(), actor=people["attacker"], visibility=seen)
+        world.cases[f"{seen}-battle"] = {"key": waits.key}
+        fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
+        assert battle_fight(battle=Battle.claim(fought.pk))
+        world.cases[f"{seen}-fought"] = {"key": fought.key}
+
+
+def _scenarios(world: World, people: dict[str, Player]) -> None:
+    rules = get_system(SYSTEM)
+    spec = rules.scenario_json(rules.scenarios["head-to-head"].spec)
+    for seen in ("private", "link", "public"):
+        row = scenario_save(author=people["attacker"], system=SYSTEM, name=f"Ridge {seen}", spec=spec, visibility=seen)
+        world.cases[f"{seen}-scenario"] = {"pk": row.pk}
+        world.cases[f"{seen}-scenario?key"] = {"pk": row.pk, "?key": str(row.link_key)}
+    world.cases["published-scenario"] = {"system": SYSTEM, "slug": "head-to-head"}
+
+
+def _keys(world: World) -> None:
+    """Whose the keys are that open feeds, companies, scenarios and clubs to whoever has them."""
+    roles = {player.pk: role for role, player in world.people.items()}
+    of = {str(row.feed_key): row.player_id for row in Membership.objects.all()}
+    of |= {str(row.link_key): row.owner_id for row in Company.objects.all()}
+    of |= {str(row.link_key): row.author_id for row in Scenario.objects.all()}
+    of |= {str(row.key): row.by_id for row in Invitation.objects.all()}
+    world.keys = {key: roles[pk] for key, pk in of.items() if pk in roles}
 
 
 def _counts(world: World, people: dict[str, Player]) -> None:

@@ -267,7 +267,7 @@ def test_lists_take_the_same_queries_however_long_they_are(signed_in, owner, dja
     for number in range(12):
         saved(owner, f"Mine {number}")
         saved(eve, f"Hers {number}", visibility=Visibility.PUBLIC)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         text = page(signed_in, "scenarios")
     assert "Mine 11" in text
     assert "Hers 11" in text
