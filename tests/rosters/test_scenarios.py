@@ -272,7 +272,7 @@ def test_lists_take_the_same_queries_however_long_they_are(signed_in, owner, dja
     assert "Mine 11" in text
     assert "Hers 11" in text
     pk = Scenario.objects.filter(author=owner)[0].pk
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(4):
         page(signed_in, "scenario", pk)
     with django_assert_max_num_queries(1):
         assert len(playable_scenarios(owner)) == len(PUBLISHED) + 12
