@@ -19,6 +19,7 @@ def test_a_result_is_corrected_by_keyboard(page: Page, client):
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
     page.goto(reverse("campaigns:match", args=[match.key]))
     page.get_by_role("link", name="Correct this match").click()
+    expect(page.locator("tr[data-fill]").first).to_be_visible()  # the script shows it when it is there
 
     first = page.locator("tr[data-hits]").first
     first.locator('[data-column="wounded"] input').focus()
