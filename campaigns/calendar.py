@@ -11,7 +11,8 @@ from icalendar import Calendar, Event
 
 from battles.systems import get_system
 from campaigns.models import Campaign, Match, RoundState
-from campaigns.reads.rounds import OPEN, fixtures_of
+from campaigns.policy import UNDECIDED
+from campaigns.reads.rounds import fixtures_of
 from campaigns.reads.told import told
 
 ASK_AGAIN = timedelta(hours=6)  # how often a reader may as well look again
@@ -40,7 +41,7 @@ def _event(match: Match, url: str) -> Event:
     lines = [
         f"Table {match.number}: {match.scenario_name}{f', {ground.lower()}' if ground else ''}",
         f"For {match.territory.name}" if match.territory else "",
-        "To be reported by then." if match.state in OPEN else f"{how.word}. {how.sentence}",
+        "To be reported by then." if match.state in UNDECIDED else f"{how.word}. {how.sentence}",
         url,
     ]
     event = Event()

@@ -205,8 +205,9 @@ def _empty_queues(brokers: set[str]) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """A real, headless Chromium. Mark tests that use it with `browser`."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
     # Playwright's loop runs on this thread from here on; Django would take every query for one inside a coroutine.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:

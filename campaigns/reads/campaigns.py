@@ -9,13 +9,13 @@ from typing import Any
 from django.db.models import Prefetch
 
 from battles.systems import get_system
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, RoundState
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, RoundState
+from campaigns.policy import UNDECIDED
 from campaigns.services.campaigns import ORDER
 from campaigns.services.mustering import MusterCheck, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
 
-OPEN_MATCHES = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 
@@ -79,7 +79,7 @@ def steps_of(campaign: Campaign) -> tuple[Step, ...]:
 
 def undecided_count(campaign: Campaign) -> int:
     """Matches that keep the campaign from its end."""
-    return Match.objects.filter(round__campaign=campaign, state__in=OPEN_MATCHES).count()
+    return Match.objects.filter(round__campaign=campaign, state__in=UNDECIDED).count()
 
 
 def next_state(campaign: Campaign) -> CampaignState | None:
@@ -138,7 +138,7 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
             opens_at=each.opens_at,
             deadline=each.deadline,
             matches=len(each.matches.all()),
-            decided=sum(match.state not in OPEN_MATCHES for match in each.matches.all()),
+            decided=sum(match.state not in UNDECIDED for match in each.matches.all()),
         )
         for each in rows
         if with_planned or each.state != RoundState.PLANNED

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 
 from battles.systems import get_system
-from campaigns.models import Campaign, Match, MatchState, Outcome, Round, RoundState
+from campaigns.models import Campaign, Match, Outcome, Round, RoundState
+from campaigns.policy import UNDECIDED
 
 SHOWN = 2  # rounds whose fixtures are on the page of all rounds; older ones are a line each
-OPEN = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class RoundSheet:
 
 def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tuple[RoundSheet, ...]:
     """All rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
-    is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=OPEN))
+    is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=UNDECIDED))
     rows = campaign.rounds.annotate(has_open=is_open).order_by("-number")
     if not with_planned:
         rows = rows.exclude(state=RoundState.PLANNED)
@@ -122,7 +122,7 @@ def fixture_row(match: Match, reader: Any) -> FixtureRow:
         state_name=str(match.get_state_display()),
         outcome=match.outcome,
         outcome_name=str(match.get_outcome_display()),
-        is_open=match.state in OPEN,
+        is_open=match.state in UNDECIDED,
         flag=match.flag,
         has_battle=match.battle_id is not None,
     )

@@ -38,12 +38,11 @@ from campaigns.models import (
     Role,
     RoundState,
 )
-from campaigns.policy import MAY_RULE
+from campaigns.policy import MAY_RULE, UNDECIDED
 from rosters.models import LedgerEntry, Pilot, PilotStatus, Player
 
 MOST = 60  # more than these are not counted
 Kind = LedgerEntry.Kind
-OPEN = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 
 # kind -> (what to do, the page to do it on); in the order they are shown
 KINDS = {
@@ -91,7 +90,10 @@ def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
     """Matches to seal, to report, and to confirm."""
     found: list[QuerySet[Match, Any]] = []
     open_ = Match.objects.filter(
-        state__in=OPEN, round__state=RoundState.OPEN, round__campaign__state=CampaignState.RUNNING, refusing_side=None
+        state__in=UNDECIDED,
+        round__state=RoundState.OPEN,
+        round__campaign__state=CampaignState.RUNNING,
+        refusing_side=None,
     ).exclude(defender=None)
     for side, name in enumerate(("attacker", "defender")):
         reports = Report.objects.filter(match=OuterRef("pk"), is_current=True)
@@ -108,7 +110,7 @@ def _judged(player: Player) -> QuerySet[Match, Any]:
     disputed = Q(state=MatchState.DISPUTED)
     rows = Match.objects.filter(
         disputed | Q(refusing_side__isnull=False),
-        state__in=OPEN,
+        state__in=UNDECIDED,
         round__campaign__state=CampaignState.RUNNING,
         round__campaign__club__memberships__player=player,
         round__campaign__club__memberships__role__in=MAY_RULE,

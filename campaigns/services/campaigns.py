@@ -16,11 +16,11 @@ from campaigns.models import (
     Club,
     Enrolment,
     EnrolmentState,
-    MatchState,
     Pairing,
     Territory,
     TerritoryMap,
 )
+from campaigns.policy import UNDECIDED
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.documents import DocumentError
 from rosters.models import Player
@@ -175,9 +175,8 @@ def _unfit(enrolment: Enrolment, campaign: Campaign) -> bool:
 
 
 def _to_finish(campaign: Campaign) -> None:
-    open_states = [MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED]
     for round_ in campaign.rounds.prefetch_related("matches"):
-        waiting = [match for match in round_.matches.all() if match.state in open_states]
+        waiting = [match for match in round_.matches.all() if match.state in UNDECIDED]
         if waiting:
             raise RefusedError("rounds", f"{round_} has {len(waiting)} undecided matches; decide or void them first.")
 

@@ -32,10 +32,10 @@ from rosters.services import RefusedError
 from ._base import campaign_lock, diary_write, match_lock, undecided
 from .forces import can_field, forces_open, side_enrolment, side_forces
 from .gazette import gazette_write
-from .results import match_confirm_by_deadline
+from .results import reports_stand
 from .settling import match_settle_battle, match_settle_unfought
 
-UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED)
+NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 
 
 @transaction.atomic
@@ -84,12 +84,7 @@ def rounds_due() -> list[Round]:
 
 def _reports(job: RoundClose) -> str:
     """Reports that one side alone has made stand, where the campaign says so."""
-    settled = 0
-    for match in job.round.matches.filter(state=MatchState.REPORTED):
-        try:
-            settled += match_confirm_by_deadline(match=match) is not None
-        except (RefusedError, DocumentError) as error:
-            _flag(match, f"The report could not stand: {error.reason}")
+    settled = len(reports_stand(job.round))
     return f"{settled} reports stand" if settled != 1 else "1 report stands"
 
 
@@ -97,7 +92,7 @@ def _absent(job: RoundClose) -> str:
     """What nobody reported is decided by the organiser's rule."""
     rule = AbsentRule(job.round.campaign.absent_rule)
     decided = 0
-    for match in job.round.matches.filter(state__in=UNDECIDED, defender__isnull=False):
+    for match in job.round.matches.filter(state__in=NOT_DISPUTED, defender__isnull=False):
         try:
             decided += ABSENT[rule](match)
         except (RefusedError, DocumentError) as error:

@@ -15,6 +15,7 @@ from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Roun
 from campaigns.reports import SIDES, MatchReport, read_report
 from campaigns.support import support_names, support_problem
 from campaigns.words import match_words
+from rosters.documents import DocumentError
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
 
@@ -117,7 +118,7 @@ def reports_stand(round_: Round) -> list[Match]:
     for match in round_.matches.filter(state=MatchState.REPORTED):
         try:
             confirmed = match_confirm_by_deadline(match=match)
-        except RefusedError as error:
+        except (RefusedError, DocumentError) as error:
             Match.objects.filter(pk=match.pk).update(flag=f"The report could not stand: {error.reason}"[:300])
             continue
         if confirmed is not None:

@@ -68,3 +68,17 @@ def test_a_map_is_painted_on_a_phone(phone: Page):
         assert min(box["width"], box["height"]) >= 44
     paint_and_save(phone)
     assert painted() == RIDGE
+
+
+def test_a_zone_that_is_drawn_anew_while_it_is_pressed_is_still_painted(page: Page):
+    sign_in(page)
+    brush(page, "Wood")
+    zone = page.locator("#zone-5")
+    zone.scroll_into_view_if_needed()
+    box = zone.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    zone.evaluate("button => button.replaceChildren(button.firstElementChild.cloneNode(true))")
+    page.mouse.up()
+    expect(zone).to_contain_text("Wood")
