@@ -37,6 +37,8 @@ class UnitDocument(Document):
     spec: dict[str, object] = {}
     support: Annotated[str, pydantic.Field(max_length=40)] = ""  # slug of a support unit, which has no spec
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")] = ""  # of the company; empty: none
+    url: Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")] = ""  # of the live unit
     pilot: PilotDocument | None = None
     condition: dict[str, object] = {}
     options: dict[str, object] = {}
