@@ -16,6 +16,8 @@ from pathlib import Path
 
 from django.conf import settings
 
+from rosters.printing.layout import CardSize
+
 MAX_BYTES = 200 * 1024 * 1024
 
 
@@ -26,6 +28,17 @@ class PageRef:
     batch: Path
     page: int
     missing: str = ""  # characters on it that no font had
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A card as drawn: its two sides, and its text in reading order for those who hear it. Drawn pages may be larger than
+    the card by the same bleed on every side."""
+
+    front: PageRef
+    back: PageRef
+    size: CardSize
+    text: str
 
 
 def folder() -> Path:

@@ -15,9 +15,10 @@ from django.template.loader import render_to_string
 from rosters.printing import cache
 from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
 from rosters.printing.engine import STATIC_DIR, missing_glyphs, report_missing, weasyprint, write_pdf
-from rosters.printing.impose import Sheet, impose, paper_size
+from rosters.printing.impose import impose, paper_size
 from rosters.printing.layout import POKER, CardPage, CardSize, TextBox, lay_out
 from rosters.printing.metrics import FILES, FONT_DIR, is_ours
+from rosters.printing.orders import PrintSettings
 from rosters.printing.systems import PAPER
 
 BATCH = 45  # pages in one WeasyPrint run: bounds memory, and is the unit of progress
@@ -49,13 +50,14 @@ def render_cards(
 ) -> bytes:
     """A PDF with the cards of all units, nine to a page in that order; with `duplex` each page is followed by its backs."""
     paper_size(paper)
-    sides = [card_sides(unit, size) for unit in sheets_of(units)]
-    pairs = [pair for side in sides for pair in zip(side.fronts, side.backs, strict=True)]
-    wanted = [front for front, _ in pairs] + ([back for _, back in pairs] if duplex else [])
+    read = sheets_of(units)
+    named = [(unit.document.name, card_sides(unit, size)) for unit in read]
+    cards = [(name, *pair) for name, side in named for pair in zip(side.fronts, side.backs, strict=True)]
+    wanted = [front for _, front, _ in cards] + ([back for _, _, back in cards] if duplex else [])
     pages = card_pages(wanted, size, progress)
-    sheet = Sheet(paper=paper, card_width=size.width, card_height=size.height, title="Unit cards")
-    fronts = [pages[front] for front, _ in pairs]
-    return impose(fronts, [pages[back] for _, back in pairs] if duplex else None, sheet)
+    drawn = [cache.Drawn(pages[front], pages[back if duplex else front], size, name) for name, front, back in cards]
+    settings = PrintSettings.model_validate({"paper": paper, "backs": "long-edge" if duplex else "none"})
+    return impose(drawn, settings, "Unit cards")
 
 
 def card_sides(unit: PrintUnit, size: CardSize = POKER) -> CardSides:

@@ -1,158 +1,222 @@
-"""Pages of cards on paper: nine to a sheet, edge to edge, with cut marks and backs that match when turned over.
+"""Drawn card pages on sheets of paper, tagged: each card is a figure whose alternative text is the card's text.
 
-Each card page becomes a form XObject, drawn as often as it is wanted. Marks stay inside the printable area.
+Each drawn page becomes a form XObject, drawn as often as it is wanted; its own tags, if it has any, do not come along.
+Where things lie is decided in `paper.py`; nothing here moves a card but the printer's offsets.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rosters.printing.cache import PageRef
+from rosters.printing.cache import Drawn, PageRef
+from rosters.printing.orders import PrintSettings, Shift
+from rosters.printing.paper import (
+    MARGIN,
+    PAPERS,
+    Marks,
+    Place,
+    Plan,
+    UnknownPaperError,
+    paper_size,
+    plan,
+)
+from rosters.printing.sharing import FontShare
+from rosters.printing.tags import ARTIFACT, StructureTree, describe, saved
+
+__all__ = ["MARGIN", "PAPERS", "Break", "UnknownPaperError", "impose", "paper_size", "straight"]
 
 MM = 72 / 25.4
-MARGIN = 6.0  # mm that no mark or card enters
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-MARK_GAP = 0.6  # mm between a card's edge and the mark beside it
-MARK_LENGTH = 4.0
+Break = None  # in a sequence of cards: what follows starts on a new sheet
+TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))  # quarter turns clockwise, as a PDF matrix
+CUT_STYLE = "q 0.3 w 0.35 G"
+FOLD_STYLE = "q 0.4 w 0.35 G [2.2 1.6] 0 d"
 
 
-class UnknownPaperError(ValueError):
-    """Raised for a paper that there is not."""
+def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
+    """The print file. Between breaks, cards of equal size share sheets, in their order; a sheet's backs follow it.
+
+    Raises CardTooLargeError for a card that the paper cannot hold, UnknownPaperError, and ValueError for no cards.
+    """
+    with _Job(title) as job:
+        for group in _groups(cards):
+            _draw_group(job, group, settings)
+        return job.finish(_duplex(settings))
 
 
-def paper_size(paper: str) -> tuple[float, float]:
-    """Width and height in mm; raises UnknownPaperError."""
-    try:
-        return PAPERS[paper]
-    except KeyError:
-        raise UnknownPaperError(f"unknown paper {ascii(str(paper)[:40])}; there is {', '.join(PAPERS)}") from None
+def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
+    """The same cards to be read on a screen: a side a page at the card's own size, front then back."""
+    with _Job(title) as job:
+        for at, card in enumerate((card for card in cards if card is not None), start=1):
+            job.tree.sect(f"Card {at}")
+            size = (card.size.width, card.size.height)
+            for ref, text in ((card.front, card.text), (card.back, _back_text(card))):
+                page = _Page(job, size, Shift())
+                page.card(ref, card, Place(0, 0, *size), Place(0, 0, *size), text)
+                page.close()
+        return job.finish(None)
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """How cards of one size lie on one paper."""
-
-    paper: str
-    card_width: float
-    card_height: float
-    title: str = ""
-
-    @property
-    def columns(self) -> int:
-        return int((paper_size(self.paper)[0] - 2 * MARGIN) // self.card_width)
-
-    @property
-    def rows(self) -> int:
-        return int((paper_size(self.paper)[1] - 2 * MARGIN) // self.card_height)
-
-    @property
-    def origin(self) -> tuple[float, float]:
-        """Top left corner of the block of cards, mm from the paper's top left corner: the block is centred."""
-        width, height = paper_size(self.paper)
-        return (width - self.columns * self.card_width) / 2, (height - self.rows * self.card_height) / 2
-
-    def place(self, slot: int, *, is_back: bool) -> tuple[float, float]:
-        """Top left corner of a slot, mm; backs are mirrored left to right, as for turning over the long edge."""
-        row, column = divmod(slot, self.columns)
-        if is_back:
-            column = self.columns - 1 - column
-        left, top = self.origin
-        return left + column * self.card_width, top + row * self.card_height
+def _groups(cards: Iterable[Drawn | None]) -> Iterator[list[Drawn]]:
+    """Cards of equal size between two breaks, sizes in the order of their first cards."""
+    sizes: dict[object, list[Drawn]] = {}
+    for card in cards:
+        if card is None:
+            yield from sizes.values()
+            sizes = {}
+        else:
+            sizes.setdefault((card.size.width, card.size.height, card.size.folds), []).append(card)
+    yield from sizes.values()
 
 
-def impose(fronts: Sequence[PageRef], backs: Sequence[PageRef] | None, sheet: Sheet) -> bytes:
-    """The print file: pages of fronts, each followed by the page of its backs."""
-    import pikepdf
-
-    width, height = paper_size(sheet.paper)
-    per_page = sheet.columns * sheet.rows
-    with pikepdf.new() as pdf:
-        forms = _Forms(pdf)
-        for at in range(0, len(fronts), per_page):
-            sides = [(fronts[at : at + per_page], False)]
-            if backs is not None:
-                sides.append((backs[at : at + per_page], True))
-            for refs, is_back in sides:
-                _draw_page(pdf, forms, refs, sheet, (width, height), is_back=is_back)
-        pdf.docinfo["/Title"] = sheet.title
-        pdf.docinfo["/Producer"] = "Muster"
-        pdf.Root.Lang = pikepdf.String("en")
-        pdf.Root.ViewerPreferences = pikepdf.Dictionary(PrintScaling=pikepdf.Name("/None"))
-        if backs is not None:
-            pdf.Root.ViewerPreferences.Duplex = pikepdf.Name.DuplexFlipLongEdge
-        out = io.BytesIO()
-        pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-    return out.getvalue()
+def _duplex(settings: PrintSettings) -> str:
+    return {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(settings.backs, "Simplex")
 
 
-class _Forms:
-    """Card pages as form XObjects of the print file, each copied once."""
+def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> None:
+    size = cards[0].size
+    folded = size.folds or settings.backs == "fold-over"
+    layout = plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded)
+    cells = list(layout.cells())
+    for at in range(0, len(cards), layout.count):
+        sheet = list(zip(cards[at : at + layout.count], cells, strict=False))
+        marks = layout.marks(len(sheet)) if settings.marks else Marks((), ())
+        job.tree.sect(f"Sheet {job.next_sheet()}")
+        page = _Page(job, layout.paper, _kept_on(layout, settings.front))
+        for card, cell in sheet:
+            place = layout.front(cell)
+            page.card(card.front, card, place, layout.drawn(place, cell), card.text)
+            if folded:
+                place = layout.folded_back(cell)
+                page.card(card.back, card, place, layout.drawn(place, cell), _back_text(card))
+        page.marks(marks)
+        page.close()
+        if settings.backs in ("long-edge", "short-edge"):
+            page = _Page(job, layout.paper, _kept_on(layout, settings.back))
+            for card, cell in () if folded else sheet:
+                place = layout.front(cell).behind(layout.paper, settings.backs)
+                drawn = layout.drawn(layout.front(cell), cell).behind(layout.paper, settings.backs)
+                page.card(card.back, card, place, drawn, _back_text(card))
+            page.marks(Marks((), ()) if folded else marks.behind(layout.paper, settings.backs))
+            page.close()
 
-    def __init__(self, pdf: Any) -> None:
-        self.pdf = pdf
-        self.sources: dict[Any, Any] = {}
-        self.forms: dict[PageRef, Any] = {}
 
-    def get(self, ref: PageRef) -> Any:
+def _kept_on(layout: Plan, shift: Shift) -> Shift:
+    """The shift, less what would push a card off the paper."""
+    left = min(block.x for block in layout.blocks)
+    top = min(block.y for block in layout.blocks)
+    return Shift(x=max(-left, min(shift.x, left)), y=max(-top, min(shift.y, top)))
+
+
+def _back_text(card: Drawn) -> str:
+    """A card's whole text is told with its front."""
+    return f"Back of {card.text.strip().splitlines()[0][:80]}" if card.text.strip() else "Back of a card"
+
+
+class _Job:
+    """A print file that is being made, with the card files it draws from."""
+
+    def __init__(self, title: str) -> None:
         import pikepdf
 
-        if ref not in self.forms:
-            if ref.batch not in self.sources:
-                self.sources[ref.batch] = pikepdf.open(ref.batch)
-            page = self.sources[ref.batch].pages[ref.page]
-            self.forms[ref] = self.pdf.copy_foreign(page.as_form_xobject())
-        return self.forms[ref]
+        self.pdf: Any = pikepdf.new()
+        self.title = title
+        self.tree = StructureTree(self.pdf)
+        self._sources: dict[Any, Any] = {}
+        self._forms: dict[PageRef, Any] = {}
+        self._fonts = FontShare()
+        self._sheets = 0
+
+    def __enter__(self) -> _Job:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in (self.pdf, *self._sources.values()):
+            file.close()
+
+    def next_sheet(self) -> int:
+        self._sheets += 1
+        return self._sheets
+
+    def form(self, ref: PageRef, card: Drawn) -> Any:
+        """A drawn page as a form whose origin is the trimmed card's bottom left corner."""
+        import pikepdf
+
+        if ref not in self._forms:
+            if ref.batch not in self._sources:
+                self._sources[ref.batch] = pikepdf.open(ref.batch)
+            page = self._sources[ref.batch].pages[ref.page].obj
+            left, bottom, right, top = (float(side) for side in page.MediaBox)
+            x = (left + right - card.size.width * MM) / 2
+            y = (bottom + top - card.size.height * MM) / 2
+            form = self.pdf.copy_foreign(page.Contents)
+            form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+            form.BBox = page.MediaBox
+            form.Matrix = [1, 0, 0, 1, round(-x, 4), round(-y, 4)]
+            form.Resources = self.pdf.copy_foreign(page.Resources)
+            self._fonts.share(form.Resources)
+            self._forms[ref] = form
+        return self._forms[ref]
+
+    def finish(self, duplex: str | None) -> bytes:
+        import pikepdf
+
+        if not len(self.pdf.pages):
+            raise ValueError("there are no cards to lay on paper")
+        self.tree.close()
+        if duplex:
+            self.pdf.Root.ViewerPreferences = pikepdf.Dictionary(
+                PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{duplex}")
+            )
+        describe(self.pdf, self.title)
+        return saved(self.pdf)
 
 
-def _draw_page(
-    pdf: Any, forms: _Forms, refs: Sequence[PageRef], sheet: Sheet, size: tuple[float, float], *, is_back: bool
-) -> None:
-    import pikepdf
+class _Page:
+    """One side of a sheet."""
 
-    width, height = size
-    names: dict[PageRef, str] = {}
-    xobjects = pikepdf.Dictionary()
-    content = []
-    for slot, ref in enumerate(refs):
-        if ref not in names:
-            names[ref] = f"/C{len(names)}"
-            xobjects[names[ref]] = forms.get(ref)
-        x, y = sheet.place(slot, is_back=is_back)
-        bottom = height - y - sheet.card_height
-        content.append(f"q 1 0 0 1 {x * MM:.3f} {bottom * MM:.3f} cm {names[ref]} Do Q")
-    content += _marks(sheet, size, len(refs))
-    page = pdf.add_blank_page(page_size=(width * MM, height * MM))
-    page.obj.Resources = pikepdf.Dictionary(XObject=xobjects)
-    page.obj.Contents = pdf.make_stream("\n".join(content).encode("ascii"))
+    def __init__(self, job: _Job, size: tuple[float, float], shift: Shift) -> None:
+        self._job = job
+        self._size = size
+        self._shift = shift
+        self._page = job.pdf.add_blank_page(page_size=(size[0] * MM, size[1] * MM)).obj
+        self._names: dict[PageRef, str] = {}
+        self._forms: dict[str, Any] = {}
+        self._content: list[str] = []
+        job.tree.page(self._page)
 
+    def card(self, ref: PageRef, card: Drawn, place: Place, drawn: Place, text: str) -> None:
+        """Draws a side in its place; `drawn` is the place with its bleed, beyond which nothing shows."""
+        name = self._names.setdefault(ref, f"/C{len(self._names)}")
+        self._forms[name] = self._job.form(ref, card)
+        a, b, c, d = TURNS[place.turn]
+        x, y = self._point(place.x + (place.width if a < 0 or c < 0 else 0), place.bottom)
+        y += place.height * MM if b < 0 or d < 0 else 0
+        box = self._box(drawn)
+        number = self._job.tree.figure(text or "Card", self._box(place))
+        left, bottom, right, top = box
+        self._content.append(
+            f"/Figure <</MCID {number}>> BDC q {left:.3f} {bottom:.3f} {right - left:.3f} {top - bottom:.3f} re W n "
+            f"{a} {b} {c} {d} {x:.3f} {y:.3f} cm {name} Do Q EMC"
+        )
 
-def _marks(sheet: Sheet, size: tuple[float, float], used: int) -> list[str]:
-    """Ticks in the margins at every cut, and small crosses where cards meet."""
-    width, height = size
-    left, top = sheet.origin
-    right, bottom = left + sheet.columns * sheet.card_width, top + sheet.rows * sheet.card_height
-    strokes = ["q 0.3 w 0.35 G"]
+    def marks(self, marks: Marks) -> None:
+        for style, segments in ((CUT_STYLE, marks.cuts), (FOLD_STYLE, marks.folds)):
+            if segments:
+                self._content += [ARTIFACT, style, *map(self._stroke, segments), "Q EMC"]
 
-    def stroke(x1: float, y1: float, x2: float, y2: float) -> None:
-        strokes.append(f"{x1 * MM:.3f} {(height - y1) * MM:.3f} m {x2 * MM:.3f} {(height - y2) * MM:.3f} l S")
+    def close(self) -> None:
+        import pikepdf
 
-    across = min(MARK_LENGTH, left - MARGIN - MARK_GAP)
-    along = min(MARK_LENGTH, top - MARGIN - MARK_GAP)
-    for column in range(sheet.columns + 1):
-        x = left + column * sheet.card_width
-        stroke(x, top - MARK_GAP - along, x, top - MARK_GAP)
-        stroke(x, bottom + MARK_GAP, x, bottom + MARK_GAP + along)
-    for row in range(sheet.rows + 1):
-        y = top + row * sheet.card_height
-        stroke(left - MARK_GAP - across, y, left - MARK_GAP, y)
-        stroke(right + MARK_GAP, y, right + MARK_GAP + across, y)
-    arm = 1.2
-    for row in range(sheet.rows + 1):
-        for column in range(sheet.columns + 1):
-            x, y = left + column * sheet.card_width, top + row * sheet.card_height
-            stroke(max(x - arm, left), y, min(x + arm, right), y)
-            stroke(x, max(y - arm, top), x, min(y + arm, bottom))
-    return [*strokes, "Q"]
+        self._page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(self._forms))
+        self._page.Contents = self._job.pdf.make_stream("\n".join(self._content).encode("ascii"))
+
+    def _point(self, x: float, y: float) -> tuple[float, float]:
+        return (x + self._shift.x) * MM, (self._size[1] - y - self._shift.y) * MM
+
+    def _box(self, place: Place) -> tuple[float, float, float, float]:
+        return *self._point(place.x, place.bottom), *self._point(place.right, place.y)
+
+    def _stroke(self, segment: tuple[float, float, float, float]) -> str:
+        (x1, y1), (x2, y2) = self._point(*segment[:2]), self._point(*segment[2:])
+        return f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S"

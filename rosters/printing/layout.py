@@ -31,6 +31,7 @@ class CardSize:
     width: float
     height: float
     safe: float
+    folds: bool = False  # front and back hang together at a fold, however the rest is printed: a standee
 
 
 POKER = CardSize("poker", 63, 88, 3.2)

@@ -1,0 +1,297 @@
+"""Where cards lie on a sheet of paper: sizes, blocks of cards, cut and fold marks, backs behind their fronts. Pure.
+
+All lengths are mm from the paper's top left corner. A cell is what is cut out: a card, or front and back with a fold between
+them. Nothing planned here enters the margins. Sheets stand upright; where a lying sheet would hold more, the cards are
+turned instead, so that a printer's offsets and its way of turning paper over mean the same on every sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+MARGIN = 6.0  # mm that no mark or card enters
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+MARK_GAP = 0.5  # mm between what is drawn of a card and the mark beside it
+MARK_LENGTH = 4.0
+SHORTEST_MARK = 1.0
+MARK_ROOM = MARK_GAP + SHORTEST_MARK  # kept free around cards, so that every cut has marks at both ends
+_SLACK = 1e-6
+
+Turning = Literal["long-edge", "short-edge"]
+Fold = Literal["beside", "below"]  # where the back lies, seen from the front
+Segment = tuple[float, float, float, float]
+
+
+class UnknownPaperError(ValueError):
+    """Raised for a paper that there is not."""
+
+
+class CardTooLargeError(ValueError):
+    """Raised for a card that no sheet of the paper can hold."""
+
+
+def paper_size(paper: str) -> tuple[float, float]:
+    """Width and height in mm; raises UnknownPaperError."""
+    try:
+        return PAPERS[paper]
+    except KeyError:
+        raise UnknownPaperError(f"unknown paper {ascii(str(paper)[:40])}; there is {', '.join(PAPERS)}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A box on paper and how often what is in it is turned by 90 degrees clockwise."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    turn: int = 0
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    def behind(self, paper: tuple[float, float], turning: Turning) -> Place:
+        """The place on the sheet's other side that lies exactly behind, its top behind the top."""
+        if turning == "long-edge":
+            return Place(paper[0] - self.right, self.y, self.width, self.height, -self.turn % 4)
+        return Place(self.x, paper[1] - self.bottom, self.width, self.height, (2 - self.turn) % 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A grid of equal cells; the top of turned ones is to the right."""
+
+    x: float
+    y: float
+    columns: int
+    rows: int
+    width: float  # of a cell as it lies
+    height: float
+    bleed: float
+    turned: bool
+
+    @property
+    def count(self) -> int:
+        return self.columns * self.rows
+
+    @property
+    def outer(self) -> tuple[float, float]:
+        """Width and height of the block with its bleed."""
+        return self.columns * (self.width + 2 * self.bleed), self.rows * (self.height + 2 * self.bleed)
+
+    def cell(self, at: int) -> Place:
+        row, column = divmod(at, self.columns)
+        x = self.x + self.bleed + column * (self.width + 2 * self.bleed)
+        y = self.y + self.bleed + row * (self.height + 2 * self.bleed)
+        return Place(x, y, self.width, self.height, int(self.turned))
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    cuts: tuple[Segment, ...]
+    folds: tuple[Segment, ...]  # marks beside the cells, and the lines between fronts and backs
+
+    def behind(self, paper: tuple[float, float], turning: Turning) -> Marks:
+        def turn(segment: Segment) -> Segment:
+            x1, y1, x2, y2 = segment
+            if turning == "long-edge":
+                return paper[0] - x1, y1, paper[0] - x2, y2
+            return x1, paper[1] - y1, x2, paper[1] - y2
+
+        return Marks(tuple(map(turn, self.cuts)), tuple(map(turn, self.folds)))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How cards of one size lie on one paper."""
+
+    paper: tuple[float, float]
+    card: tuple[float, float]
+    bleed: float
+    fold: Fold | None
+    blocks: tuple[Block, ...]
+
+    @property
+    def count(self) -> int:
+        """Cells on a full sheet."""
+        return sum(block.count for block in self.blocks)
+
+    def cells(self) -> Iterator[Place]:
+        for block in self.blocks:
+            yield from map(block.cell, range(block.count))
+
+    def front(self, cell: Place) -> Place:
+        return self._part(cell, 0, 0, 0)
+
+    def folded_back(self, cell: Place) -> Place:
+        """Where the back lies on the front's side of the paper, so that folding brings it upright behind the front."""
+        width, height = self.card
+        return self._part(cell, width, 0, 0) if self.fold == "beside" else self._part(cell, 0, height, 2)
+
+    def drawn(self, place: Place, cell: Place) -> Place:
+        """The place with its bleed, which ends at the fold."""
+        left = place.x - (self.bleed if _same(place.x, cell.x) else 0)
+        top = place.y - (self.bleed if _same(place.y, cell.y) else 0)
+        right = place.right + (self.bleed if _same(place.right, cell.right) else 0)
+        bottom = place.bottom + (self.bleed if _same(place.bottom, cell.bottom) else 0)
+        return Place(left, top, right - left, bottom - top, place.turn)
+
+    def marks(self, used: int) -> Marks:
+        """Marks for the first `used` cells: ticks at both ends of each cut and fold, clear of every card."""
+        parts = []
+        for block in self.blocks:
+            parts.append(_Used(block, min(used, block.count)))
+            used -= parts[-1].count
+        parts = [part for part in parts if part.count]
+        boxes = [part.box for part in parts]
+        cuts: list[Segment] = []
+        folds: list[Segment] = []
+        for part, box in zip(parts, boxes, strict=True):
+            cuts += _ticks(box, *part.cuts(), boxes, self.paper)
+            if self.fold:
+                lines = [self._fold_line(cell) for cell in part.cells]
+                upright = {round(x1, 6) for x1, _, x2, _ in lines if _same(x1, x2)}
+                level = {round(y1, 6) for _, y1, _, y2 in lines if _same(y1, y2)}
+                folds += [*lines, *_ticks(box, sorted(upright), sorted(level), boxes, self.paper)]
+        return Marks(tuple(cuts), tuple(folds))
+
+    def _part(self, cell: Place, u: float, v: float, turn: int) -> Place:
+        """The card at (u, v) of an unturned cell, wherever the cell lies."""
+        width, height = self.card
+        if not cell.turn:
+            return Place(cell.x + u, cell.y + v, width, height, turn)
+        return Place(cell.right - v - height, cell.y + u, height, width, (turn + 1) % 4)
+
+    def _fold_line(self, cell: Place) -> Segment:
+        front = self.front(cell)
+        if (self.fold == "beside") != bool(cell.turn):
+            x = front.x if cell.turn else front.right
+            return x, cell.y, x, cell.bottom
+        return cell.x, front.bottom, cell.right, front.bottom
+
+
+@lru_cache(maxsize=64)
+def plan(paper: str, card: tuple[float, float], bleed: float, *, marks: bool, folded: bool) -> Plan:
+    """The arrangement that holds the most cards; raises CardTooLargeError where there is none."""
+    size = paper_size(paper)
+    width, height = card
+    ways: list[tuple[Fold | None, float, float]] = [(None, width, height)]
+    if folded:
+        ways = [("beside", 2 * width, height), ("below", width, 2 * height)]
+    for room in (MARK_ROOM, 0.0) if marks else (0.0,):
+        found = [
+            Plan(size, card, bleed, fold, blocks)
+            for fold, cell_width, cell_height in ways
+            for blocks in _arrangements(size, cell_width, cell_height, bleed, room)
+        ]
+        if found:
+            return max(found, key=lambda one: (one.count, -len(one.blocks), -sum(block.turned for block in one.blocks)))
+    raise CardTooLargeError(f"no sheet of {paper} holds a card of {width:g} x {height:g} mm")
+
+
+def _arrangements(
+    paper: tuple[float, float], width: float, height: float, bleed: float, room: float
+) -> Iterator[tuple[Block, ...]]:
+    """Every way worth trying: one grid, or a grid and below or beside it another whose cells lie the other way."""
+    across, along = (side - 2 * (MARGIN + room) for side in paper)
+    for turned in (False, True):
+        cell, other = ((height, width), (width, height)) if turned else ((width, height), (height, width))
+        first = _grid(across, along, cell, bleed, turned=turned)
+        if first is None:
+            continue
+        yield _laid(paper, (first,), room, is_beside=False)
+        for rows in range(1, first.rows + 1):
+            part = replace(first, rows=rows)
+            if second := _grid(across, along - part.outer[1] - room, other, bleed, turned=not turned):
+                yield _laid(paper, (part, second), room, is_beside=False)
+        for columns in range(1, first.columns + 1):
+            part = replace(first, columns=columns)
+            if second := _grid(across - part.outer[0] - room, along, other, bleed, turned=not turned):
+                yield _laid(paper, (part, second), room, is_beside=True)
+
+
+def _grid(across: float, along: float, cell: tuple[float, float], bleed: float, *, turned: bool) -> Block | None:
+    """As many cells as fit an area, its corner not yet placed."""
+    columns = int((across + _SLACK) // (cell[0] + 2 * bleed))
+    rows = int((along + _SLACK) // (cell[1] + 2 * bleed))
+    return Block(0, 0, columns, rows, *cell, bleed, turned) if columns > 0 and rows > 0 else None
+
+
+def _laid(paper: tuple[float, float], blocks: Sequence[Block], room: float, *, is_beside: bool) -> tuple[Block, ...]:
+    """The blocks in the middle of the paper, with room between them for the marks of both."""
+    axis = 0 if is_beside else 1
+    length = sum(block.outer[axis] for block in blocks)
+    gap = min(2 * (MARK_GAP + MARK_LENGTH), (paper[axis] - 2 * MARGIN - length) / 3) if room else 0.0
+    at = (paper[axis] - length - gap * (len(blocks) - 1)) / 2
+    placed = []
+    for block in blocks:
+        middle = (paper[1 - axis] - block.outer[1 - axis]) / 2
+        placed.append(replace(block, x=at, y=middle) if is_beside else replace(block, x=middle, y=at))
+        at += block.outer[axis] + gap
+    return tuple(placed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """The part of a block that has cards on this sheet."""
+
+    block: Block
+    count: int
+
+    @property
+    def cells(self) -> list[Place]:
+        return [self.block.cell(at) for at in range(self.count)]
+
+    @property
+    def box(self) -> Place:
+        """All that is drawn of its cards."""
+        block = self.block
+        columns, rows = min(self.count, block.columns), -(-self.count // block.columns)
+        return Place(block.x, block.y, *replace(block, columns=columns, rows=rows).outer)
+
+    def cuts(self) -> tuple[list[float], list[float]]:
+        """Where upright and level cuts run."""
+        upright = {round(x, 6) for cell in self.cells for x in (cell.x, cell.right)}
+        level = {round(y, 6) for cell in self.cells for y in (cell.y, cell.bottom)}
+        return sorted(upright), sorted(level)
+
+
+def _ticks(
+    box: Place, upright: Iterable[float], level: Iterable[float], obstacles: Sequence[Place], paper: tuple[float, float]
+) -> Iterator[Segment]:
+    """Marks that lead away from a box, as long as the margin and the cards of other blocks let them be."""
+    for x in upright:
+        spans = [(other.y, other.bottom) for other in obstacles if other.x - 0.1 < x < other.right + 0.1]
+        for start, end in _outward(box.y, box.bottom, spans, paper[1]):
+            yield x, start, x, end
+    for y in level:
+        spans = [(other.x, other.right) for other in obstacles if other.y - 0.1 < y < other.bottom + 0.1]
+        for start, end in _outward(box.x, box.right, spans, paper[0]):
+            yield start, y, end, y
+
+
+def _outward(
+    low: float, high: float, spans: Sequence[tuple[float, float]], length: float
+) -> Iterator[tuple[float, float]]:
+    """Both ends of a line through a box from `low` to `high`, outside it."""
+    start = low - MARK_GAP
+    end = max(start - MARK_LENGTH, MARGIN, *(there for _, there in spans if there <= low))
+    if start - end >= SHORTEST_MARK - _SLACK:
+        yield start, end
+    start = high + MARK_GAP
+    end = min(start + MARK_LENGTH, length - MARGIN, *(here for here, _ in spans if here >= high))
+    if end - start >= SHORTEST_MARK - _SLACK:
+        yield start, end
+
+
+def _same(one: float, other: float) -> bool:
+    return abs(one - other) < _SLACK

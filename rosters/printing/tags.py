@@ -1,0 +1,125 @@
+"""What makes a PDF tagged: its structure tree, the tree that leads back to it, and what the document says of itself.
+
+The one invariant: every marked piece of content is listed in the parent tree under its page's number.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from xml.sax.saxutils import escape
+
+LANGUAGE = "en"
+PRODUCER = "Muster"
+UA_MARK = b"pdfuaid:part"
+ARTIFACT = "/Artifact <</Type /Page>> BDC"
+
+
+class StructureTree:
+    """Document > Sect > Figure, for a file that is being drawn."""
+
+    def __init__(self, pdf: Any) -> None:
+        import pikepdf
+
+        self._pdf = pdf
+        self._root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
+        self._document = self._element("Document", self._root)
+        self._root.K = self._document
+        self._kids: list[tuple[Any, list[Any]]] = [(self._document, [])]
+        self._pages: list[list[Any]] = []
+
+    def sect(self, title: str) -> None:
+        """Figures that follow belong to a new section."""
+        sect = self._element("Sect", self._document)
+        sect.T = title
+        self._kids[0][1].append(sect)
+        self._kids.append((sect, []))
+
+    def page(self, page: Any) -> None:
+        """Figures that follow are on this page."""
+        import pikepdf
+
+        page.StructParents = len(self._pages)
+        page.Tabs = pikepdf.Name.S
+        self._page = page
+        self._pages.append([])
+
+    def figure(self, text: str, box: tuple[float, float, float, float]) -> int:
+        """The number to mark the figure's content with; `box` is left, bottom, right, top in the page's points."""
+        import pikepdf
+
+        sect, kids = self._kids[-1]
+        number = len(self._pages[-1])
+        figure = self._element("Figure", sect)
+        figure.Alt = text
+        figure.Pg = self._page
+        figure.K = number
+        figure.A = pikepdf.Dictionary(
+            O=pikepdf.Name.Layout, Placement=pikepdf.Name.Block, BBox=[round(side, 3) for side in box]
+        )
+        kids.append(figure)
+        self._pages[-1].append(figure)
+        return number
+
+    def close(self) -> None:
+        import pikepdf
+
+        for element, kids in self._kids:
+            element.K = pikepdf.Array(kids)
+        set_parents(self._pdf, self._root, {at: pikepdf.Array(page) for at, page in enumerate(self._pages)})
+
+    def _element(self, kind: str, parent: Any) -> Any:
+        import pikepdf
+
+        return self._pdf.make_indirect(
+            pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{kind}"), P=parent)
+        )
+
+
+def set_parents(pdf: Any, root: Any, parents: dict[int, Any]) -> None:
+    """Makes `root` the file's structure tree, whose parent tree leads from these numbers to their elements."""
+    import pikepdf
+
+    nums = [part for number in sorted(parents) for part in (number, parents[number])]
+    root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
+    root.ParentTreeNextKey = max(parents, default=-1) + 1
+    pdf.Root.StructTreeRoot = root
+
+
+def describe(pdf: Any, title: str, *, language: str = LANGUAGE, is_accessible: bool = True) -> None:
+    """Title, language and the marks of a tagged file; `is_accessible` claims PDF/UA-1."""
+    import pikepdf
+
+    pdf.docinfo["/Title"] = title
+    pdf.docinfo["/Producer"] = PRODUCER
+    pdf.Root.Lang = language
+    pdf.Root.MarkInfo = pikepdf.Dictionary(Marked=True)
+    preferences = pdf.Root.get("/ViewerPreferences", pikepdf.Dictionary())
+    preferences.DisplayDocTitle = True
+    pdf.Root.ViewerPreferences = preferences
+    metadata = pdf.make_stream(_xmp(title, language, is_accessible=is_accessible))
+    metadata.Type = pikepdf.Name.Metadata
+    metadata.Subtype = pikepdf.Name.XML
+    pdf.Root.Metadata = metadata
+
+
+def saved(pdf: Any) -> bytes:
+    """The file's bytes: the same for the same content."""
+    import pikepdf
+
+    out = io.BytesIO()
+    pdf.save(out, min_version="1.7", deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return out.getvalue()
+
+
+def _xmp(title: str, language: str, *, is_accessible: bool) -> bytes:
+    claim = "<pdfuaid:part>1</pdfuaid:part>" if is_accessible else ""
+    return (
+        '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/">'
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""'
+        ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"'
+        f' xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">{claim}<pdf:Producer>{PRODUCER}</pdf:Producer>'
+        f'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(title)}</rdf:li></rdf:Alt></dc:title>'
+        f"<dc:language><rdf:Bag><rdf:li>{escape(language)}</rdf:li></rdf:Bag></dc:language>"
+        '</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end="w"?>'
+    ).encode()
