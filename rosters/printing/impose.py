@@ -146,12 +146,12 @@ class _Job:
             if ref.batch not in self._sources:
                 self._sources[ref.batch] = pikepdf.open(ref.batch)
             page = self._sources[ref.batch].pages[ref.page].obj
-            left, bottom, right, top = (float(side) for side in page.MediaBox)
+            left, bottom, right, top = (round(float(side), 4) for side in page.MediaBox)
             x = (left + right - card.size.width * MM) / 2
             y = (bottom + top - card.size.height * MM) / 2
             form = self.pdf.copy_foreign(page.Contents)
             form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
-            form.BBox = page.MediaBox
+            form.BBox = [left, bottom, right, top]
             form.Matrix = [1, 0, 0, 1, round(-x, 4), round(-y, 4)]
             form.Resources = self.pdf.copy_foreign(page.Resources)
             self._fonts.share(form.Resources)
