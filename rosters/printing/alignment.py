@@ -24,7 +24,7 @@ RULE_MM = 100.0
 LEVEL_SCALE_Y = 84.0
 UPRIGHT_SCALE_X = 46.0
 STYLE = (
-    "path{fill:none;stroke:#20231a;stroke-width:.16}.whole{stroke-width:.25}.zero{stroke-width:.5}.solid{fill:#20231a;"
+    "path{fill:none;stroke:#20231a;stroke-width:.12}.whole{stroke-width:.2}.zero{stroke-width:.32}.solid{fill:#20231a;"
     "stroke:none}text{fill:#20231a;font-family:'Muster Text'}"
 )
 CORNERS = {"front": "ABCD", "long-edge": "BADC", "short-edge": "CDAB"}  # top left, top right, bottom left, bottom right
@@ -85,10 +85,11 @@ def _side(name: str, shift: Shift, corners: str, paper: tuple[float, float]) -> 
 
 def _drawing(shift: Shift, corners: str, width: float, height: float) -> str:
     """The scales stand still; the rest moves with the offsets."""
-    moving = "".join([*_crosses(corners, width, height), _rule(width, height), *_pointers(width, height)])
+    moving = "".join([*_crosses(corners, width, height), _rule(width, height)])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}mm" height="{height}mm">'
         f"<style>{STYLE}</style>{''.join(_scales(width / 2, height / 2))}"
+        f"{_pointers(width / 2 + shift.x, height / 2 + shift.y)}"
         f'<g transform="translate({shift.x:g} {shift.y:g})">{moving}</g></svg>'
     )
 
@@ -112,10 +113,12 @@ def _scales(x: float, y: float) -> Iterator[str]:
     )
 
 
-def _pointers(width: float, height: float) -> Iterator[str]:
-    """Triangles at what the offsets in use make the middle of the paper."""
-    yield f'<path class="solid" d="M{width / 2:g} {LEVEL_SCALE_Y + 0.6}l1.6 3.2h-3.2z"/>'
-    yield f'<path class="solid" d="M{UPRIGHT_SCALE_X + 0.6} {height / 2:g}l3.2 1.6v-3.2z"/>'
+def _pointers(x: float, y: float) -> str:
+    """Triangles beside the scales, at the offsets in use."""
+    return (
+        f'<path class="solid" d="M{x:g} {LEVEL_SCALE_Y + 0.7}l1.6 3.2h-3.2z'
+        f'M{UPRIGHT_SCALE_X + 0.7} {y:g}l3.2 1.6v-3.2z"/>'
+    )
 
 
 def _crosses(corners: str, width: float, height: float) -> Iterator[str]:

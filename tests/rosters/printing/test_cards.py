@@ -11,7 +11,7 @@ import pytest
 from rosters.documents import DocumentError
 from rosters.printing import cache, cards, render_cards
 from rosters.printing.engine import glyph_warning, missing_glyphs
-from rosters.printing.impose import MARGIN, PAPERS, Sheet, UnknownPaperError
+from rosters.printing.paper import PAPERS, Plan, UnknownPaperError, plan
 from tests.rosters.printing import pdf
 from tests.rosters.printing.units import hard_cases, published, unit
 
@@ -31,8 +31,8 @@ def saved(tmp_path: Path):
     return save
 
 
-def sheet_of(paper: str) -> Sheet:
-    return Sheet(paper=paper, card_width=63, card_height=88)
+def sheet_of(paper: str) -> Plan:
+    return plan(paper, (63, 88), 0.0, marks=True, folded=False)
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -45,16 +45,9 @@ def test_nine_cards_fill_a_page_and_their_backs_the_next(paper: str, saved):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_cards_keep_the_margins_of_the_paper(paper: str):
-    sheet = sheet_of(paper)
-    assert (sheet.columns, sheet.rows) == (3, 3)
-    assert min(sheet.origin) >= MARGIN
-
-
-@pytest.mark.parametrize("paper", PAPERS)
 def test_each_word_lies_inside_a_card(paper: str, saved):
-    sheet = sheet_of(paper)
-    left, top = sheet.origin
+    first = next(sheet_of(paper).cells())
+    left, top = first.x, first.y
     path = saved(render_cards([*hard_cases().values()], paper))
     pages = pdf.words(path)
     assert sum(map(len, pages)) > 1000
@@ -66,16 +59,6 @@ def test_each_word_lies_inside_a_card(paper: str, saved):
             assert word.left >= left + column * 63 + 2.5, word
             assert word.right <= left + (column + 1) * 63 - 2.5, word
             assert word.bottom <= top + (row + 1) * 88 - 1.5, word
-
-
-def test_a_back_lies_behind_its_front_when_turned_over_the_long_edge():
-    sheet = sheet_of("a4")
-    width = PAPERS["a4"][0]
-    for slot in range(9):
-        x, y = sheet.place(slot, is_back=False)
-        behind_x, behind_y = sheet.place(slot, is_back=True)
-        assert behind_y == y
-        assert behind_x == pytest.approx(width - x - 63)
 
 
 def test_the_pilots_back_is_printed_behind_him(saved):
