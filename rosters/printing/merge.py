@@ -232,7 +232,7 @@ class _Whole:
         ours = self._root.get(name, pikepdf.Dictionary())
         for key, value in dict(part.tree.get(name, {})).items():
             mine = self._copied(part, value) if isinstance(value, pikepdf.Dictionary | pikepdf.Array) else value
-            if key in ours and pikepdf.unparse(ours[key]) != pikepdf.unparse(mine):
+            if key in ours and ours[key] != mine:
                 raise ValueError(f"{key} means different things in the {name[1:]}s of two parts")
             ours[key] = mine
         if len(ours):
