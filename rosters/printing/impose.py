@@ -6,6 +6,7 @@ Where things lie is decided in `paper.py`; nothing here moves a card but the pri
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -144,7 +145,8 @@ class _Job:
 
         if ref not in self._forms:
             if ref.batch not in self._sources:
-                self._sources[ref.batch] = pikepdf.open(ref.batch)
+                # From memory: hundreds of small batches would be as many open files.
+                self._sources[ref.batch] = pikepdf.open(io.BytesIO(ref.batch.read_bytes()))
             page = self._sources[ref.batch].pages[ref.page].obj
             left, bottom, right, top = (round(float(side), 4) for side in page.MediaBox)
             x = (left + right - card.size.width * MM) / 2

@@ -8,13 +8,14 @@ them; by then each reference finds the copied page. The same parts give the same
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import ExitStack
 from typing import Any
 
 from rosters.printing.sharing import FontShare
 from rosters.printing.tags import LANGUAGE, UA_MARK, describe, saved, set_parents
 
+KEYS = {"/StructParents", "/StructParent"}  # what leads into the parent tree
 DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")
 
 
@@ -82,30 +83,31 @@ class _Part:
         for found in self.pdf.objects:
             if not isinstance(found, pikepdf.Dictionary | pikepdf.Stream):
                 continue
-            for key in ("/StructParents", "/StructParent"):
-                if key in found:
-                    found[key] = int(found[key]) + self._first_key
-            if "/S" in found and "/P" in found:
-                self._rename_element(found)
-            self._rename_link(found)
+            keys = found.keys()
+            for key in keys & KEYS:
+                found[key] = int(found[key]) + self._first_key
+            if "/S" in keys and "/P" in keys:
+                self._rename_element(found, keys)
+            else:
+                self._rename_link(found, keys)
 
-    def _rename_element(self, element: Any) -> None:
+    def _rename_element(self, element: Any, keys: Set[str]) -> None:
         import pikepdf
 
-        if "/ID" in element:
+        if "/ID" in keys:
             element.ID = self.named(element.ID)
             self.ids.append((bytes(element.ID), element))
-        attributes = element.get("/A")
+        attributes = element.A if "/A" in keys else None
         for one in attributes if isinstance(attributes, pikepdf.Array) else [attributes]:
             if isinstance(one, pikepdf.Dictionary) and "/Headers" in one:
                 one.Headers = pikepdf.Array([self.named(name) for name in one.Headers])
 
-    def _rename_link(self, link: Any) -> None:
+    def _rename_link(self, link: Any, keys: Set[str]) -> None:
         import pikepdf
 
-        if isinstance(link.get("/Dest"), pikepdf.String):
+        if "/Dest" in keys and isinstance(link.Dest, pikepdf.String):
             link.Dest = self.named(link.Dest)
-        action = link.get("/A")
+        action = link.A if "/A" in keys else None
         if isinstance(action, pikepdf.Dictionary) and isinstance(action.get("/D"), pikepdf.String):
             action.D = self.named(action.D)
 
