@@ -2,7 +2,8 @@
 
 A frozen unit document (`documents.py`) becomes the rule system's datasheet, that becomes blocks (`systems/`), blocks
 become positioned boxes with measured text (`layout.py`), boxes become card pages (`cards.py`, WeasyPrint), and pages
-are imposed with cut marks (`impose.py`, pikepdf). Datasheets are one HTML template each (`sheets.py`).
+are imposed with cut marks (`paper.py`, `impose.py`, pikepdf) and joined (`merge.py`). Datasheets are one HTML template
+each (`sheets.py`).
 Nothing here reads the database, and rendering never touches the network.
 """
 
