@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rosters.printing.blocks import Block, Box, CardFace, Cell, Entries, Entry, Row, Strip, Table, Ticks, Track
+from rosters.printing.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from rosters.printing.metrics import isolated
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, SupportCard, WeaponLine
@@ -15,45 +16,79 @@ from .words import MINUS, decimal, or_more, percent, signed, typeset
 HOT_BOXES = 3  # printed beyond the heat limit
 KILL_BOXES = 10  # what Elite asks for, in kills and in games
 LEG_BOXES = 3
+NOTES = "Notes"
+WEAPON_HEADS = ("S", "M", "L", "heat")
+WEAPON_CELL_MM = 5.6
 
 
-def unit_front(sheet: Datasheet) -> CardFace:
-    pilot = sheet.pilot
+def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
+    is_full = detail == "full"
     blocks: list[Block] = [
         Strip(cells=cells(sheet)),
         Track(label="HITS", boxes=hit_boxes(sheet), note="crit on", is_large=True),
         Track(label="HEAT", boxes=heat_boxes(sheet)),
         Ticks(items=state_ticks(sheet)),
-        _weapon_table(sheet),
+        _weapon_table(sheet, detail),
     ]
     if sheet.systems:
-        blocks.append(Entries(title="Systems", entries=_system_entries(sheet)))
-    if pilot:
-        level = [pilot.level_name, *([f"{signed(pilot.movement)} move"] if pilot.movement else [])]
-        if pilot.to_hit:
-            level.append(f"{signed(pilot.to_hit)} to hit")
-        blocks.append(
-            Entries(
-                title="Pilot",
-                note=f"{pilot.name} · {', '.join(level)}",
-                entries=tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills),
-            )
-        )
-    else:
-        blocks.append(Entries(title="Pilot"))  # a rule to write on
+        blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
+    if is_full:
+        blocks.append(Entries(title="Sensors", note=sheet.sensor.name, entries=sensor_entries(sheet)))
+    blocks.append(_pilot_block(sheet.pilot))
+    if is_full:
+        blocks.append(Entries(title="Odds", entries=_odds(sheet)))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
-        kicker.append(sheet.design_name)
+        kicker.append(isolated(sheet.design_name))
     if sheet.company:
-        kicker.append(sheet.company)
+        kicker.append(isolated(sheet.company))
     return CardFace(
         title=sheet.name,
         kicker=" · ".join(kicker),
         corner=str(sheet.points),
         corner_label="point" if sheet.points == 1 else "points",
         blocks=tuple(blocks),
-        foot=_sensor_line(sheet),
+        foot="" if is_full else _sensor_line(sheet),
+        notes=NOTES,
     )
+
+
+def _pilot_block(pilot: PilotLine | None) -> Entries:
+    if pilot is None:
+        return Entries(title="Pilot")  # a rule to write on
+    level = [pilot.level_name, *([f"{signed(pilot.movement)} move"] if pilot.movement else [])]
+    if pilot.to_hit:
+        level.append(f"{signed(pilot.to_hit)} to hit")
+    return Entries(
+        title="Pilot",
+        note=f"{isolated(pilot.name)} · {', '.join(level)}",
+        entries=tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills),
+    )
+
+
+def sensor_entries(sheet: Datasheet) -> tuple[Entry, ...]:
+    sensor = sheet.sensor
+    masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
+    reach = f"to {sensor.id_reach}{', and in the next zone' if sensor.id_adjacent_zones else ''}"
+    return (
+        Entry(name="Targets", text=f"to {sensor.targeting_reach}"),
+        Entry(name="ID", text=reach),
+        Entry(name="Infantry", text=f"{or_more(sensor.infantry)}; {MINUS}1 at Medium, {MINUS}2 at Long"),
+        Entry(
+            name="Masked units",
+            text=f"target to {masked_target.reach} on {or_more(masked_target.die)}, "
+            f"ID to {masked_id.reach} on {or_more(masked_id.die)}",
+        ),
+    )
+
+
+def _odds(sheet: Datasheet) -> tuple[Entry, ...]:
+    expected = " / ".join(decimal(number) for number in sheet.expected_hits)
+    kills = sheet.infantry_kills
+    entries = [Entry(name="Hits a round", text=f"S / M / L {expected} against a 4+ save")]
+    if kills:
+        entries.append(Entry(name="Infantry kills a round", text=f"{decimal(kills, 1)} at Short"))
+    return tuple(entries)
 
 
 def cells(sheet: Datasheet) -> tuple[Cell, ...]:
@@ -117,25 +152,29 @@ def weapon_groups(lines: Sequence[WeaponLine]) -> tuple[WeaponGroup, ...]:
     return tuple(WeaponGroup(group[0], tuple(line.is_lost for line in group)) for group in groups.values())
 
 
-def _weapon_table(sheet: Datasheet) -> Table:
+def _weapon_table(sheet: Datasheet, detail: Detail) -> Table:
     rows = []
     for group in weapon_groups(sheet.weapons):
         line = group.line
-        cells: tuple[str, ...]
+        under: tuple[str, ...] = ()
         if line.kills:
-            cells = ("", "", "", str(line.heat))
-            detail = f"infantry only, {line.kills} kills at Short"
-            detail += "".join(f"; {part}" for part in line.special.split("; ") if part != "infantry only")
+            cells: tuple[str, ...] = ("", "", "", str(line.heat))
+            special = f"infantry only, {line.kills} kills at Short"
+            special += "".join(f"; {part}" for part in line.special.split("; ") if part != "infantry only")
         else:
             cells = (*(or_more(number) for number in line.numbers), str(line.heat))
-            detail = line.special
-        rows.append(Row(name=group.name, cells=cells, ticks=group.lost, detail=typeset(detail)))
+            special = line.special
+            if detail == "full":
+                under = tuple("" if chance is None else percent(chance) for chance in line.hit_chances)
+        if detail == "full" and not line.kills:
+            special = "; ".join(filter(None, (f"{line.family} family", special)))
+        rows.append(Row(name=group.name, cells=cells, under=under, ticks=group.lost, detail=typeset(special)))
     if not rows:
         rows.append(Row(name="no weapons", cells=("", "", "", "")))
-    return Table(title="Weapons", heads=("S", "M", "L", "heat"), rows=tuple(rows), cell_mm=5.6)
+    return Table(title="Weapons", heads=WEAPON_HEADS, rows=tuple(rows), cell_mm=WEAPON_CELL_MM)
 
 
-def _system_entries(sheet: Datasheet) -> tuple[Entry, ...]:
+def _system_entries(sheet: Datasheet, detail: Detail) -> tuple[Entry, ...]:
     """Equal systems on one line; a box for each that a critical hit can take."""
     groups: dict[str, list[bool]] = {}
     for line in sheet.systems:
@@ -144,7 +183,7 @@ def _system_entries(sheet: Datasheet) -> tuple[Entry, ...]:
     return tuple(
         Entry(
             name=f"{len(lost)} × {first[slug].name}" if len(lost) > 1 else first[slug].name,
-            text=typeset(first[slug].brief),
+            text=typeset(first[slug].effect if detail == "full" else first[slug].brief),
             ticks=tuple(lost) if first[slug].can_be_lost else (),
         )
         for slug, lost in groups.items()
@@ -190,9 +229,8 @@ def support_front(sheet: SupportCard) -> CardFace:
             )
     if sheet.notes:
         blocks.append(Entries(title="Notes", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
-    return CardFace(
-        title=sheet.name, kicker=" · ".join(filter(None, ("Support unit", sheet.company))), blocks=tuple(blocks)
-    )
+    kicker = " · ".join(filter(None, ("Support unit", isolated(sheet.company))))
+    return CardFace(title=sheet.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
 
 
 def back_tables() -> tuple[Entries, Table]:
@@ -213,15 +251,25 @@ def back_tables() -> tuple[Entries, Table]:
     return criticals, terrain
 
 
-def back(pilot: PilotLine | None) -> CardFace:
-    criticals, terrain = back_tables()
+def unit_back(pilot: PilotLine | None, detail: Detail = "brief") -> CardFace:
     kills, games = (pilot.kills, pilot.games) if pilot else (0, 0)
-    track: list[Block] = [
+    return _back(
+        detail,
         Entries(title="Pilot track", note=_level_note(pilot)),
         Track(label="KILLS", boxes=count_boxes(kills)),
         Track(label="GAMES", boxes=count_boxes(games)),
         Ticks(items=tuple((f"{line['name']}: {line['text']}", (bool(line["has"]),)) for line in levels(pilot))),
-    ]
+    )
+
+
+def support_back(detail: Detail = "brief") -> CardFace:
+    """Of a unit without a pilot."""
+    return _back(detail)
+
+
+def _back(detail: Detail, *blocks: Block) -> CardFace:
+    criticals, terrain = back_tables()
+    infantry = (_infantry_kills(),) if detail == "full" else ()
     return CardFace(
         title="Quick reference",
         kicker="Meks & Mercs",
@@ -229,9 +277,24 @@ def back(pilot: PilotLine | None) -> CardFace:
             Entries(title="After a Hit", note="1d6 above the Hits left is a critical hit"),
             criticals,
             terrain,
-            *track,
+            *infantry,
+            *blocks,
         ),
+        notes=NOTES,
     )
+
+
+def _infantry_kills() -> Entries:
+    entries = []
+    for line in CATALOGUE.infantry_kills.values():
+        if line.is_total:
+            text = "the dice total, modified, is the number of kills"
+        else:
+            parts = [f"{line.one_from}+ 1 kill"] if line.one_from is not None else []
+            parts += [f"{line.two_from}+ 2 kills"] if line.two_from is not None else []
+            text = ", ".join(parts) or "none"
+        entries.append(Entry(name=line.name, text=text))
+    return Entries(title="Kills on infantry", note="each die, modified", entries=tuple(entries))
 
 
 def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
