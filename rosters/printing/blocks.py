@@ -110,7 +110,7 @@ class CardFace:
     corner: str = ""
     corner_label: str = ""
     blocks: tuple[Block, ...] = ()
-    foot: str = ""
+    foot: str = ""  # small print; each line a paragraph
     notes: str = ""  # title of the lines to write on that take what room is left; empty: none
     url: str = ""  # what the code opens; empty: no code
 

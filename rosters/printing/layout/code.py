@@ -27,11 +27,13 @@ class Code:
 
     def path(self, x: float, y: float) -> str:
         """Path data with the dark modules' top left corner there."""
-        height = self.module * OVERLAP
+        count = len(self.rows)
+        lefts = [f"M{x + at * self.module:.3f} " for at in range(count)]
+        widths = [f"{at * self.module:.3f}" for at in range(count + 1)]
+        height = f"v{self.module * OVERLAP:.3f}h-"
         return "".join(
-            f"M{x + start * self.module:.3f} {y + at * self.module:.3f}"
-            f"h{length * self.module:.3f}v{height:.3f}h-{length * self.module:.3f}z"
-            for at, row in enumerate(self.rows)
+            f"{lefts[start]}{top}h{widths[length]}{height}{widths[length]}z"
+            for top, row in ((f"{y + at * self.module:.3f}", row) for at, row in enumerate(self.rows))
             for start, length in row
         )
 

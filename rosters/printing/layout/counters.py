@@ -33,8 +33,8 @@ def counter_pages(content: CounterContent, colour: str = "") -> tuple[CardPage, 
     front.text(COUNTER.safe, top, 7.5, (content.code,), CODE_PT, fine, "head", tone="soft")
     right = COUNTER.width - COUNTER.safe - 7.5
     front.text(right, top, 7.5, (content.figure,), CODE_PT, fine, "head", "right")
-    side = max(min(name_top - top - 2.4, 15.0), 0.0)
     room = name_top - (top + 2.2)
+    side = max(min(room - 0.2, 17.0), 0.0)
     _shape(front, content.shape, COUNTER.width / 2, top + 2.2 + (room - side) / 2, side)
     front.text(COUNTER.safe, name_top, inner, lines, size, leading, "head", "center")
     front.say(content.name, content.code, _figure(content), "Arrow at the front edge")

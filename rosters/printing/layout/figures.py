@@ -41,7 +41,8 @@ def _strip_row(m: Measure, cells: Sequence[Cell]) -> Piece:
     inners = [width - (inset if at else 0.0) - gap for at, width in enumerate(widths)]
     notes = [wrap(cell.note, "text", note, inner) for cell, inner in zip(cells, inners, strict=True)]
     value_leading = m.leading(m.pt(14), 1.02)
-    height = label_leading + value_leading + note_leading * max(map(len, notes)) + m.mm(1.1)
+    note_lines = max(len(lines) for lines in notes) if any(cell.note or not cell.value for cell in cells) else 0
+    height = label_leading + value_leading + note_leading * note_lines + m.mm(1.1)
     sizes = tuple(m.pt(size) for size in (14, 12, 10, 8.5))
 
     def draw(page: CardPage, y: float) -> None:
@@ -62,7 +63,7 @@ def _strip_row(m: Measure, cells: Sequence[Cell]) -> Piece:
             x += width
         page.line(m.left, y + height - m.mm(0.35), m.right, y + height - m.mm(0.35))
 
-    return Piece(height, draw, "; ".join(map(_cell_said, cells)))
+    return Piece(height, draw, lambda: "; ".join(map(_cell_said, cells)))
 
 
 def _widths(m: Measure, cells: Sequence[Cell]) -> list[float]:
@@ -119,7 +120,7 @@ def track_piece(m: Measure, track: Track) -> Piece:
         for number, boxes in enumerate(rows):
             _boxes(m, page, m.left + label_width, top + number * row_height, boxes, side, gap)
 
-    return Piece(height, draw, _track_said(track))
+    return Piece(height, draw, lambda: _track_said(track))
 
 
 def _boxes(m: Measure, page: CardPage, x: float, y: float, boxes: Sequence[Box], side: float, gap: float) -> None:
@@ -208,4 +209,4 @@ def _tick_row(
             page.text(x + m.mm(0.4), top, width, lines, size, leading)
 
     height = leading * max(len(lines) for _, lines, _, _ in row) + m.mm(0.7)
-    return Piece(height, draw, "; ".join(f"{label}{ticks_said(ticks)}" for _, _, label, ticks in row))
+    return Piece(height, draw, lambda: "; ".join(f"{label}{ticks_said(ticks)}" for _, _, label, ticks in row))

@@ -14,18 +14,21 @@ FINE_PT = 5.2  # that labels and figures in boxes are set in
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a block that is never divided: its height, how to draw it at a given top edge, what it says aloud."""
+    """A part of a block that is never divided: its height, how to draw it at a given top edge, what it says aloud.
+
+    Most pieces are only measured, at scales that do not fit: what costs time is left to `draw` and `said`.
+    """
 
     height: float
     draw: Callable[[CardPage, float], None]
-    said: str = ""
+    said: Callable[[], str] = str
     heading: Piece | None = None  # drawn again above this piece when it starts a continuation card
     keeps_with_next: bool = False
 
     def put(self, page: CardPage, y: float) -> float:
         """Draws the piece; the y below it."""
         self.draw(page, y)
-        page.say(self.said)
+        page.say(self.said())
         return y + self.height
 
 

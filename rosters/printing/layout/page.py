@@ -31,7 +31,7 @@ TAROT = CardSize("tarot", 70, 120, 3.6, 1.1, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82,
 A7 = CardSize("a7", 74, 105, 3.8, 1.15, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.76), 2.6)
 A6 = CardSize("a6", 105, 148, 5.0, 1.55, (1.12, 1.06, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.6), 3.4)
 COUNTER = CardSize("counter", 25, 25, 1.5)
-STANDEE = CardSize("standee", 25, 90, 1.5)
+STANDEE = CardSize("standee", 25, 80, 1.5)
 SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # those that a print may ask for
 
 

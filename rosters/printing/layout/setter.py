@@ -24,14 +24,16 @@ ROUNDING = 1e-6
 def lay_out(face: CardFace, size: CardSize = POKER) -> list[CardPage]:
     """The pages of one side of a card: one, at the largest scale at which all fits; more only at the floor."""
     whole = lay_out_whole(face, size)
-    return [whole] if whole else _Setter(face, size, size.scales[-1]).pages()
+    return [whole] if whole else _Setter(face, size, size.scales[-1], is_numbered=True).pages()
 
 
 def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) -> CardPage | None:
     """The side on one page, at the largest scale at which all fits, if that is `least` or more; else nothing."""
     scales = [scale for scale in size.scales if scale >= least]
-    best: _Setter | None = None
-    low, high = 0, len(scales) - 1
+    best = _Setter(face, size, scales[-1])
+    if not best.is_whole:
+        return None
+    low, high = 0, len(scales) - 2
     while low <= high:  # what fits at one scale fits at each smaller one
         middle = (low + high) // 2
         setter = _Setter(face, size, scales[middle])
@@ -39,7 +41,7 @@ def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) ->
             best, high = setter, middle - 1
         else:
             low = middle + 1
-    return best.pages()[0] if best else None
+    return best.pages()[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,8 @@ class _Head:
 class _Setter:
     """Sets one face at one scale."""
 
-    def __init__(self, face: CardFace, size: CardSize, scale: float) -> None:
-        self.face, self.size = face, size
+    def __init__(self, face: CardFace, size: CardSize, scale: float, *, is_numbered: bool = False) -> None:
+        self.face, self.size, self.is_numbered = face, size, is_numbered
         self.m = Measure(size, scale)
         self.h = _Head.at(size, scale)
         self.code = code_of(face.url, size) if face.url else None
@@ -106,7 +108,7 @@ class _Setter:
                     y = piece.put(page, y)
             foot.put(page, floor)
             pages.append(page)
-        if len(pages) > 1:
+        if self.is_numbered and len(pages) > 1:
             self._number(pages)
         return pages
 
@@ -158,7 +160,9 @@ class _Setter:
             page.line(m.left, y + height, m.right, y + height, "bar")
             page.line(m.left, y + height + h.mm(0.65), m.right, y + height + h.mm(0.65))
 
-        said = "\n".join(filter(None, (face.title, kicker, f"{face.corner} {face.corner_label}".strip())))
+        def said() -> str:
+            return "\n".join(filter(None, (face.title, kicker, f"{face.corner} {face.corner_label}".strip())))
+
         return Piece(height + h.mm(1.0), draw, said)
 
     # --- foot ---------------------------------------------------------------------------------------------------------
@@ -171,8 +175,8 @@ class _Setter:
         size = h.pt(5.6)
         leading = m.leading(size)
         right = self._foot_right(code)
-        width = right - m.left - h.mm(9)
-        lines = wrap(face.foot, "text", size, width) if face.foot else ()
+        width = right - m.left - (h.mm(9) if self.is_numbered else 0.0)
+        lines = [line for part in face.foot.splitlines() for line in wrap(part, "text", size, width)]
         top = h.mm(0.9)
         height = top + leading * len(lines)
         address: tuple[str, ...] = ()
@@ -190,7 +194,9 @@ class _Setter:
             if code:
                 page.path("qr", code.path(m.right - code.side, m.bottom - code.side))
 
-        said = "\n".join(filter(None, (face.foot, f"Code: opens {face.url}" if code else "")))
+        def said() -> str:
+            return "\n".join(filter(None, (face.foot, f"Code: opens {face.url}" if code else "")))
+
         return Piece(height, draw, said)
 
     # --- blocks -------------------------------------------------------------------------------------------------------

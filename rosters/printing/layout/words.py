@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from rosters.printing.blocks import Entries, Entry, Lines, Row, Table
 from rosters.printing.layout.figures import draw_ticks, ticks_said, ticks_width
@@ -56,7 +57,9 @@ def title_piece(
         elif not note:
             page.line(m.left + title_width + gap, y + height - m.mm(0.1), m.right, y + height - m.mm(0.1))
 
-    said = ": ".join(filter(None, (title, note)))
+    def said() -> str:
+        return ": ".join(filter(None, (title, note)))
+
     return Piece(height, draw, said, keeps_with_next=not is_alone)
 
 
@@ -99,15 +102,14 @@ def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
             page.line(left, top + leading * 0.56, end, top + leading * 0.56, "mark")
         page.line(m.left, y + height, m.right, y + height, "faint")
 
-    return Piece(height, draw, _row_said(row, table), heading)
+    return Piece(height, draw, lambda: _row_said(row, table), heading)
 
 
 def _row_said(row: Row, table: Table) -> str:
     name = f"{row.lead} {row.name}" if row.lead else row.name
-    under = row.under or ("",) * len(row.cells)
     cells = [
         f"{head} {value}" + (f" ({small})" if small else "")
-        for head, value, small in zip(table.heads, row.cells, under, strict=False)
+        for head, value, small in zip_longest(table.heads, row.cells, row.under, fillvalue="")
         if value
     ]
     said = f"{name}: {', '.join(cells)}" if cells else name
@@ -169,8 +171,11 @@ def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
         if is_struck:
             page.line(left, top + leading * 0.56, left + min(name_width, room), top + leading * 0.56, "mark")
 
-    name = f"{entry.lead} {entry.name}".strip()
-    said = ": ".join(filter(None, (name, entry.text))) + ticks_said(entry.ticks) + (", lost" if is_struck else "")
+    def said() -> str:
+        name = f"{entry.lead} {entry.name}".strip()
+        words = ": ".join(filter(None, (name, entry.text)))
+        return words + ticks_said(entry.ticks) + (", lost" if is_struck else "")
+
     return Piece(height, draw, said, heading)
 
 
@@ -206,7 +211,7 @@ def fill_pieces(m: Measure, title: str, room: float) -> list[Piece]:
     heading = title_piece(m, title)
     line = _ruled(m, block, "")
     count = min(int((room - heading.height) // line.height), MOST_LINES)
-    return [heading, *([line] * count)] if count >= 2 else []
+    return [heading, *([line] * count)] if count >= 1 else []
 
 
 def _ruled(m: Measure, block: Lines, lead: str) -> Piece:
@@ -226,4 +231,4 @@ def _ruled(m: Measure, block: Lines, lead: str) -> Piece:
             column = m.right - cell * (at + 1)
             page.line(column, y + m.mm(1.2), column, y + height, "faint")
 
-    return Piece(height, draw, lead)
+    return Piece(height, draw, lambda: lead)

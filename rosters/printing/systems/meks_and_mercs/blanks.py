@@ -6,7 +6,7 @@ from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Ent
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 from .cards import HOT_BOXES, LEG_BOXES, WEAPON_CELL_MM, WEAPON_HEADS, unit_back
-from .pilots import blank_lines, pilot_back, tracks, wounds
+from .pilots import pilot_back, tracks, wounds
 from .words import MINUS
 
 HEAT_BOXES = 10  # beyond it, the plain boxes that follow serve
@@ -50,10 +50,9 @@ def pilot_card() -> CardContent:
         Ticks(items=wounds(False)),
         Entries(title="Flies"),
         Entries(title="Company"),
-        blank_lines(),
     )
     return CardContent(
-        front=CardFace(title="", kicker="Name of the pilot", blocks=blocks, notes="Notes"),
+        front=CardFace(title="", kicker="Name of the pilot", blocks=blocks, notes="Skills and notes"),
         back=pilot_back(None, "brief"),
     )
 

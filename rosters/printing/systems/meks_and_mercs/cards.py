@@ -11,7 +11,7 @@ from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, SupportCard, WeaponLine
 
-from .words import MINUS, decimal, or_more, percent, signed, typeset
+from .words import MINUS, NONE, decimal, or_more, percent, signed, typeset
 
 HOT_BOXES = 3  # printed beyond the heat limit
 KILL_BOXES = 10  # what Elite asks for, in kills and in games
@@ -22,7 +22,6 @@ WEAPON_CELL_MM = 5.6
 
 
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
-    is_full = detail == "full"
     blocks: list[Block] = [
         Strip(cells=cells(sheet)),
         Track(label="HITS", boxes=hit_boxes(sheet), note="crit on", is_large=True),
@@ -32,11 +31,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     ]
     if sheet.systems:
         blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
-    if is_full:
-        blocks.append(Entries(title="Sensors", note=sheet.sensor.name, entries=sensor_entries(sheet)))
     blocks.append(_pilot_block(sheet.pilot))
-    if is_full:
-        blocks.append(Entries(title="Odds", entries=_odds(sheet)))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
         kicker.append(isolated(sheet.design_name))
@@ -48,7 +43,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         corner=str(sheet.points),
         corner_label="point" if sheet.points == 1 else "points",
         blocks=tuple(blocks),
-        foot="" if is_full else _sensor_line(sheet),
+        foot="\n".join(_small_print(sheet)) if detail == "full" else _sensor_line(sheet),
         notes=NOTES,
     )
 
@@ -66,29 +61,18 @@ def _pilot_block(pilot: PilotLine | None) -> Entries:
     )
 
 
-def sensor_entries(sheet: Datasheet) -> tuple[Entry, ...]:
+def _small_print(sheet: Datasheet) -> tuple[str, ...]:
+    """What is asked for now and then: sensors in full, what the weapons are good for."""
     sensor = sheet.sensor
     masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
-    reach = f"to {sensor.id_reach}{', and in the next zone' if sensor.id_adjacent_zones else ''}"
-    return (
-        Entry(name="Targets", text=f"to {sensor.targeting_reach}"),
-        Entry(name="ID", text=reach),
-        Entry(name="Infantry", text=f"{or_more(sensor.infantry)}; {MINUS}1 at Medium, {MINUS}2 at Long"),
-        Entry(
-            name="Masked units",
-            text=f"target to {masked_target.reach} on {or_more(masked_target.die)}, "
-            f"ID to {masked_id.reach} on {or_more(masked_id.die)}",
-        ),
-    )
-
-
-def _odds(sheet: Datasheet) -> tuple[Entry, ...]:
     expected = " / ".join(decimal(number) for number in sheet.expected_hits)
-    kills = sheet.infantry_kills
-    entries = [Entry(name="Hits a round", text=f"S / M / L {expected} against a 4+ save")]
-    if kills:
-        entries.append(Entry(name="Infantry kills a round", text=f"{decimal(kills, 1)} at Short"))
-    return tuple(entries)
+    kills = f"; infantry kills {decimal(sheet.infantry_kills, 1)} at Short" if sheet.infantry_kills else ""
+    return (
+        f"{_sensor_line(sheet)} ({MINUS}1 at Medium, {MINUS}2 at Long)",
+        f"Masked units: target to {masked_target.reach} on {or_more(masked_target.die)}, "
+        f"ID to {masked_id.reach} on {or_more(masked_id.die)}",
+        f"Hits a round S / M / L: {expected} against a 4+ save{kills}",
+    )
 
 
 def cells(sheet: Datasheet) -> tuple[Cell, ...]:
@@ -211,6 +195,12 @@ def _sensor_line(sheet: Datasheet) -> str:
 
 
 def support_front(sheet: SupportCard) -> CardFace:
+    kicker = " · ".join(filter(None, ("Support unit", isolated(sheet.company))))
+    return CardFace(title=sheet.name, kicker=kicker, blocks=support_blocks(sheet), notes=NOTES)
+
+
+def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
+    """What a support unit's card says below its name."""
     cells = []
     if sheet.armor:
         cells.append(Cell(label="SAVE", value=f"{sheet.armor}+"))
@@ -222,15 +212,24 @@ def support_front(sheet: SupportCard) -> CardFace:
         blocks.append(Track(label="HITS", boxes=boxes, note="crit on", is_large=True))
     if sheet.kill_boxes:
         blocks.append(Track(label="KILLS", boxes=count_boxes(0)[: sheet.kill_boxes], is_large=True))
-    for title, lines in (("Weapons", sheet.weapons), ("Systems", sheet.systems)):
-        if lines:
-            blocks.append(
-                Entries(title=title, entries=tuple(Entry(name=typeset(line), ticks=(False,)) for line in lines))
-            )
+    if sheet.weapons:
+        rows = tuple(_support_weapon(slug) for slug in CATALOGUE.support_units[sheet.slug].weapons)
+        blocks.append(Table(title="Weapons", heads=WEAPON_HEADS, rows=rows, cell_mm=WEAPON_CELL_MM))
+    if sheet.systems:
+        entries = tuple(
+            Entry(name=CATALOGUE.systems[slug].name, text=typeset(CATALOGUE.systems[slug].effect))
+            for slug in CATALOGUE.support_units[sheet.slug].systems
+        )
+        blocks.append(Entries(title="Systems", entries=entries))
     if sheet.notes:
-        blocks.append(Entries(title="Notes", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
-    kicker = " · ".join(filter(None, ("Support unit", isolated(sheet.company))))
-    return CardFace(title=sheet.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+        blocks.append(Entries(title="Rules", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
+    return tuple(blocks)
+
+
+def _support_weapon(slug: str) -> Row:
+    weapon = CATALOGUE.weapons[slug]
+    cells = (*(or_more(number) for number in weapon.numbers), NONE)
+    return Row(name=weapon.name, cells=cells, ticks=(False,), detail=typeset(weapon.special))
 
 
 def back_tables() -> tuple[Entries, Table]:

@@ -12,7 +12,6 @@ from rosters.printing.blocks import (
     Detail,
     Entries,
     Entry,
-    Lines,
     Row,
     Strip,
     Table,
@@ -129,21 +128,14 @@ def _promotions(pilot: PilotCard | None) -> Table:
     reached = order.index(pilot.experience) if pilot else -1
     rows = tuple(
         Row(
-            name=level.name,
+            name=f"{level.name} (now)" if at == reached else level.name,
             cells=(
                 signed(level.movement),
                 signed(level.to_hit),
                 NONE if level.skill_roll is None else signed(level.skill_roll),
             ),
-            ticks=(),
-            lead="•" if at == reached else "",
             detail=level.requirement,
         )
         for at, level in enumerate(CATALOGUE.levels.values())
     )
     return Table(title="Levels", heads=LEVEL_HEADS, rows=rows, cell_mm=8.5)
-
-
-def blank_lines() -> Lines:
-    """To write skills on."""
-    return Lines(title="Skills", count=5)

@@ -9,7 +9,7 @@ from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Support
 from rosters.systems.meks_and_mercs.datasheet import support_card
 
-from .cards import NOTES, support_front
+from .cards import NOTES, support_blocks
 from .words import typeset
 
 TABLES = {"A": "1–2", "B": "3–4", "C": "5–6"}  # faces of the first die
@@ -30,8 +30,8 @@ def _front(result: Support, company: str) -> CardFace:
         blocks.append(Entries(title="In detail", entries=(Entry(name="", text=typeset(rules[result.rule].text)),)))
     if result.unit:
         unit = support_card(result.unit, company)
-        blocks.append(Entries(title=unit.name, note="the unit"))
-        blocks += support_front(unit).blocks
+        blocks.append(Entries(title="Unit", note=unit.name))
+        blocks += support_blocks(unit)
         if unit.hits:
             blocks.append(Entries(title="Support units", entries=(Entry(name="", text=rules[UNIT_RULE].text),)))
     else:
