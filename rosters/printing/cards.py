@@ -117,7 +117,7 @@ def _text_html(text: TextBox) -> str:
             _text_html(replace(text, y=y, lines=(line,))) for y, line in zip(places, text.lines, strict=True)
         )
     head = " h" if text.font == "head" else ""
-    extra = ";direction:rtl" if text.direction == "rtl" else ""
+    extra = f";direction:rtl;text-align:{text.align}" if text.direction == "rtl" else ""
     extra += ";transform:rotate(180deg)" if text.turned else ""
     return (
         f'<div class="t{head}{ALIGNS[text.align]}{TONES[text.tone]}" style="left:{text.x:.2f}mm;top:{text.y:.2f}mm;'

@@ -24,6 +24,7 @@ WIDE_EM = 1.02
 FOREIGN_EM = 0.95
 ZERO_WIDTH = {"Mn", "Me", "Cf"}
 RIGHT_TO_LEFT = {"R", "AL"}
+GREEK_CAPITALS = str.maketrans("ΆΈΉΊΌΎΏ", "ΑΕΗΙΟΥΩ")
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
@@ -64,6 +65,12 @@ def isolated(name: str) -> str:
     if name.isascii() or not any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in name):
         return name
     return f"{FIRST_STRONG_ISOLATE}{name}{POP_ISOLATE}"
+
+
+def capitals(text: str) -> str:
+    """The text in capitals; Greek ones carry no accent."""
+    upper = text.upper()
+    return upper if upper.isascii() else upper.translate(GREEK_CAPITALS)
 
 
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from rosters.printing.blocks import CounterContent
 from rosters.printing.layout.measure import Measure
 from rosters.printing.layout.page import COUNTER, STANDEE, CardPage
 from rosters.printing.layout.shapes import silhouette_path
-from rosters.printing.metrics import FontKey, wrap
+from rosters.printing.metrics import FontKey, capitals, wrap
 
 NAME_PT = (9.0, 8.0, 7.0, 6.2, 5.6, 5.0)
 NAME_LINES = 2  # as many as a name takes before it gets smaller; at the smallest it takes as many as it needs
@@ -43,7 +43,7 @@ def counter_pages(content: CounterContent, colour: str = "") -> tuple[CardPage, 
     back.text(COUNTER.safe, 5.2, inner, (UNKNOWN,), big, Measure.leading(big, 1.0), "head", "center")
     label = Measure.leading(CODE_PT, 1.1)
     y = COUNTER.height - COUNTER.safe - label
-    back.text(COUNTER.safe, y, inner, (content.unknown.upper(),), CODE_PT, label, "head", "center")
+    back.text(COUNTER.safe, y, inner, (capitals(content.unknown),), CODE_PT, label, "head", "center")
     back.say(f"{content.unknown} {UNKNOWN}", "Arrow at the front edge")
     return front, back
 
@@ -97,9 +97,10 @@ def _name(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
     """Type size, lines and leading of a name: as large as it can be on few lines, never cut."""
     lines: tuple[str, ...] = ()
     size = NAME_PT[-1]
+    capital = capitals(name)
     for size in NAME_PT:
-        lines = wrap(name.upper(), "head", size, width)
-        if len(lines) <= NAME_LINES and all(word in " ".join(lines) for word in name.upper().split()):
+        lines = wrap(capital, "head", size, width)
+        if len(lines) <= NAME_LINES and " ".join(lines) == " ".join(capital.split()):  # no word broken
             break
     return size, lines, Measure.leading(size, 1.06)
 

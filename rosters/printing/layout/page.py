@@ -29,7 +29,7 @@ class CardSize:
 POKER = CardSize("poker", 63, 88, 3.2)
 TAROT = CardSize("tarot", 70, 120, 3.6, 1.1, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.78), 2.5)
 A7 = CardSize("a7", 74, 105, 3.8, 1.15, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.76), 2.6)
-A6 = CardSize("a6", 105, 148, 5.0, 1.55, (1.12, 1.06, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.6), 3.4)
+A6 = CardSize("a6", 105, 148, 5.0, 1.55, (1.12, 1.06, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.6, 0.56), 3.4)
 COUNTER = CardSize("counter", 25, 25, 1.5)
 STANDEE = CardSize("standee", 25, 80, 1.5)
 SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # those that a print may ask for
@@ -38,7 +38,7 @@ SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # those that a pri
 @dataclass(frozen=True, slots=True)
 class TextBox:
     """Lines of one paragraph. `turned`: upside down, rotated by half a turn about the middle of the box (its width by all
-    of its lines). `direction`: of a line as a whole, from its first letter that has one."""
+    of its lines). `direction`: which way each line runs; `align` holds for both."""
 
     x: float
     y: float

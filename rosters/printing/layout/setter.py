@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rosters.printing.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
 from rosters.printing.layout.code import Code, code_of
@@ -11,7 +12,7 @@ from rosters.printing.layout.figures import strip_pieces, tick_pieces, track_pie
 from rosters.printing.layout.measure import Measure, Piece
 from rosters.printing.layout.page import POKER, CardPage, CardSize
 from rosters.printing.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
-from rosters.printing.metrics import fit_size, width_mm, wrap
+from rosters.printing.metrics import capitals, fit_size, width_mm, wrap
 
 CONTINUED = "continued"
 TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
@@ -70,7 +71,7 @@ class _Setter:
         self.code = code_of(face.url, size) if face.url else None
         self.head = self._head(is_continued=False)
         self.foot = self._foot(self.code)
-        self.pieces = list(self._pieces())
+        self.pieces = [piece for block in face.blocks for piece in _pieces_of(block, size, scale)]
 
     @property
     def top(self) -> float:
@@ -133,7 +134,7 @@ class _Setter:
                 width_mm(face.corner, "head", corner_size), width_mm(face.corner_label, "text", small), h.mm(5.0)
             ) + h.mm(0.6)
         width = m.width - (corner + h.mm(1.6) if corner else 0.0)
-        title = face.title.upper()
+        title = capitals(face.title)
         size, lines = fit_size(title, "head", tuple(h.pt(size) for size in TITLE_PT), width)
         leading = m.leading(size, 0.98)
         kicker = " · ".join(filter(None, (face.kicker, CONTINUED if is_continued else "")))
@@ -199,26 +200,24 @@ class _Setter:
 
         return Piece(height, draw, said)
 
-    # --- blocks -------------------------------------------------------------------------------------------------------
 
-    def _pieces(self) -> Iterator[Piece]:
-        for block in self.face.blocks:
-            yield from self._block(block)
-
-    def _block(self, block: Block) -> Iterator[Piece]:
-        match block:
-            case Strip():
-                yield from strip_pieces(self.m, block)
-            case Track():
-                yield track_piece(self.m, block)
-            case Table():
-                yield from table_pieces(self.m, block)
-            case Entries():
-                yield from entry_pieces(self.m, block)
-            case Ticks():
-                yield from tick_pieces(self.m, block)
-            case Lines():
-                yield from line_pieces(self.m, block)
+@lru_cache(maxsize=1024)
+def _pieces_of(block: Block, size: CardSize, scale: float) -> tuple[Piece, ...]:
+    """The block's pieces; kept, for many blocks are the same on card after card."""
+    m = Measure(size, scale)
+    match block:
+        case Strip():
+            return tuple(strip_pieces(m, block))
+        case Track():
+            return (track_piece(m, block),)
+        case Table():
+            return tuple(table_pieces(m, block))
+        case Entries():
+            return tuple(entry_pieces(m, block))
+        case Ticks():
+            return tuple(tick_pieces(m, block))
+        case Lines():
+            return tuple(line_pieces(m, block))
 
 
 def short_url(url: str) -> str:

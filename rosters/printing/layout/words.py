@@ -9,7 +9,7 @@ from rosters.printing.blocks import Entries, Entry, Lines, Row, Table
 from rosters.printing.layout.figures import draw_ticks, ticks_said, ticks_width
 from rosters.printing.layout.measure import FINE_PT, Measure, Piece
 from rosters.printing.layout.page import CardPage, Tone
-from rosters.printing.metrics import fit_size, width_mm, wrap
+from rosters.printing.metrics import capitals, fit_size, width_mm, wrap
 
 TICK_MM = 2.1  # a box before a line
 LEAD_MM = 3.2  # a die face before a line
@@ -31,7 +31,7 @@ def title_piece(
     leading = m.leading(size)
     gap = m.mm(1.6)
     room = m.width - cell * len(heads)
-    title_width = width_mm(title.upper(), "head", size)
+    title_width = width_mm(capitals(title), "head", size)
     beside = room - title_width - gap
     note_size, note_lines = fit_size(note, "text", (m.pt(7.2), m.pt(6.6)), beside)
     note_leading = m.leading(note_size)
@@ -43,7 +43,7 @@ def title_piece(
 
     def draw(page: CardPage, y: float) -> None:
         top = y + above
-        page.text(m.left, top, title_width + m.mm(0.3), (title.upper(),), size, leading, "head")
+        page.text(m.left, top, title_width + m.mm(0.3), (capitals(title),), size, leading, "head")
         if note and is_below:
             page.text(m.left, top + leading, room, note_lines, note_size, note_leading)
         elif note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,8 +61,9 @@ def ink(text: TextBox) -> Iterator[Box]:
 
 
 def bare(text: str) -> str:
-    """Letters and figures alone: no spaces, no case, no marks of direction."""
-    return re.sub(rf"[\s{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", text).casefold()
+    """Letters and figures alone: no spaces, no case, no accents, no marks of direction."""
+    kept = [char for char in unicodedata.normalize("NFD", text.casefold()) if unicodedata.category(char) != "Mn"]
+    return re.sub(rf"[\s{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", "".join(kept))
 
 
 def drawn(page: CardPage) -> str:
@@ -331,6 +333,7 @@ def test_a_name_that_runs_right_to_left_keeps_its_direction_and_moves_nothing_el
     words = drawn_words([side.front], tmp_path)[0]
     place = {word.text: word.left for word in words}
     assert place["Light"] < place["Wasp"]
+    assert min(word.left for word in words if set(word.text) & set("ذئبالحديد")) < 10  # from the left edge, as all titles
     behind = [word for word in words if word.text == "Veteran,"]
     (pilot,) = [word for word in words if set(word.text) <= set("مرتزقة")]
     assert pilot.left < behind[0].left
@@ -355,6 +358,12 @@ def test_japanese_and_emoji_are_set_line_by_line_and_whole():
         assert "".join(title.lines) == document["name"]
         assert not is_ours(document["name"], "head")
         assert all(not line.startswith("\u200d") and not line.endswith("\u200d") for line in title.lines)
+
+
+def test_greek_capitals_carry_no_accent():
+    assert "ΛΥΚΟΣ ΤΟΥ ΧΑΛΥΒΑ" in [
+        line for text in sides(item(hard_cases()["Greek"]))[0].front.texts for line in text.lines
+    ]
 
 
 # --- codes ------------------------------------------------------------------------------------------------------------
