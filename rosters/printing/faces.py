@@ -40,50 +40,52 @@ class Side:
     back: CardPage
 
 
-def sides_of(item: Item, settings: PrintSettings, path: str = "item") -> tuple[Side, ...]:
-    """The cards of an item, more than one where its text needs them; copies are not counted here. Raises DocumentError."""
+def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
+    """The cards of an item, more than one where its text needs them; copies are not counted here.
+
+    Raises DocumentError, its path within the item.
+    """
     size = SIZES[settings.card]
     has_backs = settings.backs != "none"
     match item:
         case UnitItem(what="unit-card"):
-            unit = read_unit(item.unit, f"{path}.unit")
-            paper = paper_of(item.unit.system, f"{path}.unit.system")
+            unit = read_unit(item.unit, "unit")
+            paper = paper_of(item.unit.system, "unit.system")
             # Cards of one poker deck all speak alike, however much room some of them have.
             details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
             return _card(lambda detail: paper.card(unit.sheet, detail), size, details, item.unit, has_backs=has_backs)
         case UnitItem(what="pilot-card"):
-            return _unit_pilot(item, size, path, has_backs=has_backs)
+            return _unit_pilot(item, size, has_backs=has_backs)
         case UnitItem(what="counter"):
-            unit = read_unit(item.unit, f"{path}.unit")
-            content = paper_of(item.unit.system, f"{path}.unit.system").counter(unit.sheet)
+            unit = read_unit(item.unit, "unit")
+            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
             return (Side(*counter_pages(content, item.unit.colour)),)
         case UnitItem(what="standee"):
-            unit = read_unit(item.unit, f"{path}.unit")
-            content = paper_of(item.unit.system, f"{path}.unit.system").counter(unit.sheet)
+            unit = read_unit(item.unit, "unit")
+            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
             return (Side(standee_page(content, item.unit.colour), CardPage(STANDEE)),)
         case PilotItem():
-            paper = paper_of(item.system, f"{path}.system")
-            pilot = read_pilot(item.system, item.pilot, f"{path}.pilot")
+            paper = paper_of(item.system, "system")
+            pilot = read_pilot(item.system, item.pilot, "pilot")
             return _card(lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail), size)
         case SupportItem():
-            paper = paper_of(item.system, f"{path}.system")
-            place = f"{path}.support"
+            paper = paper_of(item.system, "system")
             return _card(
-                lambda detail: paper.support_card(item.support, place, company=item.company, detail=detail), size
+                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail), size
             )
         case BlankItem(of="unit-card" | "pilot-card" as kind):
-            blank = paper_of(item.system, f"{path}.system").blank_card(kind)
+            blank = paper_of(item.system, "system").blank_card(kind)
             return _card(lambda detail: blank, size, ("brief",))
-    raise DocumentError(f"{path}.what", f"is no card: {item.what}")
+    raise DocumentError("what", f"is no card: {item.what}")
 
 
-def _unit_pilot(item: UnitItem, size: CardSize, path: str, *, has_backs: bool) -> tuple[Side, ...]:
+def _unit_pilot(item: UnitItem, size: CardSize, *, has_backs: bool) -> tuple[Side, ...]:
     unit = item.unit
-    paper = paper_of(unit.system, f"{path}.unit.system")
+    paper = paper_of(unit.system, "unit.system")
     if unit.pilot is None or unit.support:
-        raise DocumentError(f"{path}.unit.pilot", f"{unit.name} has no pilot to print a card of")
-    read = read_unit(unit, f"{path}.unit")
-    pilot = read_pilot(unit.system, unit.pilot, f"{path}.unit.pilot")
+        raise DocumentError("unit.pilot", f"{unit.name} has no pilot to print a card of")
+    read = read_unit(unit, "unit")
+    pilot = read_pilot(unit.system, unit.pilot, "unit.pilot")
     return _card(
         lambda detail: paper.pilot_card(pilot, sheet=read.sheet, company=unit.company, detail=detail),
         size,

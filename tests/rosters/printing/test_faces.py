@@ -259,20 +259,20 @@ def test_a_pilot_without_a_unit_has_a_card():
 @pytest.mark.parametrize(
     ("asked", "path"),
     [
-        (item(unit(), "pilot-card"), "item.unit.pilot"),
-        (item(hard_cases()["support"], "pilot-card"), "item.unit.pilot"),
-        (item({**hard_cases()["support"], "support": "tank"}), "item.unit.support"),
-        (item(unit(system="chess")), "item.unit.system"),
-        (item(unit(spec={"chassis": "giga"}), "counter"), "item.unit.spec.chassis"),
-        (item(unit(), "datasheet"), "item.what"),
-        (SupportItem(what="support-card", system=SYSTEM, support="nukes"), "item.support"),
-        (SupportItem(what="support-card", system="chess", support="ambush"), "item.system"),
+        (item(unit(), "pilot-card"), "unit.pilot"),
+        (item(hard_cases()["support"], "pilot-card"), "unit.pilot"),
+        (item({**hard_cases()["support"], "support": "tank"}), "unit.support"),
+        (item(unit(system="chess")), "unit.system"),
+        (item(unit(spec={"chassis": "giga"}), "counter"), "unit.spec.chassis"),
+        (item(unit(), "datasheet"), "what"),
+        (SupportItem(what="support-card", system=SYSTEM, support="nukes"), "support"),
+        (SupportItem(what="support-card", system="chess", support="ambush"), "system"),
         (
             PilotItem(what="free-pilot-card", system=SYSTEM, pilot=PilotDocument(skills=("yoga",))),
-            "item.pilot.skills[0]",
+            "pilot.skills[0]",
         ),
-        (BlankItem(what="blank", of="pilot-card", system="chess"), "item.system"),
-        (BlankItem(what="blank", of="roster", system=SYSTEM), "item.what"),
+        (BlankItem(what="blank", of="pilot-card", system="chess"), "system"),
+        (BlankItem(what="blank", of="roster", system=SYSTEM), "what"),
     ],
 )
 def test_what_has_no_card_is_refused_with_its_place(asked: Item, path: str):
@@ -333,7 +333,9 @@ def test_a_name_that_runs_right_to_left_keeps_its_direction_and_moves_nothing_el
     words = drawn_words([side.front], tmp_path)[0]
     place = {word.text: word.left for word in words}
     assert place["Light"] < place["Wasp"]
-    assert min(word.left for word in words if set(word.text) & set("ذئبالحديد")) < 10  # from the left edge, as all titles
+    assert (
+        min(word.left for word in words if set(word.text) & set("ذئبالحديد")) < 10
+    )  # from the left edge, as all titles
     behind = [word for word in words if word.text == "Veteran,"]
     (pilot,) = [word for word in words if set(word.text) <= set("مرتزقة")]
     assert pilot.left < behind[0].left
