@@ -24,7 +24,7 @@ from rosters.printing.layout import (
 )
 from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
 
-ROOMY_TYPE = 1.06  # poker cards' type: a card that says everything is set no smaller
+ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 ALL: tuple[Detail, ...] = ("full", "brief")
 
