@@ -19,7 +19,6 @@ from rosters.printing.faces import Side, sides_of
 from rosters.printing.layout import COUNTER, POKER, SIZES, STANDEE, CardPage, TextBox
 from rosters.printing.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE, is_ours, width_mm
 from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
-from rosters.systems import get_system
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.rosters.printing import pdf
 from tests.rosters.printing.units import LONG_NAME, SYSTEM, WIDE_NAME, ace, hard_cases, published, unit
@@ -428,7 +427,6 @@ def drawn_words(pages: list[CardPage], folder: Path) -> list[list[pdf.Word]]:
 
 
 def test_the_catalogue_tells_when_each_support_result_is_used():
-    assert get_system(SYSTEM).slug == SYSTEM
     assert all(result.when.endswith(".") for result in CATALOGUE.support.values())
 
 
