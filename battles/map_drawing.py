@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from battles.engine.frames import Frame, MapReplay, listed
 from battles.systems.base import UnitView, ZoneGround
-from rosters.templatetags.face import silhouette
+from rosters.silhouettes import silhouette
 
 ZONE = 220  # side of a zone
 GAP = 4

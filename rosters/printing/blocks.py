@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
+
+Detail = Literal["brief", "full"]  # how much a card says: in short, or all that helps where there is room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ class Row:
     name: str
     cells: tuple[str, ...] = ()
     ticks: tuple[bool, ...] = ()  # a box each; True: struck out already
+    under: tuple[str, ...] = ()  # small print below the cells, such as a chance
     detail: str = ""
     lead: str = ""  # a die face in front of the name
 
@@ -84,23 +88,50 @@ class Ticks:
     items: tuple[tuple[str, tuple[bool, ...]], ...]
 
 
-Block = Track | Strip | Table | Entries | Ticks
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """Ruled lines to write on."""
+
+    title: str
+    heads: tuple[str, ...] = ()  # of columns at the right
+    cell_mm: float = 7.0
+    count: int = 0
+    ticks: int = 0  # boxes in front of each line
+    leads: tuple[str, ...] = ()  # what stands in front of each line, such as a die face
+
+
+Block = Track | Strip | Table | Entries | Ticks | Lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFace:
-    title: str
+    title: str  # empty: a line to write a name on
     kicker: str = ""
     corner: str = ""
     corner_label: str = ""
     blocks: tuple[Block, ...] = ()
-    foot: str = ""
+    foot: str = ""  # small print; each line a paragraph
+    notes: str = ""  # title of the lines to write on that take what room is left; empty: none
+    url: str = ""  # what the code opens; empty: no code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardContent:
-    """Both sides of a unit's card. What does not fit on the front continues on a further card."""
+    """Both sides of a card. What does not fit on one continues on a further card."""
 
     front: CardFace
     back: CardFace
+    language: str = field(default="en")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CounterContent:
+    """A piece for the map: what it shows from above, and what it shows while nobody knows what it is."""
+
+    name: str
+    shape: str  # a silhouette of static/img/counters.svg; empty: none
+    code: str = ""  # its kind in a few letters
+    figure: str = ""  # the number that matters most
+    figure_label: str = ""  # read aloud with the number
+    unknown: str = "Contact"
     language: str = field(default="en")

@@ -25,6 +25,7 @@ BATCH = 45  # pages in one WeasyPrint run: bounds memory, and is the unit of pro
 ART_STYLE = (
     "path{fill:none;stroke:#20231a}"
     ".hair{stroke-width:.18}.faint{stroke-width:.1;stroke:#a9a28d}.bar{stroke-width:.7}"
+    ".fold{stroke-width:.18;stroke-dasharray:1 .8}.shape,.qr{stroke:none;fill:#20231a}.qr{fill:#000}"
     ".box{stroke-width:.22}.hot{stroke-width:.22;stroke:#a8370b;stroke-dasharray:.7 .5}.mark{stroke-width:.4}"
 )
 TONES = {"ink": "", "soft": " soft", "signal": " signal"}
@@ -112,13 +113,17 @@ def page_html(page: CardPage) -> str:
 def _text_html(text: TextBox) -> str:
     if len(text.lines) > 1 and not is_ours("".join(text.lines), text.font):
         # A borrowed font may stand higher than ours and stretch a line: each line gets its own place.
+        last = len(text.lines) - 1
+        places = [text.y + (last - at if text.turned else at) * text.leading for at in range(len(text.lines))]
         return "".join(
-            _text_html(replace(text, y=text.y + at * text.leading, lines=(line,))) for at, line in enumerate(text.lines)
+            _text_html(replace(text, y=y, lines=(line,))) for y, line in zip(places, text.lines, strict=True)
         )
     head = " h" if text.font == "head" else ""
+    extra = f";direction:rtl;text-align:{text.align}" if text.direction == "rtl" else ""
+    extra += ";transform:rotate(180deg)" if text.turned else ""
     return (
         f'<div class="t{head}{ALIGNS[text.align]}{TONES[text.tone]}" style="left:{text.x:.2f}mm;top:{text.y:.2f}mm;'
-        f'width:{text.width:.2f}mm;font-size:{text.size:.2f}pt;line-height:{text.leading:.3f}mm">'
+        f'width:{text.width:.2f}mm;font-size:{text.size:.2f}pt;line-height:{text.leading:.3f}mm{extra}">'
         f"{escape(chr(10).join(text.lines))}</div>"
     )
 

@@ -11,6 +11,7 @@ import pydantic
 
 from rosters.documents import Document, DocumentError, Name, parse_document
 from rosters.printing.systems import PAPER
+from rosters.printing.systems.base import SystemPaper
 from rosters.systems import UnknownSystemError, get_system
 from rosters.systems.base import PilotCard
 
@@ -79,13 +80,7 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
         return PrintUnit(document, paper.support_sheet(document.support, f"{path}.support", company=document.company))
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
-    pilot = None
-    if document.pilot:
-        named = {"experience": document.pilot.experience, "skills": list(document.pilot.skills)}
-        parsed = system.parse_pilot(named, f"{path}.pilot")
-        pilot = PilotCard(
-            document.pilot.name or "Pilot", parsed.experience, parsed.skills, document.pilot.kills, document.pilot.games
-        )
+    pilot = read_pilot(document.system, document.pilot, f"{path}.pilot") if document.pilot else None
     sheet = system.datasheet(
         spec,
         name=document.name,
@@ -96,6 +91,21 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
         options=options,
     )
     return PrintUnit(document, sheet)
+
+
+def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotCard:
+    """The pilot with known level and skills; raises DocumentError. The system is a known one."""
+    named = {"experience": pilot.experience, "skills": list(pilot.skills)}
+    parsed = get_system(system).parse_pilot(named, path)
+    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games)
+
+
+def paper_of(system: str, path: str) -> SystemPaper:
+    """How that rule system is put on paper; raises DocumentError."""
+    try:
+        return PAPER[get_system(system).slug]
+    except UnknownSystemError as error:
+        raise DocumentError(path, str(error)) from None
 
 
 def sheets_of(units: Iterable[PrintUnit | UnitDocument | Mapping[str, object]]) -> tuple[PrintUnit, ...]:

@@ -23,39 +23,80 @@ EMOJI_EM = 1.3
 WIDE_EM = 1.02
 FOREIGN_EM = 0.95
 ZERO_WIDTH = {"Mn", "Me", "Cf"}
+RIGHT_TO_LEFT = {"R", "AL"}
+GREEK_CAPITALS = str.maketrans("ΆΈΉΊΌΎΏ", "ΑΕΗΙΟΥΩ")
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
+
+
+def width_mm(text: str, font: FontKey, size_pt: float) -> float:
+    """Width of one line of text, in mm, never less than what is drawn."""
+    return _width_em(text, font) * size_pt * MM_PER_PT * SLACK
+
+
+@lru_cache(maxsize=32768)
+def _width_em(text: str, font: FontKey) -> float:
+    advances = _advances(font)
+    return sum(advances.get(char) or _foreign_em(char) for char in text)
 
 
 @lru_cache(maxsize=8192)
-def width_mm(text: str, font: FontKey, size_pt: float) -> float:
-    """Width of one line of text, in mm, never less than what is drawn."""
-    advances = _advances(font)
-    em = sum(advances.get(char) or _foreign_em(char) for char in text)
-    return em * size_pt * MM_PER_PT * SLACK
-
-
 def is_ours(text: str, font: FontKey) -> bool:
     """True if our own files have every character."""
     advances = _advances(font)
     return all(char in advances for char in text)
 
 
+@lru_cache(maxsize=8192)
+def direction_of(text: str) -> Literal["ltr", "rtl"]:
+    """Which way a line of text runs: as its first letter does; a name set apart in it has no say."""
+    if text.isascii():
+        return "ltr"
+    depth = 0
+    for char in text:
+        depth += (char == FIRST_STRONG_ISOLATE) - (char == POP_ISOLATE and depth > 0)
+        kind = unicodedata.bidirectional(char)
+        if not depth and kind in ("L", *RIGHT_TO_LEFT):
+            return "ltr" if kind == "L" else "rtl"
+    return "ltr"
+
+
+def isolated(name: str) -> str:
+    """A name to be put into a sentence of ours: one that runs right to left is set apart, so that it moves nothing else."""
+    if name.isascii() or not any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in name):
+        return name
+    return f"{FIRST_STRONG_ISOLATE}{name}{POP_ISOLATE}"
+
+
+def capitals(text: str) -> str:
+    """The text in capitals; Greek ones carry no accent."""
+    upper = text.upper()
+    return upper if upper.isascii() else upper.translate(GREEK_CAPITALS)
+
+
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:
     """The text in lines no wider than `width` mm: broken at spaces; a word that is too long at its hyphens, else anywhere."""
+    room = width / (size_pt * MM_PER_PT * SLACK)
+    if _width_em(text, font) <= room and text == " ".join(text.split()):
+        return (text,)
+    space = _width_em(" ", font)
     lines: list[str] = []
-    line = ""
+    line, used = "", 0.0
     for word in text.split():
-        joined = f"{line} {word}" if line else word
-        if width_mm(joined, font, size_pt) <= width:
-            line = joined
+        wide = _width_em(word, font)
+        if line and used + space + wide <= room:
+            line, used = f"{line} {word}", used + space + wide
             continue
         if line:
             lines.append(line)
-        line = word
-        while width_mm(line, font, size_pt) > width and len(line) > 1:
-            cut = _longest_fit(line, font, size_pt, width)
+        line, used = word, wide
+        while used > room and len(line) > 1:
+            cut = _longest_fit(line, font, room)
+            if cut >= len(line):
+                break
             cut = line.rfind("-", 1, cut) + 1 or cut
             lines.append(line[:cut])
             line = line[cut:]
+            used = _width_em(line, font)
     return (*lines, line) if line or not lines else tuple(lines)
 
 
@@ -67,14 +108,29 @@ def fit_size(text: str, font: FontKey, sizes: tuple[float, ...], width: float) -
     return sizes[-1], wrap(text, font, sizes[-1], width)
 
 
-def _longest_fit(word: str, font: FontKey, size_pt: float, width: float) -> int:
-    """How many characters fit; at least one; never between a character and what combines with it."""
-    cut = 1
-    while cut < len(word) and width_mm(word[: cut + 1], font, size_pt) <= width:
+def _longest_fit(word: str, font: FontKey, room: float) -> int:
+    """How many characters fit into `room` em; at least one; never between a character and what combines with it."""
+    advances = _advances(font)
+    used, cut = 0.0, 0
+    for char in word:
+        used += advances.get(char) or _foreign_em(char)
+        if used > room and cut:
+            break
         cut += 1
-    while cut < len(word) and unicodedata.category(word[cut]) in ZERO_WIDTH and cut > 1:
-        cut -= 1
+    at = cut
+    while 1 < at < len(word) and _joins(word, at):
+        at -= 1
+    if at > 1 or not _joins(word, at):
+        return at
+    while cut < len(word) and _joins(word, cut):  # one cluster is wider than the line: it stays whole
+        cut += 1
     return cut
+
+
+def _joins(word: str, at: int) -> bool:
+    """True if the character there belongs to the one before it: accents, variation selectors, joined emoji, skin tones."""
+    char = word[at]
+    return unicodedata.category(char) in ZERO_WIDTH or word[at - 1] == "\u200d" or "\U0001f3fb" <= char <= "\U0001f3ff"
 
 
 @lru_cache(maxsize=4096)

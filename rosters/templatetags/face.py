@@ -15,36 +15,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.outbox import is_local
+from rosters.silhouettes import SHAPES, silhouette
 
 register = template.Library()
 
-SHAPES = {
-    "light": "LGT",
-    "medium": "MED",
-    "heavy": "HVY",
-    "assault": "AST",
-    "titan": "TTN",
-    "vehicle": "VEH",
-    "infantry": "INF",
-    "drone": "DRN",
-    "gun": "GUN",
-}
-LIKE = {  # support units that share a silhouette
-    "gun-sled": "gun",
-    "howitzer-battery": "gun",
-    "panzer": "vehicle",
-    "apc": "vehicle",
-    "gunship": "drone",
-    "commandos": "infantry",
-}
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
-
-
-def silhouette(slug: str) -> str:
-    """The silhouette of a size or a kind of support unit; nothing if none is drawn."""
-    shape = LIKE.get(slug, slug)
-    return shape if shape in SHAPES else ""
 
 
 def _when(condition: object, text: str, *args: object) -> SafeString:

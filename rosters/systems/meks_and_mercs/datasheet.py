@@ -164,6 +164,7 @@ class PocketCard:
 class SupportCard:
     """The card of a support unit; an infantry strongpoint has boxes for kills and no Hits."""
 
+    slug: str
     name: str
     company: str
     hits: int
@@ -358,6 +359,7 @@ def support_card(slug: str, company: str = "") -> SupportCard:
     if slug == "commandos":  # MM-090
         notes += ["one zone a turn, unseen", "a round: find one infantry, or +1 to hit one enemy Mek for friends"]
     return SupportCard(
+        slug=unit.slug,
         name=unit.name,
         company=company,
         hits=unit.hits or 0,

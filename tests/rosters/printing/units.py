@@ -64,8 +64,13 @@ def hard_cases() -> dict[str, dict[str, Any]]:
     cases["one long word"] = unit(name="i" * 60, pilot={"name": "M" * 100})
     cases["accents"] = unit(name="Żółć Ąę Ştefan Ñandú", company="Åse & Çelik")
     cases["Cyrillic"] = unit(name="Гремящий Волк", pilot={"name": "Юрий Гагарин"})
+    cases["Greek"] = unit(name="Λύκος του Χάλυβα", company="Ελλάς", pilot={"name": "Γιώργος Σεφέρης"})
     cases["Japanese"] = unit(name="鋼鉄の狼", pilot={"name": "山田太郎"})
     cases["Arabic"] = unit(name="ذئب الحديد", pilot={"name": "مرتزقة"})
+    cases["Hebrew"] = unit(
+        "draken", company="זאבי הברזל", pilot={"name": "דוד בן-גוריון “אריה”", "experience": "veteran"}
+    )
+    cases["joined emoji"] = unit(name="👩‍🚀" * 20)
     cases["emoji"] = unit(name="😀" * 60)
     cases["markup"] = unit(name="<b>&amp;</b> \"x\" 'y'", company="</div>")
     cases["all lost"] = unit(

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rosters.documents import unknown_slug
-from rosters.printing.blocks import CardContent
-from rosters.printing.systems.base import SystemPaper
+from rosters.printing.blocks import CardContent, CounterContent, Detail
+from rosters.printing.systems.base import BlankCard, SystemPaper
+from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard, support_card
 
-from . import cards, sheets
+from . import blanks, cards, counters, pilots, sheets, support
 
 
 class MeksAndMercsPaper(SystemPaper):
     sheet_template = "print/systems/meks-and-mercs/sheet.html"
 
-    def card(self, sheet: Datasheet | SupportCard) -> CardContent:
+    def card(self, sheet: Datasheet | SupportCard, detail: Detail = "brief") -> CardContent:
         if isinstance(sheet, SupportCard):
-            return CardContent(front=cards.support_front(sheet), back=cards.back(None))
-        return CardContent(front=cards.unit_front(sheet), back=cards.back(sheet.pilot))
+            return CardContent(front=cards.support_front(sheet), back=cards.support_back(detail))
+        return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet.pilot, detail))
 
     def support_sheet(self, slug: str, path: str, *, company: str = "") -> SupportCard:
         if slug not in CATALOGUE.support_units:
@@ -28,3 +29,24 @@ class MeksAndMercsPaper(SystemPaper):
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return sheets.sheet_context(sheet)
+
+    def pilot_card(
+        self,
+        pilot: PilotCard,
+        *,
+        sheet: Datasheet | SupportCard | None = None,
+        company: str = "",
+        detail: Detail = "brief",
+    ) -> CardContent:
+        return pilots.pilot_card(pilot, sheet if isinstance(sheet, Datasheet) else None, company, detail)
+
+    def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
+        if slug not in CATALOGUE.support:
+            raise unknown_slug(path, "support result", slug, CATALOGUE.support)
+        return support.result_card(CATALOGUE.support[slug], company, detail)
+
+    def counter(self, sheet: Datasheet | SupportCard) -> CounterContent:
+        return counters.support_counter(sheet) if isinstance(sheet, SupportCard) else counters.unit_counter(sheet)
+
+    def blank_card(self, kind: BlankCard) -> CardContent:
+        return blanks.unit_card() if kind == "unit-card" else blanks.pilot_card()

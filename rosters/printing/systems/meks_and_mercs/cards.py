@@ -5,54 +5,73 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rosters.printing.blocks import Block, Box, CardFace, Cell, Entries, Entry, Row, Strip, Table, Ticks, Track
+from rosters.printing.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from rosters.printing.metrics import isolated
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, SupportCard, WeaponLine
 
-from .words import MINUS, decimal, or_more, percent, signed, typeset
+from .words import MINUS, NONE, decimal, or_more, percent, signed, typeset
 
 HOT_BOXES = 3  # printed beyond the heat limit
 KILL_BOXES = 10  # what Elite asks for, in kills and in games
 LEG_BOXES = 3
+NOTES = "Notes"
+WEAPON_HEADS = ("S", "M", "L", "heat")
+WEAPON_CELL_MM = 5.6
 
 
-def unit_front(sheet: Datasheet) -> CardFace:
-    pilot = sheet.pilot
+def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
         Strip(cells=cells(sheet)),
         Track(label="HITS", boxes=hit_boxes(sheet), note="crit on", is_large=True),
         Track(label="HEAT", boxes=heat_boxes(sheet)),
         Ticks(items=state_ticks(sheet)),
-        _weapon_table(sheet),
+        _weapon_table(sheet, detail),
     ]
     if sheet.systems:
-        blocks.append(Entries(title="Systems", entries=_system_entries(sheet)))
-    if pilot:
-        level = [pilot.level_name, *([f"{signed(pilot.movement)} move"] if pilot.movement else [])]
-        if pilot.to_hit:
-            level.append(f"{signed(pilot.to_hit)} to hit")
-        blocks.append(
-            Entries(
-                title="Pilot",
-                note=f"{pilot.name} · {', '.join(level)}",
-                entries=tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills),
-            )
-        )
-    else:
-        blocks.append(Entries(title="Pilot"))  # a rule to write on
+        blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
+    blocks.append(_pilot_block(sheet.pilot))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
-        kicker.append(sheet.design_name)
+        kicker.append(isolated(sheet.design_name))
     if sheet.company:
-        kicker.append(sheet.company)
+        kicker.append(isolated(sheet.company))
     return CardFace(
         title=sheet.name,
         kicker=" · ".join(kicker),
         corner=str(sheet.points),
         corner_label="point" if sheet.points == 1 else "points",
         blocks=tuple(blocks),
-        foot=_sensor_line(sheet),
+        foot="\n".join(_small_print(sheet)) if detail == "full" else _sensor_line(sheet),
+        notes=NOTES,
+    )
+
+
+def _pilot_block(pilot: PilotLine | None) -> Entries:
+    if pilot is None:
+        return Entries(title="Pilot")  # a rule to write on
+    level = [pilot.level_name, *([f"{signed(pilot.movement)} move"] if pilot.movement else [])]
+    if pilot.to_hit:
+        level.append(f"{signed(pilot.to_hit)} to hit")
+    return Entries(
+        title="Pilot",
+        note=f"{isolated(pilot.name)} · {', '.join(level)}",
+        entries=tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills),
+    )
+
+
+def _small_print(sheet: Datasheet) -> tuple[str, ...]:
+    """What is asked for now and then: sensors in full, what the weapons are good for."""
+    sensor = sheet.sensor
+    masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
+    expected = " / ".join(decimal(number) for number in sheet.expected_hits)
+    kills = f"; infantry kills {decimal(sheet.infantry_kills, 1)} at Short" if sheet.infantry_kills else ""
+    return (
+        f"{_sensor_line(sheet)} ({MINUS}1 at Medium, {MINUS}2 at Long)",
+        f"Masked units: target to {masked_target.reach} on {or_more(masked_target.die)}, "
+        f"ID to {masked_id.reach} on {or_more(masked_id.die)}",
+        f"Hits a round S / M / L: {expected} against a 4+ save{kills}",
     )
 
 
@@ -117,25 +136,29 @@ def weapon_groups(lines: Sequence[WeaponLine]) -> tuple[WeaponGroup, ...]:
     return tuple(WeaponGroup(group[0], tuple(line.is_lost for line in group)) for group in groups.values())
 
 
-def _weapon_table(sheet: Datasheet) -> Table:
+def _weapon_table(sheet: Datasheet, detail: Detail) -> Table:
     rows = []
     for group in weapon_groups(sheet.weapons):
         line = group.line
-        cells: tuple[str, ...]
+        under: tuple[str, ...] = ()
         if line.kills:
-            cells = ("", "", "", str(line.heat))
-            detail = f"infantry only, {line.kills} kills at Short"
-            detail += "".join(f"; {part}" for part in line.special.split("; ") if part != "infantry only")
+            cells: tuple[str, ...] = ("", "", "", str(line.heat))
+            special = f"infantry only, {line.kills} kills at Short"
+            special += "".join(f"; {part}" for part in line.special.split("; ") if part != "infantry only")
         else:
             cells = (*(or_more(number) for number in line.numbers), str(line.heat))
-            detail = line.special
-        rows.append(Row(name=group.name, cells=cells, ticks=group.lost, detail=typeset(detail)))
+            special = line.special
+            if detail == "full":
+                under = tuple("" if chance is None else percent(chance) for chance in line.hit_chances)
+        if detail == "full" and not line.kills:
+            special = "; ".join(filter(None, (f"{line.family} family", special)))
+        rows.append(Row(name=group.name, cells=cells, under=under, ticks=group.lost, detail=typeset(special)))
     if not rows:
         rows.append(Row(name="no weapons", cells=("", "", "", "")))
-    return Table(title="Weapons", heads=("S", "M", "L", "heat"), rows=tuple(rows), cell_mm=5.6)
+    return Table(title="Weapons", heads=WEAPON_HEADS, rows=tuple(rows), cell_mm=WEAPON_CELL_MM)
 
 
-def _system_entries(sheet: Datasheet) -> tuple[Entry, ...]:
+def _system_entries(sheet: Datasheet, detail: Detail) -> tuple[Entry, ...]:
     """Equal systems on one line; a box for each that a critical hit can take."""
     groups: dict[str, list[bool]] = {}
     for line in sheet.systems:
@@ -144,7 +167,7 @@ def _system_entries(sheet: Datasheet) -> tuple[Entry, ...]:
     return tuple(
         Entry(
             name=f"{len(lost)} × {first[slug].name}" if len(lost) > 1 else first[slug].name,
-            text=typeset(first[slug].brief),
+            text=typeset(first[slug].effect if detail == "full" else first[slug].brief),
             ticks=tuple(lost) if first[slug].can_be_lost else (),
         )
         for slug, lost in groups.items()
@@ -172,6 +195,12 @@ def _sensor_line(sheet: Datasheet) -> str:
 
 
 def support_front(sheet: SupportCard) -> CardFace:
+    kicker = " · ".join(filter(None, ("Support unit", isolated(sheet.company))))
+    return CardFace(title=sheet.name, kicker=kicker, blocks=support_blocks(sheet), notes=NOTES)
+
+
+def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
+    """What a support unit's card says below its name."""
     cells = []
     if sheet.armor:
         cells.append(Cell(label="SAVE", value=f"{sheet.armor}+"))
@@ -183,16 +212,24 @@ def support_front(sheet: SupportCard) -> CardFace:
         blocks.append(Track(label="HITS", boxes=boxes, note="crit on", is_large=True))
     if sheet.kill_boxes:
         blocks.append(Track(label="KILLS", boxes=count_boxes(0)[: sheet.kill_boxes], is_large=True))
-    for title, lines in (("Weapons", sheet.weapons), ("Systems", sheet.systems)):
-        if lines:
-            blocks.append(
-                Entries(title=title, entries=tuple(Entry(name=typeset(line), ticks=(False,)) for line in lines))
-            )
+    if sheet.weapons:
+        rows = tuple(_support_weapon(slug) for slug in CATALOGUE.support_units[sheet.slug].weapons)
+        blocks.append(Table(title="Weapons", heads=WEAPON_HEADS, rows=rows, cell_mm=WEAPON_CELL_MM))
+    if sheet.systems:
+        entries = tuple(
+            Entry(name=CATALOGUE.systems[slug].name, text=typeset(CATALOGUE.systems[slug].effect))
+            for slug in CATALOGUE.support_units[sheet.slug].systems
+        )
+        blocks.append(Entries(title="Systems", entries=entries))
     if sheet.notes:
-        blocks.append(Entries(title="Notes", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
-    return CardFace(
-        title=sheet.name, kicker=" · ".join(filter(None, ("Support unit", sheet.company))), blocks=tuple(blocks)
-    )
+        blocks.append(Entries(title="Rules", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
+    return tuple(blocks)
+
+
+def _support_weapon(slug: str) -> Row:
+    weapon = CATALOGUE.weapons[slug]
+    cells = (*(or_more(number) for number in weapon.numbers), NONE)
+    return Row(name=weapon.name, cells=cells, ticks=(False,), detail=typeset(weapon.special))
 
 
 def back_tables() -> tuple[Entries, Table]:
@@ -213,15 +250,25 @@ def back_tables() -> tuple[Entries, Table]:
     return criticals, terrain
 
 
-def back(pilot: PilotLine | None) -> CardFace:
-    criticals, terrain = back_tables()
+def unit_back(pilot: PilotLine | None, detail: Detail = "brief") -> CardFace:
     kills, games = (pilot.kills, pilot.games) if pilot else (0, 0)
-    track: list[Block] = [
+    return _back(
+        detail,
         Entries(title="Pilot track", note=_level_note(pilot)),
         Track(label="KILLS", boxes=count_boxes(kills)),
         Track(label="GAMES", boxes=count_boxes(games)),
         Ticks(items=tuple((f"{line['name']}: {line['text']}", (bool(line["has"]),)) for line in levels(pilot))),
-    ]
+    )
+
+
+def support_back(detail: Detail = "brief") -> CardFace:
+    """Of a unit without a pilot."""
+    return _back(detail)
+
+
+def _back(detail: Detail, *blocks: Block) -> CardFace:
+    criticals, terrain = back_tables()
+    infantry = (_infantry_kills(),) if detail == "full" else ()
     return CardFace(
         title="Quick reference",
         kicker="Meks & Mercs",
@@ -229,9 +276,24 @@ def back(pilot: PilotLine | None) -> CardFace:
             Entries(title="After a Hit", note="1d6 above the Hits left is a critical hit"),
             criticals,
             terrain,
-            *track,
+            *infantry,
+            *blocks,
         ),
+        notes=NOTES,
     )
+
+
+def _infantry_kills() -> Entries:
+    entries = []
+    for line in CATALOGUE.infantry_kills.values():
+        if line.is_total:
+            text = "the dice total, modified, is the number of kills"
+        else:
+            parts = [f"{line.one_from}+ 1 kill"] if line.one_from is not None else []
+            parts += [f"{line.two_from}+ 2 kills"] if line.two_from is not None else []
+            text = ", ".join(parts) or "none"
+        entries.append(Entry(name=line.name, text=text))
+    return Entries(title="Kills on infantry", note="each die, modified", entries=tuple(entries))
 
 
 def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:

@@ -202,6 +202,7 @@ class Support:
     name: str
     table: Literal["A", "B", "C"]
     face: int
+    when: str  # it is used or takes effect
     effect: str
     rule: str
     unit: str | None = None  # the support unit it brings

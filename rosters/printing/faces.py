@@ -1,0 +1,160 @@
+"""What is on every card of an order, laid out and ready to be drawn: item in, sides out.
+
+How a card looks follows from its item, the card size of the settings, and whether backs are printed. Nothing here draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from rosters.documents import DocumentError
+from rosters.printing.blocks import CardContent, CardFace, Detail
+from rosters.printing.documents import UnitDocument, paper_of, read_pilot, read_unit
+from rosters.printing.layout import (
+    POKER,
+    SIZES,
+    STANDEE,
+    CardPage,
+    CardSize,
+    counter_pages,
+    lay_out,
+    lay_out_whole,
+    standee_page,
+)
+from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
+
+ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
+CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
+ALL: tuple[Detail, ...] = ("full", "brief")
+
+Make = Callable[[Detail], CardContent]
+Pick = Callable[[CardContent], CardFace]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One card: its front and its back, of one size."""
+
+    front: CardPage
+    back: CardPage
+
+
+def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
+    """The cards of an item, more than one where its text needs them; copies are not counted here.
+
+    Raises DocumentError, its path within the item.
+    """
+    size = SIZES[settings.card]
+    has_backs = settings.backs != "none"
+    match item:
+        case UnitItem(what="unit-card"):
+            unit = read_unit(item.unit, "unit")
+            paper = paper_of(item.unit.system, "unit.system")
+            # Cards of one poker deck all speak alike, however much room some of them have.
+            details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
+            return _card(lambda detail: paper.card(unit.sheet, detail), size, details, item.unit, has_backs=has_backs)
+        case UnitItem(what="pilot-card"):
+            return _unit_pilot(item, size, has_backs=has_backs)
+        case UnitItem(what="counter"):
+            unit = read_unit(item.unit, "unit")
+            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
+            return (Side(*counter_pages(content, item.unit.colour)),)
+        case UnitItem(what="standee"):
+            unit = read_unit(item.unit, "unit")
+            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
+            return (Side(standee_page(content, item.unit.colour), CardPage(STANDEE)),)
+        case PilotItem():
+            paper = paper_of(item.system, "system")
+            pilot = read_pilot(item.system, item.pilot, "pilot")
+            return _card(lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail), size)
+        case SupportItem():
+            paper = paper_of(item.system, "system")
+            return _card(
+                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail), size
+            )
+        case BlankItem(of="unit-card" | "pilot-card" as kind):
+            blank = paper_of(item.system, "system").blank_card(kind)
+            return _card(lambda detail: blank, size, ("brief",))
+    raise DocumentError("what", f"is no card: {item.what}")
+
+
+def _unit_pilot(item: UnitItem, size: CardSize, *, has_backs: bool) -> tuple[Side, ...]:
+    unit = item.unit
+    paper = paper_of(unit.system, "unit.system")
+    if unit.pilot is None or unit.support:
+        raise DocumentError("unit.pilot", f"{unit.name} has no pilot to print a card of")
+    read = read_unit(unit, "unit")
+    pilot = read_pilot(unit.system, unit.pilot, "unit.pilot")
+    return _card(
+        lambda detail: paper.pilot_card(pilot, sheet=read.sheet, company=unit.company, detail=detail),
+        size,
+        ALL,
+        unit,
+        has_backs=has_backs,
+    )
+
+
+def _card(
+    make: Make,
+    size: CardSize,
+    details: Sequence[Detail] = ALL,
+    unit: UnitDocument | None = None,
+    *,
+    has_backs: bool = True,
+) -> tuple[Side, ...]:
+    """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it."""
+    contents = _Contents(make)
+    url = unit.url if unit else ""
+    fronts = _with_code(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
+    code_is_behind = bool(url) and has_backs and fronts is None
+    if fronts is None:
+        fronts = _side(contents.fronts(details), "" if code_is_behind else url, size)
+    backs = _side(contents.backs(details), url if code_is_behind else "", size)
+    count = max(len(fronts), len(backs))
+    fronts += fronts[:1] * (count - len(fronts))
+    backs += backs[:1] * (count - len(backs))
+    if unit and unit.colour:
+        for page in (*fronts, *backs):
+            page.band, page.band_mm = unit.colour, size.band
+    return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
+
+
+class _Contents:
+    """A card's contents, each detail of it made once and only if it is asked for."""
+
+    def __init__(self, make: Make) -> None:
+        self._make = make
+        self._made: dict[Detail, CardContent] = {}
+
+    def _content(self, detail: Detail) -> CardContent:
+        if detail not in self._made:
+            self._made[detail] = self._make(detail)
+        return self._made[detail]
+
+    def fronts(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
+        return [lambda detail=detail: self._content(detail).front for detail in details]  # type: ignore[misc]
+
+    def backs(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
+        return [lambda detail=detail: self._content(detail).back for detail in details]  # type: ignore[misc]
+
+
+def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> list[CardPage]:
+    """The first face that fits whole at its least type size; the last one in any case, on as many cards as it needs."""
+    for face in faces[:-1]:
+        page = lay_out_whole(replace(face(), url=url), size, ROOMY_TYPE / size.unit)
+        if page:
+            return [page]
+    return lay_out(replace(faces[-1](), url=url), size)
+
+
+def _with_code(
+    faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float
+) -> list[CardPage] | None:
+    """The first face that fits whole together with its code; nothing if the code would crowd all of them."""
+    for at, face in enumerate(faces, start=1):
+        floor = least if at == len(faces) else ROOMY_TYPE / size.unit
+        page = lay_out_whole(replace(face(), url=url), size, floor)
+        if page:
+            return [page]
+    return None

@@ -1,0 +1,40 @@
+"""Silhouettes as path data: the very shapes that the screen shows, from `static/img/counters.svg`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+FILE = Path(__file__).resolve().parents[3] / "static" / "img" / "counters.svg"
+SIDE = 64.0  # of a silhouette's own square
+_STEP = re.compile(r"([MLaz])([^MLaz]*)")
+
+
+@lru_cache(maxsize=1)
+def _shapes() -> dict[str, str]:
+    """Path data by name."""
+    source = FILE.read_text(encoding="utf-8")
+    return dict(re.findall(r'<symbol id="(\w+)"[^>]*><path [^>]*d="([^"]+)"', source))
+
+
+@lru_cache(maxsize=512)
+def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool = False) -> str:
+    """A silhouette in a square of `side` mm at that corner; empty if there is none. `turned`: upside down."""
+    scale = -side / SIDE if turned else side / SIDE
+    left, top = (x + side, y + side) if turned else (x, y)
+    parts = []
+    for step, numbers in _STEP.findall(_shapes().get(shape, "")):
+        values = [float(number) for number in re.findall(r"-?[\d.]+", numbers)]
+        match step:
+            case "a":
+                across, along, *flags, right, down = values
+                kept = " ".join(f"{flag:.0f}" for flag in flags)
+                parts.append(
+                    f"a{across * abs(scale):.3f} {along * abs(scale):.3f} {kept} {right * scale:.3f} {down * scale:.3f}"
+                )
+            case "z":
+                parts.append("z")
+            case _:
+                parts.append(f"{step}{left + values[0] * scale:.3f} {top + values[1] * scale:.3f}")
+    return "".join(parts)
