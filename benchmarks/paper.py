@@ -6,7 +6,7 @@ import time
 import uuid
 from html import escape
 
-from rosters.printing.cards import render_cards
+from rosters.printing import render_cards
 from rosters.printing.sheets import render_sheets
 from rosters.systems import get_system
 

@@ -55,7 +55,8 @@ class CardPage:
 
     size: CardSize
     texts: list[TextBox] = field(default_factory=list)
-    art: dict[str, list[str]] = field(default_factory=dict)  # path data by kind of stroke
+    art: dict[str, list[str]] = field(default_factory=dict)  # path data by kind of stroke or filled shape
+    band: str = ""  # colour of the company, along the top edge; empty: none
 
     def text(
         self,
