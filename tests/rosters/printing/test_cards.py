@@ -138,11 +138,11 @@ def test_a_character_that_no_font_has_is_told_also_from_the_cache():
 
 
 def test_nothing_is_fetched_from_the_network_or_from_other_files():
-    from rosters.printing.engine import _fetcher
+    from rosters.printing.engine import fetcher
 
     for url in ("http://127.0.0.1:1/x.css", "https://example.org/x", "ftp://x/y", "file:///etc/passwd"):
         with pytest.raises(ValueError, match="not"):
-            _fetcher().fetch(url)
+            fetcher().fetch(url)
 
 
 @pytest.mark.parametrize(
