@@ -40,15 +40,18 @@ class Drawn:
 
 
 def draw_cards(
-    items: Sequence[Item], settings: PrintSettings, progress: Progress | None = None
+    items: Sequence[Item],
+    settings: PrintSettings,
+    progress: Progress | None = None,
+    places: Sequence[int] | None = None,
 ) -> list[tuple[Drawn, ...]]:
-    """The cards of each item, one copy, in the items' order; raises DocumentError with the item's place."""
+    """The cards of each item, one copy, in the items' order; raises DocumentError, which names the item by its place."""
     keys = [item_key(item, settings) for item in items]
     known = {key: cards for key in dict.fromkeys(keys) if (cards := _recall(key, settings))}
-    wanted = {key: at for at, key in reversed([*enumerate(keys)]) if key not in known}
-    wanted = dict(sorted(wanted.items(), key=lambda entry: entry[1]))
+    wanted = {key: (at, item) for at, key, item in zip(places or range(len(items)), keys, items, strict=True)}
+    wanted = {key: place for key, place in wanted.items() if key not in known}
     total, done = len(wanted), 0
-    for batch in _batches(wanted, items, settings):
+    for batch in _batches(wanted, settings):
         known |= batch.draw(settings)
         done += len(batch.sides)
         if progress:
@@ -122,12 +125,12 @@ class _Batch:
         return tuple(_drawn(note, self.places.__getitem__, settings) for note in notes)
 
 
-def _batches(wanted: Mapping[str, int], items: Sequence[Item], settings: PrintSettings) -> Iterator[_Batch]:
+def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) -> Iterator[_Batch]:
     """The items in batches of about BATCH new pages: one item's cards stay together."""
     batch = _Batch()
-    for key, at in wanted.items():
+    for key, (at, item) in wanted.items():
         try:
-            sides = sides_of(items[at], settings)
+            sides = sides_of(item, settings)
         except DocumentError as error:
             raise DocumentError(f"items[{at}].{error.path}", error.reason) from None
         batch.add(key, sides, settings)

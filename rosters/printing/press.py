@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rosters.documents import DocumentError
 from rosters.printing.cards import Drawn, Progress, draw_cards
 from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
 from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
@@ -24,7 +25,10 @@ class Printed:
 def render_order(order: PrintOrder, progress: Progress | None = None) -> Printed:
     """The print. `progress` is told how many parts are done of how many there are to draw; raises DocumentError."""
     with missing_glyphs() as missing:
-        parts = list(_parts(order, progress))
+        try:
+            parts = list(_parts(order, progress))
+        except FileNotFoundError:  # another worker's print has just pushed a batch out of the cache
+            parts = list(_parts(order, progress))
     pdf = parts[0] if len(parts) == 1 else merge(parts, order.title)
     with open_pdf(pdf) as opened:
         pages = len(opened.pages)
@@ -33,30 +37,35 @@ def render_order(order: PrintOrder, progress: Progress | None = None) -> Printed
 
 def _parts(order: PrintOrder, progress: Progress | None) -> Iterator[bytes]:
     """The PDF of each run of cards and of each other item."""
-    cards = [item for item in order.items if is_card(item)]
-    pages = [item for item in order.items if not is_card(item) and not isinstance(item, BreakItem)]
-    tell = _Progress(progress, len(pages))
-    drawn = iter(draw_cards(cards, order.settings, tell.cards))
-    for run in _runs(order.items):
-        if is_card(run[0]):
-            yield _impose([card for item in run for card in next(drawn) * copies_of(item)], order)
-        else:
-            yield page_pdf(run[0], order.settings)
-            tell.page()
+    cards = {at: item for at, item in enumerate(order.items) if is_card(item)}
+    runs = list(_runs(order.items))
+    tell = _Progress(progress, sum(not is_card(run[0][1]) for run in runs))
+    drawn = draw_cards([*cards.values()], order.settings, tell.cards, [*cards])
+    cards_at = dict(zip(cards, drawn, strict=True))
+    for run in runs:
+        at, first = run[0]
+        if is_card(first):
+            yield _impose([card for place, item in run for card in cards_at[place] * copies_of(item)], order)
+            continue
+        try:
+            yield page_pdf(first, order.settings)
+        except DocumentError as error:
+            raise DocumentError(f"items[{at}].{error.path}", error.reason) from None
+        tell.page()
 
 
-def _runs(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Cards that share sheets together, every other item by itself."""
-    run: list[Item] = []
-    for item in items:
+def _runs(items: Iterable[Item]) -> Iterator[list[tuple[int, Item]]]:
+    """Cards that share sheets together, every other item by itself, each with its place in the order."""
+    run: list[tuple[int, Item]] = []
+    for at, item in enumerate(items):
         if is_card(item):
-            run.append(item)
+            run.append((at, item))
             continue
         if run:
             yield run
             run = []
         if not isinstance(item, BreakItem):
-            yield [item]
+            yield [(at, item)]
     if run:
         yield run
 
