@@ -34,7 +34,12 @@ class PageRef:
 
 
 def folder() -> Path:
-    path = Path(settings.VAR_DIR) / "cards"
+    return _made(str(settings.VAR_DIR))
+
+
+@lru_cache(maxsize=8)
+def _made(var: str) -> Path:
+    path = Path(var) / "cards"
     path.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -69,12 +74,17 @@ def store_item(key: str, note: Mapping[str, Any]) -> None:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=512)
+def _batch_in(folder: Path, name: str) -> Path:
+    return folder / f"{name}.pdf"
+
+
 def _batch(name: str) -> Path:
-    return folder() / f"{name}.pdf"
+    return _batch_in(folder(), name)
 
 
 def _place(kind: str, key: str) -> Path:
-    return folder() / kind / key[:2] / f"{key}.json"
+    return Path(f"{folder()}/{kind}/{key[:2]}/{key}.json")
 
 
 def _json(note: Mapping[str, Any]) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -56,8 +56,7 @@ def draw_cards(
         done += len(batch.sides)
         if progress:
             progress(done, total)
-        if len(batch.new) + 2 > BATCH:
-            gc.collect()  # a long print must not grow; a short one need not wait
+        gc.collect(0)  # what was drawn with the collector off is all young, so a long print does not grow
     for cards in known.values():
         for card in cards:
             report_missing(card.front.missing + card.back.missing)
@@ -89,37 +88,39 @@ def page_key(page: CardPage, settings: PrintSettings) -> str:
 class _Batch:
     """Items that are laid out, and what of their sides has to be drawn."""
 
-    sides: dict[str, tuple[Side, ...]] = field(default_factory=dict)  # by item key
+    sides: dict[str, list[tuple[Side, str, str]]] = field(default_factory=dict)  # by item key, with the pages' keys
     places: dict[str, PageRef] = field(default_factory=dict)  # of pages, by page key
     new: dict[str, CardPage] = field(default_factory=dict)
 
-    def add(self, key: str, sides: tuple[Side, ...], settings: PrintSettings) -> None:
-        self.sides[key] = sides
-        for page in (page for side in sides for page in (side.front, side.back)):
-            at = page_key(page, settings)
-            if at in self.places or at in self.new:
-                continue
-            if place := cache.find_page(at):
-                self.places[at] = place
-            else:
-                self.new[at] = page
+    def add(self, key: str, sides: Iterable[Side], settings: PrintSettings) -> None:
+        self.sides[key] = [(side, self._page(side.front, settings), self._page(side.back, settings)) for side in sides]
 
     def draw(self, settings: PrintSettings) -> dict[str, tuple[Drawn, ...]]:
         if self.new:
             pdf, missing = draw_pages([*self.new.values()], settings.theme, settings.bleed_mm)
             self.places |= zip(self.new, cache.store_pages(pdf, [*self.new], missing), strict=True)
-        return {key: self._note(key, sides, settings) for key, sides in self.sides.items()}
+        return {key: self._note(key, settings) for key in self.sides}
 
-    def _note(self, key: str, sides: tuple[Side, ...], settings: PrintSettings) -> tuple[Drawn, ...]:
+    def _page(self, page: CardPage, settings: PrintSettings) -> str:
+        """The key of a page, which is known now or will be drawn."""
+        key = page_key(page, settings)
+        if key not in self.places and key not in self.new:
+            if place := cache.find_page(key):
+                self.places[key] = place
+            else:
+                self.new[key] = page
+        return key
+
+    def _note(self, key: str, settings: PrintSettings) -> tuple[Drawn, ...]:
         notes = [
             {
-                "front": page_key(side.front, settings),
-                "back": page_key(side.back, settings),
+                "front": front,
+                "back": back,
                 "size": asdict(side.front.size),
                 "text": text_of(side.front),
                 "back_text": text_of(side.back),
             }
-            for side in sides
+            for side, front, back in self.sides[key]
         ]
         cache.store_item(key, {"cards": notes})
         return tuple(_drawn(note, self.places.__getitem__, settings) for note in notes)
