@@ -105,7 +105,8 @@ def _trace(stream: Any, path: str) -> None:
     if not STRAIGHT.issuperset(letter for letter, _ in commands):
         from weasyprint.svg.path import path as trace
 
-        trace(SimpleNamespace(stream=stream), SimpleNamespace(get={"d": path}.get, vertices=deque()), 0)
+        svg = SimpleNamespace(stream=stream, point=lambda x, y, _size: (float(x), float(y)))
+        trace(svg, SimpleNamespace(get={"d": path}.get, vertices=deque()), 0)
         return
     x = y = first_x = first_y = 0.0
     for letter, rest in commands:

@@ -53,6 +53,7 @@ def batches_share(*, job: PrintJob, order: PrintOrder, invite: Callable[[int], N
     for batch in _to_take(job, rows):
         _draw(batch, cards, order)
         _report(job, rows)
+    _report(job, rows)
     return sum(len(row.items) for row in rows)
 
 
@@ -61,8 +62,11 @@ def batch_draw(*, pk: int, order_of: Callable[[PrintJob], PrintOrder]) -> bool:
     batch = PrintBatch.claim(pk)
     if batch is None:
         return False
-    if batch.job.status != JobStatus.RUNNING or batch.tries > batch.MAX_TRIES:
-        batch.fail("Nobody waits for it." if batch.job.is_over else "Its workers died each time.")
+    if batch.job.status != JobStatus.RUNNING:
+        batch.fail("Nobody holds its print.")
+        return False
+    if batch.tries > batch.MAX_TRIES:
+        batch.fail("Its workers died each time.")
         return False
     order = order_of(batch.job)
     return _draw(batch, _cards(order), order)
