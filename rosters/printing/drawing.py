@@ -91,22 +91,22 @@ def _draw_art(stream: Any, kind: str, path: str, theme: Theme) -> None:
         stream.set_color_rgb(*stroke.colour, stroke=True)
         stream.set_line_width(stroke.width)
         stream.set_dash(stroke.dash, 0)
-        _trace(stream, path)
+        trace(stream, path)
         stream.stroke()
     elif fill := theme.fills.get(kind):
         stream.set_color_rgb(*fill)
-        _trace(stream, path)
+        trace(stream, path)
         stream.fill()
 
 
-def _trace(stream: Any, path: str) -> None:
+def trace(stream: Any, path: str) -> None:
     """Adds the path of an SVG `d` attribute. WeasyPrint knows curves too, but takes long: most of ours are straight."""
     commands = COMMAND.findall(path)
     if not STRAIGHT.issuperset(letter for letter, _ in commands):
-        from weasyprint.svg.path import path as trace
+        from weasyprint.svg.path import path as trace_svg
 
         svg = SimpleNamespace(stream=stream, point=lambda x, y, _size: (float(x), float(y)))
-        trace(svg, SimpleNamespace(get={"d": path}.get, vertices=deque()), 0)
+        trace_svg(svg, SimpleNamespace(get={"d": path}.get, vertices=deque()), 0)
         return
     x = y = first_x = first_y = 0.0
     for letter, rest in commands:
