@@ -17,7 +17,7 @@ from statistics import median
 from django.test import override_settings
 
 from rosters.printing import render_order, render_sheets
-from rosters.printing.cards import draw_cards, text_of
+from rosters.printing.cards import draw_cards
 from rosters.printing.drawing import trace
 from rosters.printing.faces import Side, sides_of
 from rosters.printing.metrics import FILES, FONT_DIR, MM_PER_PT
@@ -65,7 +65,7 @@ def bare_page(mark: str) -> bytes:
     """The same text as nine cards, a plain paragraph each."""
     from weasyprint import HTML
 
-    paragraphs = "".join(f"<p>{escape(text_of(side.front))}</p>" for side in sides(order(9, mark)))
+    paragraphs = "".join(f"<p>{escape(side.front.text_content())}</p>" for side in sides(order(9, mark)))
     pdf = HTML(string=f"<html lang=en><body>{paragraphs}</body></html>").write_pdf()
     assert isinstance(pdf, bytes)
     return pdf

@@ -19,6 +19,8 @@ from typing import Any
 
 from django.conf import settings
 
+from rosters.printing.layout import CardSize
+
 MAX_BYTES = 200 * 1024 * 1024  # of batches
 KEPT_BYTES = MAX_BYTES * 3 // 4  # after the oldest were dropped
 TOUCH_SECONDS = 3600  # a batch in use is marked as such this often
@@ -33,6 +35,17 @@ class PageRef:
     missing: str = ""  # characters on it that no font had
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A card as drawn: its two sides, and its text in reading order for those who hear it. Drawn pages may be larger than
+    the card by the same bleed on every side."""
+
+    front: PageRef
+    back: PageRef
+    size: CardSize
+    text: str
+
+
 def folder() -> Path:
     return _made(str(settings.VAR_DIR))
 
@@ -44,7 +57,7 @@ def _made(var: str) -> Path:
     return path
 
 
-def find_page(key: str) -> PageRef | None:
+def find(key: str) -> PageRef | None:
     found = _read(_place("pages", key))
     match found:
         case {"batch": str(name), "page": int(page), "missing": str(missing)} if _is_whole(name):
@@ -52,7 +65,7 @@ def find_page(key: str) -> PageRef | None:
     return None
 
 
-def store_pages(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageRef]:
+def store(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageRef]:
     """Keeps a batch whose pages have these keys and lack these characters, in order."""
     name = hashlib.sha256(pdf).hexdigest()
     _write(_batch(name), pdf)
@@ -160,3 +173,19 @@ def _drop(kind: str, is_kept: Any) -> None:
         note = _read(path)
         if note is None or not is_kept(note):
             path.unlink(missing_ok=True)
+
+
+def find_page_pdf(key: str) -> tuple[bytes, str] | None:
+    """A page item's PDF and the characters that no font had, if it was kept."""
+    ref = find(key)
+    if ref is None:
+        return None
+    try:
+        return ref.batch.read_bytes(), ref.missing
+    except FileNotFoundError:
+        return None
+
+
+def store_page_pdf(key: str, pdf: bytes, missing: str) -> None:
+    """Keeps a page item's PDF whole."""
+    store(pdf, [key], [missing])

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rosters.documents import DocumentError
 from rosters.printing import cache
-from rosters.printing.cache import PageRef
+from rosters.printing.cache import Drawn, PageRef
 from rosters.printing.drawing import draw_pages
 from rosters.printing.engine import report_missing
 from rosters.printing.faces import Side, sides_of
@@ -27,18 +26,6 @@ BATCH = 45  # pages in one PDF: bounds memory, and is the unit of progress
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A card whose sides are drawn: pages larger than `size` by `bleed` mm on all sides."""
-
-    front: PageRef
-    back: PageRef
-    size: CardSize
-    text: str  # what its front says
-    back_text: str = ""
-    bleed: float = 0.0
-
-
 def draw_cards(
     items: Sequence[Item],
     settings: PrintSettings,
@@ -47,7 +34,7 @@ def draw_cards(
 ) -> list[tuple[Drawn, ...]]:
     """The cards of each item, one copy, in the items' order; raises DocumentError, which names the item by its place."""
     keys = [item_key(item, settings) for item in items]
-    known = {key: cards for key in dict.fromkeys(keys) if (cards := _recall(key, settings))}
+    known = {key: cards for key in dict.fromkeys(keys) if (cards := _recall(key))}
     wanted = {key: (at, item) for at, key, item in zip(places or range(len(items)), keys, items, strict=True)}
     wanted = {key: place for key, place in wanted.items() if key not in known}
     total, done = len(wanted), 0
@@ -68,13 +55,18 @@ def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
     first: dict[str, int] = {}
     for at, item in enumerate(items):
         first.setdefault(item_key(item, settings), at)
-    return [at for key, at in first.items() if _recall(key, settings) is None]
+    return [at for key, at in first.items() if _recall(key) is None]
 
 
 def item_key(item: Item, settings: PrintSettings) -> str:
     """Everything that decides how an item's cards look."""
     document = item.model_dump(mode="json", exclude={"copies"})
-    look = {"card": settings.card, "theme": settings.theme, "bleed": settings.bleed_mm}
+    look = {
+        "card": settings.card,
+        "theme": settings.theme,
+        "bleed": settings.bleed_mm,
+        "backs": settings.backs != "none",  # what must be told on the front
+    }
     text = json.dumps([fingerprint(), look, document], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -98,14 +90,14 @@ class _Batch:
     def draw(self, settings: PrintSettings) -> dict[str, tuple[Drawn, ...]]:
         if self.new:
             pdf, missing = draw_pages([*self.new.values()], settings.theme, settings.bleed_mm)
-            self.places |= zip(self.new, cache.store_pages(pdf, [*self.new], missing), strict=True)
+            self.places |= zip(self.new, cache.store(pdf, [*self.new], missing), strict=True)
         return {key: self._note(key, settings) for key in self.sides}
 
     def _page(self, page: CardPage, settings: PrintSettings) -> str:
         """The key of a page, which is known now or will be drawn."""
         key = page_key(page, settings)
         if key not in self.places and key not in self.new:
-            if place := cache.find_page(key):
+            if place := cache.find(key):
                 self.places[key] = place
             else:
                 self.new[key] = page
@@ -113,28 +105,18 @@ class _Batch:
 
     def _note(self, key: str, settings: PrintSettings) -> tuple[Drawn, ...]:
         notes = [
-            {
-                "front": front,
-                "back": back,
-                "size": asdict(side.front.size),
-                "text": text_of(side.front),
-                "back_text": text_of(side.back),
-            }
+            {"front": front, "back": back, "size": asdict(side.front.size), "text": _text(side)}
             for side, front, back in self.sides[key]
         ]
         cache.store_item(key, {"cards": notes})
-        return tuple(_drawn(note, self.places.__getitem__, settings) for note in notes)
+        return tuple(_drawn(note, self.places.__getitem__) for note in notes)
 
 
 def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) -> Iterator[_Batch]:
     """The items in batches of about BATCH new pages: one item's cards stay together."""
     batch = _Batch()
     for key, (at, item) in wanted.items():
-        try:
-            sides = sides_of(item, settings)
-        except DocumentError as error:
-            raise DocumentError(f"items[{at}].{error.path}", error.reason) from None
-        batch.add(key, sides, settings)
+        batch.add(key, sides_of(item, settings, f"items[{at}]"), settings)
         if len(batch.new) + 2 > BATCH:
             yield batch
             batch = _Batch()
@@ -142,34 +124,30 @@ def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) ->
         yield batch
 
 
-def _recall(key: str, settings: PrintSettings) -> tuple[Drawn, ...] | None:
+def _recall(key: str) -> tuple[Drawn, ...] | None:
     """An item's cards, if every page of them is in the cache."""
     note = cache.find_item(key)
     try:
         cards = note["cards"] if note else []
-        return tuple(_drawn(card, _found, settings) for card in cards) or None
-    except (KeyError, TypeError):
+        return tuple(_drawn(card, _found) for card in cards) or None
+    except (KeyError, TypeError, AttributeError):
         return None
 
 
 def _found(key: str) -> PageRef:
-    place = cache.find_page(key)
+    place = cache.find(key)
     if place is None:
         raise KeyError(key)
     return place
 
 
-def _drawn(note: Mapping[str, Any], place: Callable[[str], PageRef], settings: PrintSettings) -> Drawn:
-    return Drawn(
-        front=place(note["front"]),
-        back=place(note["back"]),
-        size=CardSize(**note["size"]),
-        text=note["text"],
-        back_text=note["back_text"],
-        bleed=settings.bleed_mm,
-    )
+def _drawn(note: Mapping[str, Any], place: Callable[[str], PageRef]) -> Drawn:
+    size: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in note["size"].items()
+    }
+    return Drawn(place(note["front"]), place(note["back"]), CardSize(**size), note["text"])
 
 
-def text_of(page: CardPage) -> str:
-    """What a side says, in reading order."""
-    return " ".join(line for text in page.texts for line in text.lines if line)
+def _text(side: Side) -> str:
+    """What the card says, in reading order: its front, then its back."""
+    return "\n".join(filter(None, (side.front.text_content(), side.back.text_content())))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -21,7 +22,6 @@ from rosters.printing.themes import THEMES, Theme, ThemeName
 
 PX_PER_MM = 96 / 25.4
 PX_PER_PT = 96 / 72
-BAND_MM = 1.6  # a company's colour along the top edge
 STAND_INS = ("Noto Sans", "Noto Sans CJK JP", "DejaVu Sans Condensed", "DejaVu Sans", "sans-serif")
 FAMILIES: dict[FontKey, tuple[int, tuple[str, ...]]] = {
     "text": (500, ("Muster Condensed", "Muster Other", *STAND_INS)),
@@ -79,7 +79,9 @@ class _Side:
         colour = self.theme.band(self.page.band)
         if colour:
             stream.set_color_rgb(*colour)
-            stream.rectangle(-self.edge, -self.edge, self.page.size.width + 2 * self.edge, BAND_MM + self.edge)
+            stream.rectangle(
+                -self.edge, -self.edge, self.page.size.width + 2 * self.edge, self.page.band_mm + self.edge
+            )
             stream.fill()
 
 
@@ -93,8 +95,8 @@ def _draw_art(stream: Any, kind: str, path: str, theme: Theme) -> None:
         stream.set_dash(stroke.dash, 0)
         trace(stream, path)
         stream.stroke()
-    elif fill := theme.fills.get(kind):
-        stream.set_color_rgb(*fill)
+    else:
+        stream.set_color_rgb(*theme.fills[kind])
         trace(stream, path)
         stream.fill()
 
@@ -143,7 +145,13 @@ def _draw_text(stream: Any, text: TextBox, theme: Theme) -> None:
     from weasyprint.matrix import Matrix
     from weasyprint.text.line_break import line_size
 
-    face = _face(text.font, text.size)
+    if text.turned:
+        with stream.stacked():
+            right, bottom = 2 * text.x + text.width, 2 * text.y + text.leading * len(text.lines)
+            stream.transform(a=-1, d=-1, e=right * PX_PER_MM, f=bottom * PX_PER_MM)
+            _draw_text(stream, replace(text, turned=False), theme)
+        return
+    face = _face(text.font, text.size, text.direction)
     stream.set_color_rgb(*theme.tones[text.tone])
     for at, line in enumerate(text.lines):
         if not line.strip():
@@ -174,7 +182,7 @@ def _fonts() -> Any:
 
 
 @lru_cache(maxsize=256)
-def _face(font: FontKey, size: float) -> Any:
+def _face(font: FontKey, size: float, direction: str) -> Any:
     """A line of type at that size, in pt, to be set again and again."""
     from weasyprint.css.properties import INITIAL_VALUES
     from weasyprint.svg.text import Style, TextBox
@@ -185,6 +193,7 @@ def _face(font: FontKey, size: float) -> Any:
     style = Style(INITIAL_VALUES)
     style.font_config = _fonts()
     style["font_family"], style["font_weight"], style["font_size"] = families, weight, size * PX_PER_PT
+    style["direction"] = direction
     layout = Layout(style)
     layout.set_text("x")
     _, height = line_size(layout.get_first_line()[0], style)

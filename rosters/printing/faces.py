@@ -19,16 +19,16 @@ class Side:
     back: CardPage
 
 
-def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
-    """The item's cards, more than one where the text continues; raises DocumentError, its path within the item."""
+def sides_of(item: Item, settings: PrintSettings, path: str = "item") -> tuple[Side, ...]:
+    """The item's cards, more than one where the text continues; raises DocumentError."""
     if not isinstance(item, UnitItem) or item.what != "unit-card" or settings.card != "poker":
-        raise DocumentError("what", f"there are no {settings.card} cards of this kind")
-    unit = read_unit(item.unit)
+        raise DocumentError(f"{path}.what", f"there are no {settings.card} cards of this kind")
+    unit = read_unit(item.unit, f"{path}.unit")
     content = PAPER[unit.document.system].card(unit.sheet)
     fronts, backs = lay_out(content.front), lay_out(content.back)
     count = max(len(fronts), len(backs))
     fronts += fronts[:1] * (count - len(fronts))
     backs += backs[:1] * (count - len(backs))
     for page in (*fronts, *backs):
-        page.band = unit.document.colour
+        page.band, page.band_mm = unit.document.colour, 2.0
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))

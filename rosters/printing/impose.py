@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rosters.printing.cache import PageRef
+from rosters.printing.cache import Drawn, PageRef
+from rosters.printing.merge import merge
+from rosters.printing.orders import PrintSettings
 
 MM = 72 / 25.4
 MARGIN = 6.0  # mm that no mark or card enters
@@ -63,8 +65,24 @@ class Sheet:
         return left + column * self.card_width, top + row * self.card_height
 
 
-def impose(fronts: Sequence[PageRef], backs: Sequence[PageRef] | None, sheet: Sheet) -> bytes:
-    """The print file: pages of fronts, each followed by the page of its backs."""
+def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
+    """The print file: pages of fronts, each followed by the page of its backs; None starts a new sheet."""
+    groups: list[list[Drawn]] = [[]]
+    for card in cards:
+        if card is None:
+            groups.append([])
+        else:
+            groups[-1].append(card)
+    parts = []
+    for group in filter(None, groups):
+        size = group[0].size
+        sheet = Sheet(paper=settings.paper, card_width=size.width, card_height=size.height, title=title)
+        backs = None if settings.backs == "none" else [card.back for card in group]
+        parts.append(_sheets([card.front for card in group], backs, sheet))
+    return parts[0] if len(parts) == 1 else merge(parts, title)
+
+
+def _sheets(fronts: Sequence[PageRef], backs: Sequence[PageRef] | None, sheet: Sheet) -> bytes:
     import pikepdf
 
     width, height = paper_size(sheet.paper)

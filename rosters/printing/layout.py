@@ -31,6 +31,7 @@ class CardSize:
     width: float
     height: float
     safe: float
+    folds: bool = False
 
 
 POKER = CardSize("poker", 63, 88, 3.2)
@@ -47,6 +48,8 @@ class TextBox:
     align: Align
     tone: Tone
     lines: tuple[str, ...]
+    turned: bool = False
+    direction: Literal["ltr", "rtl"] = "ltr"
 
 
 @dataclass(slots=True)
@@ -57,6 +60,11 @@ class CardPage:
     texts: list[TextBox] = field(default_factory=list)
     art: dict[str, list[str]] = field(default_factory=dict)  # path data by kind of stroke or filled shape
     band: str = ""  # colour of the company, along the top edge; empty: none
+    band_mm: float = 0.0
+
+    def text_content(self) -> str:
+        """What the side says, in reading order."""
+        return "\n".join(" ".join(filter(None, text.lines)) for text in self.texts)
 
     def text(
         self,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from rosters.documents import DocumentError
-from rosters.printing.cards import Drawn, Progress, draw_cards
+from rosters.printing.cache import Drawn
+from rosters.printing.cards import Progress, draw_cards
 from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
 from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
-from rosters.printing.impose import Sheet, impose, paper_size
+from rosters.printing.impose import impose, paper_size
 from rosters.printing.merge import merge
 from rosters.printing.orders import BreakItem, Item, PrintOrder, PrintSettings, UnitItem, copies_of, is_card
-from rosters.printing.pages import page_pdf
+from rosters.printing.pages import page_pdfs
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,37 +38,39 @@ def render_order(order: PrintOrder, progress: Progress | None = None) -> Printed
 
 def _parts(order: PrintOrder, progress: Progress | None) -> Iterator[bytes]:
     """The PDF of each run of cards and of each other item."""
+    runs = [list(run) for _, run in groupby(enumerate(order.items), _Kind())]
     cards = {at: item for at, item in enumerate(order.items) if is_card(item)}
-    runs = list(_runs(order.items))
-    tell = _Progress(progress, sum(not is_card(run[0][1]) for run in runs))
-    drawn = draw_cards([*cards.values()], order.settings, tell.cards, [*cards])
-    cards_at = dict(zip(cards, drawn, strict=True))
+    pages = len(order.items) - len(cards) - sum(isinstance(item, BreakItem) for item in order.items)
+    tell = _Progress(progress, pages)
+    drawn = dict(zip(cards, draw_cards([*cards.values()], order.settings, tell.cards, [*cards]), strict=True))
     for run in runs:
-        at, first = run[0]
-        if is_card(first):
-            yield _impose([card for place, item in run for card in cards_at[place] * copies_of(item)], order)
+        if any(at in cards for at, _ in run):
+            yield _impose([card for at, item in run for card in _laid(item, drawn.get(at))], order)
             continue
-        try:
-            yield page_pdf(first, order.settings)
-        except DocumentError as error:
-            raise DocumentError(f"items[{at}].{error.path}", error.reason) from None
-        tell.page()
+        items = [item for _, item in run if not isinstance(item, BreakItem)]
+        yield from page_pdfs([item for _, item in run], order.settings)
+        tell.pages_drawn(len(items))
 
 
-def _runs(items: Iterable[Item]) -> Iterator[list[tuple[int, Item]]]:
-    """Cards that share sheets together, every other item by itself, each with its place in the order."""
-    run: list[tuple[int, Item]] = []
-    for at, item in enumerate(items):
-        if is_card(item):
-            run.append((at, item))
-            continue
-        if run:
-            yield run
-            run = []
-        if not isinstance(item, BreakItem):
-            yield [(at, item)]
-    if run:
-        yield run
+def _laid(item: Item, cards: tuple[Drawn, ...] | None) -> Sequence[Drawn | None]:
+    """The item's cards, copies and all; a break is None."""
+    return [None] if cards is None else cards * copies_of(item)
+
+
+def _impose(cards: Sequence[Drawn | None], order: PrintOrder) -> bytes:
+    return impose(cards, order.settings, order.title)
+
+
+class _Kind:
+    """Tells cards from pages, item by item; a break belongs to what stands before it."""
+
+    def __init__(self) -> None:
+        self.is_card = True
+
+    def __call__(self, place: tuple[int, Item]) -> bool:
+        if not isinstance(place[1], BreakItem):
+            self.is_card = is_card(place[1])
+        return self.is_card
 
 
 class _Progress:
@@ -75,26 +78,17 @@ class _Progress:
 
     def __init__(self, progress: Progress | None, pages: int) -> None:
         self.progress, self.pages = progress, pages
-        self.card_parts = self.pages_done = 0
+        self.card_parts = self.page_parts = 0
 
     def cards(self, done: int, total: int) -> None:
         self.card_parts = total
         if self.progress:
             self.progress(done, total + self.pages)
 
-    def page(self) -> None:
-        self.pages_done += 1
-        if self.progress:
-            self.progress(self.card_parts + self.pages_done, self.card_parts + self.pages)
-
-
-def _impose(cards: Sequence[Drawn], order: PrintOrder) -> bytes:
-    """The sheets of a run of cards of one size, with their backs for turning over the long edge."""
-    settings = order.settings
-    size = cards[0].size
-    sheet = Sheet(paper=settings.paper, card_width=size.width, card_height=size.height, title=order.title)
-    backs = None if settings.backs == "none" else [card.back for card in cards]
-    return impose([card.front for card in cards], backs, sheet)
+    def pages_drawn(self, count: int) -> None:
+        self.page_parts += count
+        if self.progress and count:
+            self.progress(self.card_parts + self.page_parts, self.card_parts + self.pages)
 
 
 def render_cards(

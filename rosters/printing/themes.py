@@ -34,7 +34,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colour of text by its tone, pens by kind of stroke, colour of filled shapes by kind; a shape without is left out."""
+    """Colour of text by its tone, pens by kind of stroke, colour of filled shapes by kind."""
 
     tones: Mapping[str, Colour]
     strokes: Mapping[str, Stroke]
@@ -57,6 +57,7 @@ def _pens(ink: Colour, soft: Colour, hot: Colour) -> dict[str, Stroke]:
         "box": Stroke(0.22, ink),
         "hot": Stroke(0.22, hot, (0.7, 0.5)),
         "mark": Stroke(0.4, ink),
+        "fold": Stroke(0.12, soft, (1.2, 0.9)),
     }
 
 
@@ -67,12 +68,12 @@ THEMES: dict[ThemeName, Theme] = {
     "colour": Theme(
         tones={"ink": _INK, "soft": colour("#55574a"), "signal": _SIGNAL},
         strokes=_pens(_INK, colour("#a9a28d"), _SIGNAL),
-        fills={"qr": _BLACK, "fill": colour("#ece6d6")},
+        fills={"qr": _BLACK, "shape": _INK},
     ),
     "grey": Theme(
         tones={"ink": _DARK, "soft": colour("#555555"), "signal": _DARK},
         strokes=_pens(_DARK, colour("#a0a0a0"), colour("#555555")),
-        fills={"qr": _BLACK, "fill": colour("#e6e6e6")},
+        fills={"qr": _BLACK, "shape": _DARK},
         is_grey=True,
     ),
     "ink-saver": Theme(
@@ -84,6 +85,8 @@ THEMES: dict[ThemeName, Theme] = {
             "box": Stroke(0.14, _BLACK),
             "hot": Stroke(0.14, _BLACK, (0.7, 0.5)),
             "mark": Stroke(0.25, _BLACK),
+            "fold": Stroke(0.08, _BLACK, (1.2, 0.9)),
+            "shape": Stroke(0.14, _BLACK),  # in outline
         },
         fills={"qr": _BLACK},
         has_band=False,

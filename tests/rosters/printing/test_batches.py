@@ -37,9 +37,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     sides_of = cards.sides_of
 
-    def note(item, settings):
+    def note(item, *args):
         names.append(item.unit.name)
-        return sides_of(item, settings)
+        return sides_of(item, *args)
 
     monkeypatch.setattr(cards, "sides_of", note)
     return names

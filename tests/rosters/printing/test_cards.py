@@ -125,9 +125,9 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     sides_of = cards.sides_of
 
-    def note(item, settings):
+    def note(item, *args):
         names.append(item.unit.name)
-        return sides_of(item, settings)
+        return sides_of(item, *args)
 
     monkeypatch.setattr(cards, "sides_of", note)
     return names
@@ -168,7 +168,8 @@ def test_a_known_card_needs_neither_datasheet_nor_layout(laid_out: list[str]):
         ({"theme": "grey"}, False),
         ({"bleed_mm": 2.0}, False),
         ({"paper": "letter"}, True),
-        ({"backs": "none"}, True),
+        ({"backs": "fold-over"}, True),
+        ({"backs": "none"}, False),
         ({"front": {"x": 1.0, "y": 0.5}}, True),
         ({"marks": False}, True),
     ],
@@ -248,7 +249,7 @@ def test_the_folder_of_cards_stays_within_its_bound(monkeypatch: pytest.MonkeyPa
     assert pages
     assert {page["batch"] for page in pages} <= batches.keys()
     for path in cache.folder().glob("items/*/*.json"):
-        assert all(cache.find_page(key) for key in cache.pages_of(json.loads(path.read_text())))
+        assert all(cache.find(key) for key in cache.pages_of(json.loads(path.read_text())))
 
 
 def test_a_character_that_no_font_has_is_told_also_from_the_cache():

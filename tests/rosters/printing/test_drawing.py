@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pikepdf
 import pytest
-from PIL import Image, ImageStat
+from PIL import Image, ImageChops, ImageStat
 
 from rosters.printing import render_cards
 from rosters.printing.documents import read_unit
-from rosters.printing.drawing import BAND_MM, draw_pages, forget_fonts
+from rosters.printing.drawing import draw_pages, forget_fonts
 from rosters.printing.faces import sides_of
 from rosters.printing.layout import POKER, CardPage
 from rosters.printing.orders import PrintSettings, UnitItem
@@ -22,6 +23,7 @@ from tests.rosters.printing import pdf
 from tests.rosters.printing.units import hard_cases, unit
 
 BAND = "#0b5fa8"
+BAND_MM = 2.0
 SIGNAL = (0xA8, 0x37, 0x0B)
 
 
@@ -38,7 +40,7 @@ def drawn(tmp_path: Path):
 def face(**fields) -> CardPage:
     item = UnitItem(what="unit-card", unit=read_unit(unit("odin", colour=BAND, **fields)).document)
     page = sides_of(item, PrintSettings())[0].front
-    page.band = BAND
+    page.band, page.band_mm = BAND, BAND_MM
     return page
 
 
@@ -76,7 +78,7 @@ def test_colour_is_only_in_the_colour_theme(drawn):
 
 def test_the_ink_saver_takes_less_ink_than_grey(drawn):
     page = face()
-    page.art.setdefault("fill", []).append("M5 60h50v20h-50z")
+    page.art.setdefault("shape", []).append("M5 60h50v20h-50z")
     darkness = {
         theme: 255 - ImageStat.Stat(image(drawn(page, theme=theme)).convert("L")).mean[0]
         for theme in ("grey", "ink-saver")
@@ -176,3 +178,27 @@ def test_fonts_can_be_given_up_and_taken_again():
     before = draw_pages([face()])
     forget_fonts()
     assert draw_pages([face()]) == before
+
+
+def test_turned_text_stands_on_its_head_in_the_same_place(drawn):
+    upright, turned = CardPage(POKER), CardPage(POKER)
+    for page, is_turned in ((upright, False), (turned, True)):
+        page.text(10, 20, 40, ("Wasp", "and Thor"), 12, 4.5)
+        page.texts = [replace(text, turned=is_turned) for text in page.texts]
+    head = image(drawn(upright)).crop((100, 200, 500, 290))
+    feet = image(drawn(turned)).crop((100, 200, 500, 290))
+    assert unlike(head.rotate(180), feet) < unlike(head, feet) / 3
+
+
+def unlike(one: Image.Image, other: Image.Image) -> float:
+    return ImageStat.Stat(ImageChops.difference(one, other).convert("L")).mean[0]
+
+
+def test_a_line_from_right_to_left_begins_at_the_right(drawn):
+    page = CardPage(POKER)
+    page.text(5, 10, 50, ("ذئب, Wolf",), 9, 4)
+    left_to_right = {word.text: word.left for word in pdf.words(drawn(page))[0]}
+    page.texts = [replace(text, direction="rtl") for text in page.texts]
+    right_to_left = {word.text: word.left for word in pdf.words(drawn(page))[0]}
+    assert left_to_right["Wolf"] > 10
+    assert right_to_left["Wolf"] == pytest.approx(5, abs=0.3)
