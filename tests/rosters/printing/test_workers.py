@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from rosters.jobs import JobStatus
-from rosters.models import PrintBatch, PrintJob
+from rosters.models import Player, PrintBatch, PrintJob
 from rosters.printing import cache
 from rosters.services import printing
 from tests.rosters.printing.units import unit
@@ -19,7 +19,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def ask(count: int, name: str) -> PrintJob:
     shutil.rmtree(cache.folder(), ignore_errors=True)
     units = [unit(name=f"{name} {at}") for at in range(count)]
-    return printing.print_ask(units=units, kind="cards", paper="a4", title="Many", duplex=False)
+    actor = Player.objects.create_user("kim", "kim@example.org", "pw")
+    return printing.print_ask(units=units, kind="cards", paper="a4", title="Many", duplex=False, actor=actor)
 
 
 def state(job: PrintJob) -> PrintJob:
