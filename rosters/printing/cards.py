@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rosters.documents import DocumentError
 from rosters.printing import cache
 from rosters.printing.cache import Drawn, PageRef
 from rosters.printing.drawing import draw_pages
@@ -116,7 +117,11 @@ def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) ->
     """The items in batches of about BATCH new pages: one item's cards stay together."""
     batch = _Batch()
     for key, (at, item) in wanted.items():
-        batch.add(key, sides_of(item, settings, f"items[{at}]"), settings)
+        try:
+            sides = sides_of(item, settings)
+        except DocumentError as error:
+            raise DocumentError(f"items[{at}].{error.path}", error.reason) from None
+        batch.add(key, sides, settings)
         if len(batch.new) + 2 > BATCH:
             yield batch
             batch = _Batch()

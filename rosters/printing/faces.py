@@ -19,11 +19,11 @@ class Side:
     back: CardPage
 
 
-def sides_of(item: Item, settings: PrintSettings, path: str = "item") -> tuple[Side, ...]:
-    """The item's cards, more than one where the text continues; raises DocumentError."""
+def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
+    """The item's cards, more than one where the text continues; raises DocumentError, its path within the item."""
     if not isinstance(item, UnitItem) or item.what != "unit-card" or settings.card != "poker":
-        raise DocumentError(f"{path}.what", f"there are no {settings.card} cards of this kind")
-    unit = read_unit(item.unit, f"{path}.unit")
+        raise DocumentError("what", f"there are no {settings.card} cards of this kind")
+    unit = read_unit(item.unit, "unit")
     content = PAPER[unit.document.system].card(unit.sheet)
     fronts, backs = lay_out(content.front), lay_out(content.back)
     count = max(len(fronts), len(backs))
