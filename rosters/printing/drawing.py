@@ -67,7 +67,7 @@ class _Side:
             stream.transform(a=unit, d=unit, e=self.edge * unit, f=self.edge * unit)
             self._band(stream)
             for kind, paths in self.page.art.items():
-                _draw_art(stream, kind, "".join(paths), self.theme)
+                self._art(stream, kind, "".join(paths))
         with stream.stacked(), missing_glyphs() as missing:
             edge = self.edge * PX_PER_MM * scale
             stream.transform(a=scale, d=scale, e=edge, f=edge)
@@ -76,29 +76,30 @@ class _Side:
         self.missing = "".join(sorted(missing))
 
     def _band(self, stream: Any) -> None:
+        """The company's colour along the top edge, out into the bleed."""
         colour = self.theme.band(self.page.band)
-        if colour:
+        if colour and self.page.band_mm:
             stream.set_color_rgb(*colour)
             stream.rectangle(
                 -self.edge, -self.edge, self.page.size.width + 2 * self.edge, self.page.band_mm + self.edge
             )
             stream.fill()
 
+    def _art(self, stream: Any, kind: str, path: str) -> None:
+        """Strokes or filled shapes of a kind; `band` is filled with the company's colour."""
+        if stroke := self.theme.strokes.get(kind):
+            stream.set_color_rgb(*stroke.colour, stroke=True)
+            stream.set_line_width(stroke.width)
+            stream.set_dash(stroke.dash, 0)
+            trace(stream, path)
+            stream.stroke()
+        elif colour := self.theme.band(self.page.band) if kind == "band" else self.theme.fills[kind]:
+            stream.set_color_rgb(*colour)
+            trace(stream, path)
+            stream.fill()
+
 
 # --- strokes and shapes -----------------------------------------------------------------------------------------------
-
-
-def _draw_art(stream: Any, kind: str, path: str, theme: Theme) -> None:
-    if stroke := theme.strokes.get(kind):
-        stream.set_color_rgb(*stroke.colour, stroke=True)
-        stream.set_line_width(stroke.width)
-        stream.set_dash(stroke.dash, 0)
-        trace(stream, path)
-        stream.stroke()
-    else:
-        stream.set_color_rgb(*theme.fills[kind])
-        trace(stream, path)
-        stream.fill()
 
 
 def trace(stream: Any, path: str) -> None:

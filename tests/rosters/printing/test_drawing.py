@@ -121,6 +121,15 @@ def test_a_code_is_black_in_every_theme(drawn):
         assert picture.getpixel((250, 140)) == (255, 255, 255)
 
 
+def test_a_shape_may_have_the_companys_colour(drawn):
+    foot = {"band": ["M0 60h63v10h-63z"]}
+    blue = image(drawn(CardPage(POKER, art=foot, band=BAND)))
+    assert is_near(blue.getpixel((300, 650)), (0x0B, 0x5F, 0xA8))
+    assert is_near(blue.getpixel((300, 3)), (255, 255, 255)), "no band along the edge without a height"
+    for page, theme in ((CardPage(POKER, art=foot, band=BAND), "ink-saver"), (CardPage(POKER, art=foot), "colour")):
+        assert is_near(image(drawn(page, theme=theme)).getpixel((300, 650)), (255, 255, 255))
+
+
 def test_curves_are_drawn_like_straight_lines(drawn):
     page = CardPage(POKER, art={"qr": ["M20 30A10 10 0 0 1 40 30A10 10 0 0 1 20 30Z"]})
     picture = image(drawn(page))
