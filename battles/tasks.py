@@ -1,7 +1,7 @@
 """What a worker does. Tasks take ids, claim their row, may run twice without harm, and stop quietly if the row is gone."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from celery import current_app, shared_task
@@ -124,12 +124,12 @@ def gave_up(job: Job) -> bool:
 
 
 @worker_init.connect
-def load_rules(options: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+def load_rules(**kwargs: Any) -> None:
     """Compiled rules are loaded before the worker splits into processes, so that no first question waits for it.
 
     A worker that only prints does without them.
     """
-    if (options or {}).get("queues") == ["print"]:
+    if settings.WORKER_QUEUES == "print":
         return
     for slug in SYSTEMS:
         if is_warm(slug):
