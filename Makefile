@@ -47,7 +47,7 @@ imports: ## Check that imports go one way
 check: lint types imports test ## All of it: what must pass before a merge
 
 bench: ## Measure speed, in ratios against a reference in the same run
-	@deploy/bootstrap.sh run
+	@deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m benchmarks.run
 
 replays: ## Write the golden replays anew, after a rule has changed on purpose

@@ -125,7 +125,12 @@ def gave_up(job: Job) -> bool:
 
 @worker_init.connect
 def load_rules(**kwargs: Any) -> None:
-    """Compiled rules are loaded before the worker splits into processes, so that no first question waits for it."""
+    """Compiled rules are loaded before the worker splits into processes, so that no first question waits for it.
+
+    A worker that only prints does without them.
+    """
+    if settings.WORKER_QUEUES == "print":
+        return
     for slug in SYSTEMS:
         if is_warm(slug):
             warm(slug)

@@ -201,6 +201,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0},
 }
+WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 
 # --- API --------------------------------------------------------------------------------------------------------------

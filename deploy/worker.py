@@ -1,4 +1,6 @@
-"""One Celery worker for all queues, a process per core but two at least, which ends as Celery means it to: warm, not for ever.
+"""One Celery worker, a process per core but two at least, which ends as Celery means it to: warm, not for ever.
+
+It serves all queues, or those of MUSTER_WORKER_QUEUES: a site that prints much gives `print` a worker of its own.
 
 Options are handed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker. Celery lets a
 running job end when its main process is told to stop, and breaks it off when its children are told too, which is what
@@ -17,14 +19,28 @@ from types import FrameType
 GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 
 
+QUEUES = "battles,forecasts,print"
+# KiB that a process may hold before it is replaced, between jobs. Compiled rules and the press together stay well below.
+MOST_MEMORY, MOST_MEMORY_PRINTING = 500_000, 250_000
+MOST_PRINTS = 200  # that a process of the press draws before it is replaced; others count in short slices, without end
+
+
 def command(options: list[str]) -> list[str]:
     processes = os.environ.get("MUSTER_WORKER_PROCESSES") or str(max(2, os.cpu_count() or 2))
     level = os.environ.get("MUSTER_LOG_LEVEL", "WARNING")
+    queues = os.environ.get("MUSTER_WORKER_QUEUES") or QUEUES
     return [
         sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "-P", "prefork", "-c", processes,
-        "-Q", "battles,forecasts,print", "-l", level, "--without-gossip", "--without-mingle", "--without-heartbeat",
+        "-Q", queues, *bounds(queues), "-l", level, "--without-gossip", "--without-mingle", "--without-heartbeat",
         *options,
     ]  # fmt: skip
+
+
+def bounds(queues: str) -> list[str]:
+    """What keeps the memory of a worker of these queues from growing."""
+    if queues == "print":
+        return [f"--max-memory-per-child={MOST_MEMORY_PRINTING}", f"--max-tasks-per-child={MOST_PRINTS}"]
+    return [f"--max-memory-per-child={MOST_MEMORY}"]
 
 
 def main(options: list[str]) -> int:

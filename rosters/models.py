@@ -265,3 +265,18 @@ class PrintJob(Job):
 
     def __str__(self) -> str:
         return self.title
+
+
+class PrintBatch(Job):
+    """Cards of a print that one worker draws. What is drawn lies in the cache of cards: the row only says who does it."""
+
+    job = models.ForeignKey(PrintJob, on_delete=models.CASCADE, related_name="batches")
+    number = models.PositiveIntegerField()
+    items = models.JSONField()  # places among the order's cards
+
+    class Meta:
+        ordering = ["job", "number"]
+        constraints = [models.UniqueConstraint(fields=["job", "number"], name="print_batch_once")]
+
+    def __str__(self) -> str:
+        return f"batch {self.number} of print {self.job_id}"

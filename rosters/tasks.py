@@ -1,12 +1,16 @@
-"""What a worker prints. The task takes an id, claims its row, may run twice without harm, and stops quietly if it is gone."""
+"""What a worker prints. Tasks take an id, claim its row, may run twice without harm, and stop quietly if it is gone."""
 
 import logging
+from typing import Any
 
 from celery import shared_task
+from celery.signals import worker_process_shutdown
 
 from rosters.documents import DocumentError
 from rosters.models import PrintJob
-from rosters.services.printing import print_render
+from rosters.printing.drawing import forget_fonts
+from rosters.services.print_batches import batch_draw, batches_drop
+from rosters.services.printing import order_of, print_render
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +28,20 @@ def print_run(pk: int) -> None:
         print_render(job=job)
     except DocumentError as error:
         job.fail(f"This can't be printed: {error}")
+        batches_drop(job=job)
     except Exception:
         log.exception("print %s", pk)
         job.fail("The print could not be drawn; the fault is ours and has been noted.")
+        batches_drop(job=job)
+
+
+@shared_task
+def print_batch(pk: int) -> None:
+    """Draws some of the cards of a long print that another worker holds."""
+    batch_draw(pk=pk, order_of=order_of)
+
+
+@worker_process_shutdown.connect
+def tidy_up(**kwargs: Any) -> None:
+    """A worker process that ends leaves no fonts in the temporary folder."""
+    forget_fonts()

@@ -1,146 +1,158 @@
-"""Unit cards: each side a page of its own, drawn in batches, kept by what is on it, then imposed on paper."""
+"""Cards of items: known ones from the cache, the others drawn in batches. Each side is a page of its own, imposed later.
+
+An item is known by its document: a card that was drawn before needs neither datasheet nor layout. Sides that look the
+same, as most backs do, are drawn once, whoever's they are.
+"""
 
 from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from html import escape
-from urllib.parse import quote
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from django.template.loader import render_to_string
-
+from rosters.documents import DocumentError
 from rosters.printing import cache
-from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
-from rosters.printing.engine import STATIC_DIR, missing_glyphs, report_missing, weasyprint, write_pdf
-from rosters.printing.impose import impose, paper_size
-from rosters.printing.layout import POKER, CardPage, CardSize, TextBox, lay_out
-from rosters.printing.metrics import FILES, FONT_DIR, is_ours
-from rosters.printing.orders import PrintSettings
-from rosters.printing.systems import PAPER
+from rosters.printing.cache import Drawn, PageRef
+from rosters.printing.drawing import draw_pages
+from rosters.printing.engine import report_missing
+from rosters.printing.faces import Side, sides_of
+from rosters.printing.layout import CardPage, CardSize
+from rosters.printing.look import fingerprint
+from rosters.printing.orders import Item, PrintSettings
 
-BATCH = 45  # pages in one WeasyPrint run: bounds memory, and is the unit of progress
-ART_STYLE = (
-    "path{fill:none;stroke:#20231a}"
-    ".hair{stroke-width:.18}.faint{stroke-width:.1;stroke:#a9a28d}.bar{stroke-width:.7}"
-    ".fold{stroke-width:.18;stroke-dasharray:1 .8}.shape,.qr{stroke:none;fill:#20231a}.qr{fill:#000}"
-    ".box{stroke-width:.22}.hot{stroke-width:.22;stroke:#a8370b;stroke-dasharray:.7 .5}.mark{stroke-width:.4}"
-)
-TONES = {"ink": "", "soft": " soft", "signal": " signal"}
-ALIGNS = {"left": "", "center": " c", "right": " r"}
-Progress = Callable[[int, int], None]
+BATCH = 45  # pages in one PDF: bounds memory, and is the unit of progress
+Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True, slots=True)
-class CardSides:
-    """The HTML of one unit's cards: as many fronts as backs, more than one where the text continues."""
-
-    fronts: tuple[str, ...]
-    backs: tuple[str, ...]
-
-
-def render_cards(
-    units: Iterable[PrintUnit | UnitDocument | Mapping[str, object]],
-    paper: str,
-    *,
-    duplex: bool = True,
-    size: CardSize = POKER,
+def draw_cards(
+    items: Sequence[Item],
+    settings: PrintSettings,
     progress: Progress | None = None,
-) -> bytes:
-    """A PDF with the cards of all units, nine to a page in that order; with `duplex` each page is followed by its backs."""
-    paper_size(paper)
-    read = sheets_of(units)
-    named = [(unit.document.name, card_sides(unit, size)) for unit in read]
-    cards = [(name, *pair) for name, side in named for pair in zip(side.fronts, side.backs, strict=True)]
-    wanted = [front for _, front, _ in cards] + ([back for _, _, back in cards] if duplex else [])
-    pages = card_pages(wanted, size, progress)
-    drawn = [cache.Drawn(pages[front], pages[back if duplex else front], size, name) for name, front, back in cards]
-    settings = PrintSettings.model_validate({"paper": paper, "backs": "long-edge" if duplex else "none"})
-    return impose(drawn, settings, "Unit cards")
-
-
-def card_sides(unit: PrintUnit, size: CardSize = POKER) -> CardSides:
-    content = PAPER[unit.document.system].card(unit.sheet)
-    fronts = [page_html(page) for page in lay_out(content.front, size)]
-    backs = [page_html(page) for page in lay_out(content.back, size)]
-    count = max(len(fronts), len(backs))
-    fronts += fronts[:1] * (count - len(fronts))
-    backs += backs[:1] * (count - len(backs))
-    return CardSides(tuple(fronts), tuple(backs))
-
-
-def card_pages(
-    wanted: Sequence[str], size: CardSize = POKER, progress: Progress | None = None
-) -> dict[str, cache.PageRef]:
-    """Where the page of each of these HTML sides is: from the cache, or drawn now. Equal sides are drawn once."""
-    keys = {html: _key(html, size) for html in wanted}
-    found = {html: ref for html, key in keys.items() if (ref := cache.find(key))}
-    for ref in found.values():
-        report_missing(ref.missing)
-    wanting = [html for html in keys if html not in found]
-    for at in range(0, len(wanting), BATCH):
-        batch = wanting[at : at + BATCH]
-        with missing_glyphs() as missing:
-            pdf = write_pdf(cards_html(batch, size))
-        lacks = ["".join(sorted(missing.intersection(html))) for html in batch]
-        found |= zip(batch, cache.store(pdf, [keys[html] for html in batch], lacks), strict=True)
-        if len(batch) == BATCH:
-            gc.collect()  # a long print must not grow; a short one need not wait
+    places: Sequence[int] | None = None,
+) -> list[tuple[Drawn, ...]]:
+    """The cards of each item, one copy, in the items' order; raises DocumentError, which names the item by its place."""
+    keys = [item_key(item, settings) for item in items]
+    known = {key: cards for key in dict.fromkeys(keys) if (cards := _recall(key))}
+    wanted = {key: (at, item) for at, key, item in zip(places or range(len(items)), keys, items, strict=True)}
+    wanted = {key: place for key, place in wanted.items() if key not in known}
+    total, done = len(wanted), 0
+    for batch in _batches(wanted, settings):
+        known |= batch.draw(settings)
+        done += len(batch.sides)
         if progress:
-            progress(at + len(batch), len(wanting))
-    return found
+            progress(done, total)
+        gc.collect(0)  # what was drawn with the collector off is all young, so a long print does not grow
+    for cards in known.values():
+        for card in cards:
+            report_missing(card.front.missing + card.back.missing)
+    return [known[key] for key in keys]
 
 
-def cards_html(sides: Sequence[str], size: CardSize = POKER) -> str:
-    return render_to_string("print/cards.html", {"sides": sides, "width": size.width, "height": size.height})
+def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
+    """Places of the items that have to be drawn, the first of equal ones each."""
+    first: dict[str, int] = {}
+    for at, item in enumerate(items):
+        first.setdefault(item_key(item, settings), at)
+    return [at for key, at in first.items() if _recall(key) is None]
 
 
-def page_html(page: CardPage) -> str:
-    """One side as HTML: its strokes as one image, its lines of text in place. Built here, not in a template: it is
-    the inner loop of the print shop."""
-    width, height = page.size.width, page.size.height
-    strokes = "".join(f'<path class="{kind}" d="{"".join(paths)}"/>' for kind, paths in page.art.items())
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}mm" height="{height}mm">'
-        f"<style>{ART_STYLE}</style>{strokes}</svg>"
-    )
-    image = f'<img class="art" alt="" style="width:{width}mm;height:{height}mm" src="data:image/svg+xml,{quote(svg)}">'
-    return image + "".join(map(_text_html, page.texts))
+def item_key(item: Item, settings: PrintSettings) -> str:
+    """Everything that decides how an item's cards look."""
+    document = item.model_dump(mode="json", exclude={"copies"})
+    look = {
+        "card": settings.card,
+        "theme": settings.theme,
+        "bleed": settings.bleed_mm,
+        "backs": settings.backs != "none",  # what must be told on the front
+    }
+    text = json.dumps([fingerprint(), look, document], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _text_html(text: TextBox) -> str:
-    if len(text.lines) > 1 and not is_ours("".join(text.lines), text.font):
-        # A borrowed font may stand higher than ours and stretch a line: each line gets its own place.
-        last = len(text.lines) - 1
-        places = [text.y + (last - at if text.turned else at) * text.leading for at in range(len(text.lines))]
-        return "".join(
-            _text_html(replace(text, y=y, lines=(line,))) for y, line in zip(places, text.lines, strict=True)
-        )
-    head = " h" if text.font == "head" else ""
-    extra = f";direction:rtl;text-align:{text.align}" if text.direction == "rtl" else ""
-    extra += ";transform:rotate(180deg)" if text.turned else ""
-    return (
-        f'<div class="t{head}{ALIGNS[text.align]}{TONES[text.tone]}" style="left:{text.x:.2f}mm;top:{text.y:.2f}mm;'
-        f'width:{text.width:.2f}mm;font-size:{text.size:.2f}pt;line-height:{text.leading:.3f}mm{extra}">'
-        f"{escape(chr(10).join(text.lines))}</div>"
-    )
+def page_key(page: CardPage, settings: PrintSettings) -> str:
+    text = f"{fingerprint()}|{settings.theme}|{settings.bleed_mm}|{page!r}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _key(html: str, size: CardSize) -> str:
-    """Everything that decides how a side looks."""
-    return hashlib.sha256(f"{_look()}|{size}|{html}".encode()).hexdigest()
+@dataclass(slots=True)
+class _Batch:
+    """Items that are laid out, and what of their sides has to be drawn."""
+
+    sides: dict[str, list[tuple[Side, str, str]]] = field(default_factory=dict)  # by item key, with the pages' keys
+    places: dict[str, PageRef] = field(default_factory=dict)  # of pages, by page key
+    new: dict[str, CardPage] = field(default_factory=dict)
+
+    def add(self, key: str, sides: Iterable[Side], settings: PrintSettings) -> None:
+        self.sides[key] = [(side, self._page(side.front, settings), self._page(side.back, settings)) for side in sides]
+
+    def draw(self, settings: PrintSettings) -> dict[str, tuple[Drawn, ...]]:
+        if self.new:
+            pdf, missing = draw_pages([*self.new.values()], settings.theme, settings.bleed_mm)
+            self.places |= zip(self.new, cache.store(pdf, [*self.new], missing), strict=True)
+        return {key: self._note(key, settings) for key in self.sides}
+
+    def _page(self, page: CardPage, settings: PrintSettings) -> str:
+        """The key of a page, which is known now or will be drawn."""
+        key = page_key(page, settings)
+        if key not in self.places and key not in self.new:
+            if place := cache.find(key):
+                self.places[key] = place
+            else:
+                self.new[key] = page
+        return key
+
+    def _note(self, key: str, settings: PrintSettings) -> tuple[Drawn, ...]:
+        notes = [
+            {"front": front, "back": back, "size": asdict(side.front.size), "text": _text(side)}
+            for side, front, back in self.sides[key]
+        ]
+        cache.store_item(key, {"cards": notes})
+        return tuple(_drawn(note, self.places.__getitem__) for note in notes)
 
 
-@lru_cache(maxsize=1)
-def _look() -> str:
-    """Style sheets, fonts and the versions of what draws them."""
-    hashed = hashlib.sha256()
-    for name in ("print-fonts.css", "print-cards.css"):
-        hashed.update((STATIC_DIR / "css" / name).read_bytes())
-    for name in sorted({name for names in FILES.values() for name in names}):
-        hashed.update((FONT_DIR / name).read_bytes())
-    hashed.update(weasyprint().__version__.encode())
-    hashed.update(str(weasyprint().text.ffi.pango.pango_version()).encode())
-    return hashed.hexdigest()
+def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) -> Iterator[_Batch]:
+    """The items in batches of about BATCH new pages: one item's cards stay together."""
+    batch = _Batch()
+    for key, (at, item) in wanted.items():
+        try:
+            sides = sides_of(item, settings)
+        except DocumentError as error:
+            raise DocumentError(f"items[{at}].{error.path}", error.reason) from None
+        batch.add(key, sides, settings)
+        if len(batch.new) + 2 > BATCH:
+            yield batch
+            batch = _Batch()
+    if batch.sides:
+        yield batch
+
+
+def _recall(key: str) -> tuple[Drawn, ...] | None:
+    """An item's cards, if every page of them is in the cache."""
+    note = cache.find_item(key)
+    try:
+        cards = note["cards"] if note else []
+        return tuple(_drawn(card, _found) for card in cards) or None
+    except (KeyError, TypeError, AttributeError):
+        return None
+
+
+def _found(key: str) -> PageRef:
+    place = cache.find(key)
+    if place is None:
+        raise KeyError(key)
+    return place
+
+
+def _drawn(note: Mapping[str, Any], place: Callable[[str], PageRef]) -> Drawn:
+    size: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in note["size"].items()
+    }
+    return Drawn(place(note["front"]), place(note["back"]), CardSize(**size), note["text"])
+
+
+def _text(side: Side) -> str:
+    """What the card says, in reading order: its front, then its back."""
+    return "\n".join(filter(None, (side.front.text_content(), side.back.text_content())))

@@ -46,7 +46,7 @@ def can_print() -> bool:
 
 
 @lru_cache(maxsize=1)
-def _fetcher() -> Any:
+def fetcher() -> Any:
     class StaticFetcher(weasyprint().urls.URLFetcher):  # type: ignore[misc]
         """Reads data: URLs and files under static/; refuses everything else, the network first of all."""
 
@@ -65,14 +65,14 @@ def _fetcher() -> Any:
 
 def page_document(html: str) -> Any:
     """An HTML page laid out as WeasyPrint's document; relative URLs start at static/css/."""
-    page = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=_fetcher())
-    with _no_collection():
+    page = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=fetcher())
+    with no_collection():
         return page.render()
 
 
 def write_pdf(html: str) -> bytes:
     """The PDF of an HTML page; the same bytes for the same page."""
-    with _no_collection():
+    with no_collection():
         pdf: bytes = page_document(html).write_pdf()
     return pdf
 
@@ -118,7 +118,7 @@ def glyph_warning(characters: set[str]) -> str:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def no_collection() -> Iterator[None]:
     """Without the cyclic collector: rendering makes many long-lived objects and is an eighth faster."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from rosters.jobs import JobStatus
 from rosters.models import Company, Paper, Player, PrintJob
-from rosters.printing import MissingPangoError, read_units, render_cards, render_sheets
-from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
+from rosters.printing import MissingPangoError, read_units, render_order
+from rosters.printing.orders import MOST_PAGES, PrintOrder, read_order
 
 from ._base import RefusedError
+from .print_batches import ClaimLostError, batches_drop, batches_share
 
 UNITS_VISITOR, UNITS_PLAYER = 18, 900
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
@@ -43,6 +44,8 @@ def print_ask(
     if not units:
         raise RefusedError("units", "Choose at least one unit.")
     most = UNITS_PLAYER if actor else UNITS_VISITOR
+    if kind == PrintJob.Kind.SHEETS:
+        most = min(most, MOST_PAGES)
     if len(units) > most:
         raise RefusedError("units", f"At most {most} units in one print.")
     content = [unit.document.model_dump(mode="json") for unit in read_units(list(units))]
@@ -65,33 +68,49 @@ def print_ask(
 def print_render(*, job: PrintJob) -> bool:
     """Draws a claimed job and stores its file. False if the claim was lost meanwhile: nothing is left behind then."""
     started = time.perf_counter()
+    order = order_of(job)
     try:
-        with missing_glyphs() as missing:
-            pdf = _draw(job)
+        shared = batches_share(job=job, order=order, invite=_send_batch)
+        printed = render_order(order, _progress(job, shared))
+    except ClaimLostError:
+        return False
     except MissingPangoError as error:
         return not job.fail(str(error))
-    with open_pdf(pdf) as opened:
-        pages = len(opened.pages)
-    name = job.file.storage.save(f"prints/{job.key}.pdf", ContentFile(pdf))
-    if not job.finish(
-        file=name, pages=pages, seconds=time.perf_counter() - started, warning=glyph_warning(missing)[:300]
-    ):
+    name = job.file.storage.save(f"prints/{job.key}.pdf", ContentFile(printed.pdf))
+    seconds = time.perf_counter() - started
+    if not job.finish(file=name, pages=printed.pages, seconds=seconds, warning=printed.warning[:300]):
         job.file.storage.delete(name)
         return False
+    batches_drop(job=job)
     return True
 
 
-def _draw(job: PrintJob) -> bytes:
-    units = read_units(job.content)
-    progress = _progress(job)
-    if job.kind == PrintJob.Kind.CARDS:
-        return render_cards(units, job.paper, duplex=job.duplex, progress=progress)
-    return render_sheets(units, job.paper, progress=progress)
+def print_call_off(*, job: PrintJob) -> bool:
+    """Stops a print that is not done; what is drawn of it is kept for the next. False if it is over already."""
+    open_rows = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    called_off = bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+    if called_off:
+        batches_drop(job=job)
+    return called_off
 
 
-def _progress(job: PrintJob) -> Callable[[int, int], None]:
+def order_of(job: PrintJob) -> PrintOrder:
+    """What the job prints. Support units have a card, but no datasheet: they are left out beside units that have one."""
+    is_cards = job.kind == PrintJob.Kind.CARDS
+    units = [unit for unit in job.content if is_cards or not unit.get("support")] or job.content
+    return read_order(
+        {
+            "title": job.title or "Print",
+            "settings": {"paper": job.paper, "backs": "long-edge" if job.duplex else "none"},
+            "items": [{"what": "unit-card" if is_cards else "datasheet", "unit": unit} for unit in units],
+        }
+    )
+
+
+def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
     def report(done: int, total: int) -> None:
-        job.renew(parts_done=done, parts=total)
+        if not job.renew(parts_done=shared + done, parts=shared + total):
+            raise ClaimLostError
 
     return report
 
@@ -113,3 +132,9 @@ def _send(pk: int) -> None:
     from rosters.tasks import print_run  # the task calls this module
 
     print_run.delay(pk)
+
+
+def _send_batch(pk: int) -> None:
+    from rosters.tasks import print_batch
+
+    print_batch.delay(pk)

@@ -9,7 +9,7 @@ import pikepdf
 import pytest
 
 from rosters.documents import DocumentError
-from rosters.printing import cache, cards, render_cards
+from rosters.printing import cache, render_cards
 from rosters.printing.engine import glyph_warning, missing_glyphs
 from rosters.printing.paper import PAPERS, Plan, UnknownPaperError, plan
 from tests.rosters.printing import pdf
@@ -85,32 +85,6 @@ def test_marks_and_cards_are_all_that_is_drawn(saved):
         assert list(page.Resources.XObject.keys()) == ["/C0"]
 
 
-def test_equal_cards_are_drawn_once(saved, monkeypatch: pytest.MonkeyPatch):
-    drawn: list[int] = []
-    write = cards.write_pdf
-    monkeypatch.setattr(cards, "write_pdf", lambda html: (drawn.append(html.count('class="card"')), write(html))[1])
-    first = render_cards([unit()] * 12, "a4")
-    again = render_cards([unit()] * 12, "a4")
-    assert drawn == [2]  # one front, one back
-    assert first == again
-
-
-def test_only_a_changed_card_is_drawn_again(monkeypatch: pytest.MonkeyPatch):
-    render_cards(published(), "a4")
-    drawn: list[int] = []
-    write = cards.write_pdf
-    monkeypatch.setattr(cards, "write_pdf", lambda html: (drawn.append(html.count('class="card"')), write(html))[1])
-    render_cards([*published()[1:], unit(name="Renamed")], "letter")
-    assert drawn == [1]
-
-
-def test_a_damaged_cache_is_only_slower():
-    whole = render_cards([unit()], "a4")
-    for path in cache.folder().glob("*.pdf"):
-        path.unlink()
-    assert render_cards([unit()], "a4") == whole
-
-
 def test_a_character_that_no_font_has_is_told_also_from_the_cache():
     unassigned = "\U0010fffd"  # private use, in the last plane
     for _ in range(2):
@@ -121,11 +95,11 @@ def test_a_character_that_no_font_has_is_told_also_from_the_cache():
 
 
 def test_nothing_is_fetched_from_the_network_or_from_other_files():
-    from rosters.printing.engine import _fetcher
+    from rosters.printing.engine import fetcher
 
     for url in ("http://127.0.0.1:1/x.css", "https://example.org/x", "ftp://x/y", "file:///etc/passwd"):
         with pytest.raises(ValueError, match="not"):
-            _fetcher().fetch(url)
+            fetcher().fetch(url)
 
 
 @pytest.mark.parametrize(

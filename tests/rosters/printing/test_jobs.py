@@ -82,7 +82,7 @@ def test_a_machine_without_pango_says_what_to_install(monkeypatch: pytest.Monkey
     def missing(*args: object, **kwargs: object) -> bytes:
         raise MissingPangoError
 
-    monkeypatch.setattr(shop, "render_cards", missing)
+    monkeypatch.setattr(shop, "render_order", missing)
     job = ask()
     print_run(job.pk)
     job.refresh_from_db()
