@@ -81,3 +81,19 @@ def _prune(keep: Path) -> None:
         if path != keep:
             path.unlink(missing_ok=True)
             total -= size
+
+
+def find_page_pdf(key: str) -> tuple[bytes, str] | None:
+    """A page item's PDF and the characters that no font had, if it was kept."""
+    ref = find(key)
+    if ref is None:
+        return None
+    try:
+        return ref.batch.read_bytes(), ref.missing
+    except FileNotFoundError:
+        return None
+
+
+def store_page_pdf(key: str, pdf: bytes, missing: str) -> None:
+    """Keeps a page item's PDF whole."""
+    store(pdf, [key], [missing])

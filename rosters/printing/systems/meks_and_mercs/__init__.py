@@ -1,16 +1,18 @@
-"""Meks & Mercs on paper: the pocket card and the datasheet of a Mek (ledger 7.1 to 7.3)."""
+"""Meks & Mercs on paper: the pocket card and the datasheet of a Mek (ledger 7.1 to 7.3), and the pages of a game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rosters.documents import unknown_slug
 from rosters.printing.blocks import CardContent
+from rosters.printing.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
 from rosters.printing.systems.base import SystemPaper
+from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard, support_card
 
-from . import cards, sheets
+from . import cards, reference, rosters, scenarios, sheets
 
 
 class MeksAndMercsPaper(SystemPaper):
@@ -28,3 +30,30 @@ class MeksAndMercsPaper(SystemPaper):
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return sheets.sheet_context(sheet)
+
+    # Pages beside the cards.
+
+    scenario_template = "print/systems/meks-and-mercs/scenario.html"
+
+    def blank_sheet(self) -> Mapping[str, object]:
+        return sheets.blank_context()
+
+    def roster_line(self, sheet: Datasheet | SupportCard) -> RosterLine:
+        return rosters.roster_line(sheet)
+
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        return rosters.roster_pilot(pilot)
+
+    def reference(
+        self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"
+    ) -> Reference:
+        return reference.reference(sheets, support, path)
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme)
+
+    def slip_boxes(self, sheet: Datasheet | SupportCard) -> SlipBoxes:
+        return rosters.slip_boxes(sheet)
+
+    def slip_words(self) -> SlipWords:
+        return rosters.SLIP_WORDS
