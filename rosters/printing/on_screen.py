@@ -35,7 +35,7 @@ def screen_pages(units: Sequence[PrintUnit], kind: str, paper: str) -> ScreenPag
     sheets = tuple(
         render_to_string(
             PAPER[unit.document.system].sheet_template,
-            {**PAPER[unit.document.system].sheet_context(unit.sheet), "note_lines": ()},
+            {**PAPER[unit.document.system].sheet_context(unit.sheet)},
         )
         for unit in units
         if not unit.is_support

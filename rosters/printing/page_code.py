@@ -7,7 +7,7 @@ from html import escape
 from urllib.parse import quote
 
 MASK = 3  # fixed: trying all eight takes four fifths of the time
-QUIET = 4  # modules around a code that stay white
+QUIET = 2  # modules around a code that stay white; the page around it is white too
 
 
 def code_image(url: str) -> str:

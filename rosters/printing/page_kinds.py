@@ -23,6 +23,7 @@ from rosters.printing.orders import (
     SlipSide,
     SlipUnit,
 )
+from rosters.printing.page_blocks import ReferenceSection
 from rosters.printing.page_code import code_image
 from rosters.printing.page_layout import Frame
 from rosters.printing.page_theme import theme_of
@@ -34,11 +35,13 @@ from rosters.systems.base import PilotCard
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
 HALF_SIZE, HALF_FLOOR = 7.2, 4.6  # pt
-SHEET_NOTES, HALF_NOTES = 6, 3  # lines to write on
+NOTE_LINES = range(8)  # to write on, at the foot of a datasheet, as far as its content leaves them free
 ROSTER_ON_ONE = 40  # units that a roster is shrunk for
-BLANK_ROSTER = 14
-BLANK_SLIP = 7  # units a side
+BLANK_ROSTER = 18
+BLANK_SLIP = 6  # units a side
 MOST_HITS_BOXES = 12  # beyond that a number is written
+COLUMN_TEXT = 62  # characters on a line of the reference's columns
+SECTION_HEAD = 2.5  # lines that a heading takes
 KILL_FACES = ("0", "1", "2", "3", "4", "5", "6+")
 HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
 
@@ -94,7 +97,8 @@ def reference_frame(item: ReferenceItem, settings: PrintSettings) -> Frame:
     paper = paper_of(item.system)
     sheets = [read_unit(unit, f"units[{at}]").sheet for at, unit in enumerate(item.units)]
     reference = paper.reference(sheets, item.support)
-    body = render_to_string("print/reference.html", {"reference": reference})
+    columns = _halves(reference.sections)
+    body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})
     return _page(settings, "reference", reference.title, body, size=8.2, floor=6.0, flow_size=7.4)
 
 
@@ -125,7 +129,7 @@ def _page(settings: PrintSettings, kind: str, title: str, body: str, **fields: A
     return Frame(
         title=title,
         kind=kind,
-        body=lambda notes: body,
+        body=body,
         width=width,
         height=height,
         margin=MARGIN,
@@ -141,27 +145,23 @@ def _sheets_frame(
     title: str,
     colour: str = "",
 ) -> Frame:
-    is_half = settings.sheet != "full"
-
-    def body(notes: int) -> str:
-        parts = [
-            render_to_string(paper.sheet_template, {**context, "half": is_half, "note_lines": range(notes)})
-            for paper, context in sheets
-        ]
-        return render_to_string("print/sheets.html", {"parts": parts, "pair": pair})
-
-    pair = None
-    frame = _page(settings, "sheets", title, "", colour=colour)
-    frame = replace(frame, body=body, note_lines=SHEET_NOTES)
+    is_half, is_pair = settings.sheet != "full", settings.sheet == "two-up"
+    across, down = paper_size(settings.paper)
+    pair = _pair(down, across) if is_pair else None
+    parts = [render_to_string(paper.sheet_template, {**context, "half": is_half}) for paper, context in sheets]
+    body = render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": NOTE_LINES})
+    frame = _page(settings, "sheets", title, body, colour=colour)
     if not is_half:
         return frame
-    width, height = half_paper(settings.paper)
-    frame = replace(frame, size=HALF_SIZE, floor=HALF_FLOOR, note_lines=HALF_NOTES, margin=HALF_MARGIN)
-    if settings.sheet == "half":
-        return replace(frame, width=width, height=height)
-    across, down = paper_size(settings.paper)
-    pair = _pair(down, across)
-    return replace(frame, width=down, height=across)
+    width, height = (down, across) if is_pair else half_paper(settings.paper)
+    return replace(
+        frame,
+        width=width,
+        height=height,
+        margin=HALF_MARGIN,
+        size=HALF_SIZE,
+        floor=HALF_FLOOR,
+    )
 
 
 def _pair(width: float, height: float) -> Mapping[str, object]:
@@ -216,6 +216,17 @@ def _slip_frame(slip: SlipPrint, hits: int, settings: PrintSettings, *, is_blank
     return replace(frame, width=height, height=width, margin=HALF_MARGIN)
 
 
+def _halves(sections: Sequence[ReferenceSection]) -> tuple[Sequence[ReferenceSection], Sequence[ReferenceSection]]:
+    """The sections in two columns of about equal height, in their order."""
+    heights = [
+        SECTION_HEAD + sum(1 + len(line.name + line.text) // (COLUMN_TEXT - 4 * len(line.cells)) for line in each.lines)
+        for each in sections
+    ]
+    cuts = range(1, len(heights) + 1)
+    cut = min(cuts, key=lambda at: max(sum(heights[:at]), sum(heights[at:])), default=0)
+    return sections[:cut], sections[cut:]
+
+
 def _slip_row(unit: SlipUnit) -> Mapping[str, object]:
     is_short = unit.hits <= MOST_HITS_BOXES
     return {"unit": unit, "boxes": range(1, unit.hits + 1) if is_short else (), "hits": 0 if is_short else unit.hits}
@@ -223,7 +234,7 @@ def _slip_row(unit: SlipUnit) -> Mapping[str, object]:
 
 def _blank_slip(paper: SystemPaper) -> SlipPrint:
     words = paper.slip_words()
-    units = (SlipUnit(name="\u2003", hits=words.hits),) * BLANK_SLIP
+    units = (SlipUnit(name="–", hits=words.hits),) * BLANK_SLIP
     sides = (SlipSide(name="Attacker", units=units), SlipSide(name="Defender", units=units))
     return SlipPrint(title="Result", outcomes=words.outcomes, fates=words.fates, sides=sides)
 

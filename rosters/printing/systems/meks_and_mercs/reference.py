@@ -8,16 +8,45 @@ from dataclasses import dataclass, field
 from rosters.documents import unknown_slug
 from rosters.printing.page_blocks import Reference, ReferenceLine, ReferenceSection
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.catalogue.types import Weapon
+from rosters.systems.meks_and_mercs.catalogue.types import Support, Weapon
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
 from rosters.systems.meks_and_mercs.system import SYSTEM
 
 from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 from .words import MINUS, NONE, or_more, signed, typeset
 
-TURN = ("MM-016", "MM-019", "MM-025", "MM-018", "MM-091")
-ROUND = ("MM-028", "MM-030", "MM-031", "MM-032", "MM-035", "MM-041", "MM-043", "MM-051", "MM-053", "MM-054")
-HEAT = ("MM-058", "MM-059", "MM-060", "MM-061")
+# What every table needs, in words that name nothing a roster may not have.
+TURN = (
+    ("MM-016", "Initiative", "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first."),
+    ("MM-019", "First player moves", "One zone to an adjacent one for each unit that is not held in contact."),
+    ("MM-025", "Combat", "Zone by zone, in rounds, where an unbroken pair of enemies is."),
+    ("MM-015", "Second player moves", "The same, then combat again."),
+    ("MM-018", "Second move", "The initiative winner's free units: one zone, not into one with a visible enemy."),
+    ("MM-091", "Victory", "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy unit."),
+)
+ROUND = (
+    ("MM-028", "Movement roll", "Movement dice with the pilot's level, less leg damage and terrain; never below 0."),
+    ("MM-030", "Range", "In each pair the higher total may change the range by one band; new pairs start at Long."),
+    ("MM-031", "More than twice", "Two bands; or the range stays and terrain counts double against that enemy's fire."),
+    ("MM-032", "Breaking contact", "At Long with every enemy, with a total above all of theirs."),
+    ("MM-035", "Detection", "Who has targeted an enemy may fire at him."),
+    ("MM-041", "Fire", "All at once. One target for each unit; each weapon once."),
+    ("MM-043", "To hit", "1d6 with the modifiers at or above the weapon's number for the range."),
+    ("MM-051", "Save", "1d6 at or above the armor number stops a hit."),
+    ("MM-053", "Hits", "A failed save costs 1 Hit; at 0 the unit is destroyed."),
+    ("MM-054", "Critical check", "1d6 above the Hits that are left is a critical hit."),
+)
+HEAT = (
+    ("MM-059", "Heat used", "The heat of the weapons fired in this round."),
+    (
+        "MM-060",
+        "Overheating",
+        "A weapon that takes the total above the limit is rolled for: the excess or less destroys it and costs "
+        "1 Hit, 2 for a missile weapon. Its shot counts.",
+    ),
+    ("MM-061", "Overheat Hits", "After all other damage; no save, no critical check."),
+)
+UNIT_RULE = "MM-088"
 INFANTRY = ("MM-063", "MM-064", "MM-065")
 WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the table
 MISSILE_DEFENSES = {"point-defense": ("±0", -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
@@ -125,26 +154,30 @@ def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
         title="Support",
         note="each once in the game",
         lines=tuple(
-            ReferenceLine(name=line.name, text=typeset(SYSTEM.rulebook[line.rule].text), rule=line.rule)
+            ReferenceLine(name=line.name, text=_support_text(line), rule=line.rule)
             for slug, line in CATALOGUE.support.items()
             if slug in aboard.support
         ),
     )
     yield _support_units(aboard)
     yield _infantry(aboard)
-    yield ReferenceSection(title="A turn", rule="MM-015", lines=_rules(TURN, are_steps=True))
+    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(TURN, are_steps=True))
     yield ReferenceSection(
-        title="A round of combat", note="in every zone with an unbroken pair", rule="MM-026", lines=_rules(ROUND)
+        title="A round of combat", note="in every zone with an unbroken pair", rule="MM-026", lines=_common(ROUND)
     )
-    yield ReferenceSection(title="Heat", lines=_rules(HEAT))
+    yield ReferenceSection(title="Heat", lines=_common(HEAT))
 
 
-def _rules(ids: Sequence[str], *, are_steps: bool = False) -> tuple[ReferenceLine, ...]:
-    rules = [SYSTEM.rulebook[rule] for rule in ids]
+def _common(told: Sequence[tuple[str, str, str]], *, are_steps: bool = False) -> tuple[ReferenceLine, ...]:
     return tuple(
-        ReferenceLine(lead=str(at) if are_steps else "", name=rule.title, text=typeset(rule.text), rule=rule.id)
-        for at, rule in enumerate(rules, start=1)
+        ReferenceLine(lead=str(at) if are_steps else "", name=name, text=text, rule=rule)
+        for at, (rule, name, text) in enumerate(told, start=1)
     )
+
+
+def _rules(ids: Sequence[str]) -> tuple[ReferenceLine, ...]:
+    rules = (SYSTEM.rulebook[rule] for rule in ids)
+    return tuple(ReferenceLine(name=rule.title, text=typeset(rule.text), rule=rule.id) for rule in rules)
 
 
 def _weapons(aboard: _Aboard) -> ReferenceSection:
@@ -245,6 +278,11 @@ def _sensors(aboard: _Aboard) -> ReferenceSection:
     return ReferenceSection(title="Sensors", lines=tuple(lines))
 
 
+def _support_text(support: Support) -> str:
+    """What it does; of one that only brings a unit, that it does."""
+    return support.effect if support.rule == UNIT_RULE else typeset(SYSTEM.rulebook[support.rule].text)
+
+
 def _support_units(aboard: _Aboard) -> ReferenceSection:
     units = [unit for slug, unit in CATALOGUE.support_units.items() if slug in aboard.support_units]
     lines = []
@@ -255,8 +293,14 @@ def _support_units(aboard: _Aboard) -> ReferenceSection:
         bonus = signed(unit.movement_bonus) if unit.movement_bonus else ""
         cells = (str(unit.hits or NONE), or_more(unit.armor), dice + bonus)
         text = typeset("; ".join([*carried, *([unit.special] if unit.special else [])]))
-        lines.append(ReferenceLine(name=unit.name, cells=cells, text=text, rule="MM-088"))
-    return ReferenceSection(title="Support units", heads=("Hits", "save", "move"), lines=tuple(lines))
+        lines.append(ReferenceLine(name=unit.name, cells=cells, text=text))
+    return ReferenceSection(
+        title="Support units",
+        note="Regulars, no skills, no heat",
+        heads=("Hits", "save", "move"),
+        lines=tuple(lines),
+        rule=UNIT_RULE,
+    )
 
 
 def _infantry(aboard: _Aboard) -> ReferenceSection:
