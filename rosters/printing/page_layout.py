@@ -14,12 +14,14 @@ from rosters.printing.page_theme import Theme, company_css
 PX = 96 / 25.4  # WeasyPrint's px in a mm
 STEP = 0.1  # pt
 SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE
+LOOSE = 0.85  # of a page: less than this is worth another try with larger type
+HOPELESS = 0.94  # of the floor: a size that content must not ask for, if it may as well take several pages
 MOST_TRIES = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What is set, and within which bounds. Its body marks its ends: an element with an id of `end-...` each."""
+    """What is set, and within which bounds. The last element of its body has the id `end`."""
 
     title: str
     kind: str  # style sheet print-<kind>.css
@@ -47,10 +49,17 @@ def lay_out_page(frame: Frame) -> Any:
         if len(document.pages) == 1 or size <= frame.floor:
             break
         wanted = size * (frame.room / _used(frame, document)) ** SHARE
+        if frame.flow_size and wanted < frame.floor * HOPELESS:
+            break
         size = max(frame.floor, min(math.floor(wanted / STEP) * STEP, size - STEP))
         document = _draw(frame, size)
-    if len(document.pages) > 1 and frame.flow_size and frame.flow_size != size:
-        document = _draw(frame, frame.flow_size)
+    if len(document.pages) > 1:
+        return _draw(frame, frame.flow_size) if frame.flow_size and frame.flow_size != size else document
+    share = _used(frame, document) / frame.room
+    if size < frame.size and share < LOOSE:  # shrunk more than it needed
+        larger = math.floor(size / share**0.5 / STEP) * STEP
+        if len((better := _draw(frame, larger)).pages) == 1:
+            return better
     return document
 
 
@@ -72,11 +81,8 @@ def _draw(frame: Frame, size: float) -> Any:
 
 
 def _used(frame: Frame, document: Any) -> float:
-    """Height in mm that the content takes on one page after the other."""
-    ends = [
-        at * frame.room + place[1] / PX - frame.margin[0]
-        for at, page in enumerate(document.pages)
-        for name, place in page.anchors.items()
-        if name.startswith("end-")
-    ]
-    return max([*ends, (len(document.pages) - 1) * frame.room + 1])
+    """Height in mm that the content takes, one page after the other."""
+    at = len(document.pages) - 1
+    place = document.pages[at].anchors.get("end")
+    below = place[1] / PX - frame.margin[0] if place else 0.0
+    return at * frame.room + max(below, 1.0)

@@ -165,7 +165,8 @@ def _exit(number: int, edge: str | None, left: float, top: float, inks: Inks) ->
         (at(start, -shaft), at(neck, -shaft), at(neck, -wing), at(tip, 0), at(neck, wing), at(neck, shaft), at(start, shaft))
     )
     yield f'<path d="M{outline}Z" fill="{inks.key}" stroke="{inks.line}" stroke-width="1.2"/>'
-    yield _text(x - across * 26 + (24 if down else 0), y - down * 5 + (3 if across else 0), "EXIT", 8.5, inks.text)
+    label_x, label_y = (x + across * 9, y + 20) if across else (x + 24, y + 3 + down * 9)
+    yield _text(label_x, label_y, "EXIT", 8.5, inks.text, anchor="middle")
 
 
 def _text(
