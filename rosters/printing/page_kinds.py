@@ -82,9 +82,7 @@ def roster_frame(item: RosterItem, settings: PrintSettings) -> Frame:
     """A company for its opponent."""
     roster = item.roster
     paper = paper_of(roster.system)
-    lines = [
-        paper.roster_line(read_unit(unit, f"roster.units[{at}]").sheet) for at, unit in enumerate(roster.units)
-    ]
+    lines = [paper.roster_line(read_unit(unit, f"roster.units[{at}]").sheet) for at, unit in enumerate(roster.units)]
     pilots = [
         paper.roster_pilot(_pilot_card(roster.system, pilot, f"roster.pilots[{at}]"))
         for at, pilot in enumerate(roster.pilots)

@@ -57,7 +57,11 @@ def test_a_reference_names_what_is_aboard_and_nothing_else(slug: str):
     assert section(told, "Weapons") == [line.name for line in CATALOGUE.weapons.values() if line.slug in spec.weapons]
     assert section(told, "Systems") == [line.name for line in CATALOGUE.systems.values() if line.slug in spec.systems]
     text = words_of(told)
-    for entries, aboard in ((CATALOGUE.weapons, spec.weapons), (CATALOGUE.systems, spec.systems), (CATALOGUE.skills, ())):
+    for entries, aboard in (
+        (CATALOGUE.weapons, spec.weapons),
+        (CATALOGUE.systems, spec.systems),
+        (CATALOGUE.skills, ()),
+    ):
         mentioned = " ".join(entries[other].name for other in aboard)
         for other, entry in entries.items():
             if other not in aboard and entry.name not in mentioned and entry.name not in ("Cannon", "Laser", "Missile"):
@@ -87,13 +91,15 @@ def test_every_weapon_system_skill_and_support_cites_a_rule_that_there_is():
     assert set(SKILL_RULES) == {skill.skill for skill in CATALOGUE.skills.values()}
     assert set(WEAPON_RULES) <= set(CATALOGUE.weapons) >= set(SUPPORT_WEAPONS.values())
     everything = reference(*published(), support=tuple(CATALOGUE.support))
-    cited = {line.rule for each in everything.sections for line in each.lines} | {each.rule for each in everything.sections}
+    cited = {line.rule for each in everything.sections for line in each.lines} | {
+        each.rule for each in everything.sections
+    }
     assert cited - {""} <= set(rulebook)
     assert len(cited) > 40
 
 
 def test_a_reference_of_everything_goes_on_to_a_second_page_and_keeps_all(tmp_path: Path):
-    skills = [slug for slug in CATALOGUE.skills][:16]
+    skills = list(CATALOGUE.skills)[:16]
     ace = {"name": "Ana", "experience": "elite", "skills": skills}
     path = drawn(items.reference([unit("odin", pilot=ace), *published()], list(CATALOGUE.support)), tmp_path)
     text = pdf.text(path)
@@ -151,7 +157,7 @@ def test_sides_are_told_apart_by_shape_and_letter_in_every_theme():
         assert drawing.count("<circle") == 1
         assert drawing.count('width="21"') == 1
         assert drawing.count("<polygon") == 1
-    assert "fill=\"#" not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
+    assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
 
 
 def test_a_unit_on_a_slip_has_its_hits_and_pilot():

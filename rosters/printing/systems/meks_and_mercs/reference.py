@@ -17,7 +17,11 @@ from .words import MINUS, NONE, or_more, signed, typeset
 
 # What every table needs, in words that name nothing a roster may not have.
 TURN = (
-    ("MM-016", "Initiative", "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first."),
+    (
+        "MM-016",
+        "Initiative",
+        "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first.",
+    ),
     ("MM-019", "First player moves", "One zone to an adjacent one for each unit that is not held in contact."),
     ("MM-025", "Combat", "Zone by zone, in rounds, where an unbroken pair of enemies is."),
     ("MM-015", "Second player moves", "The same, then combat again."),

@@ -49,4 +49,7 @@ SKILL_RULES = {
     "hawkeye": "MM-074",
     "log-hero": "MM-075",
 }
-SUPPORT_WEAPONS = {"support-fire": "howitzer-cannon", "air-strike": "missile"}  # MM-079, MM-080: fired from off the board
+SUPPORT_WEAPONS = {
+    "support-fire": "howitzer-cannon",
+    "air-strike": "missile",
+}  # MM-079, MM-080: fired from off the board

@@ -87,7 +87,15 @@ def blank_context() -> Mapping[str, object]:
     """A datasheet to write in: room for the largest Mek."""
     criticals, terrain = back_tables()
     hits = max(frame.hits for frame in CATALOGUE.chassis.values())
-    weapon = {"name": "", "ticks": (False,), "bands": (("", ""),) * 3, "dice": "", "heat": "", "family": "", "special": ""}
+    weapon = {
+        "name": "",
+        "ticks": (False,),
+        "bands": (("", ""),) * 3,
+        "dice": "",
+        "heat": "",
+        "family": "",
+        "special": "",
+    }
     labels = ("SAVE", "MOVE", "HEAT LIMIT", "TO HIT", "SENSORS")
     return {
         "name": "",

@@ -162,17 +162,23 @@ def _exit(number: int, edge: str | None, left: float, top: float, inks: Inks) ->
         return f"{x + across * along + down * aside:.1f} {y + down * along + across * aside:.1f}"
 
     outline = "L".join(
-        (at(start, -shaft), at(neck, -shaft), at(neck, -wing), at(tip, 0), at(neck, wing), at(neck, shaft), at(start, shaft))
+        (
+            at(start, -shaft),
+            at(neck, -shaft),
+            at(neck, -wing),
+            at(tip, 0),
+            at(neck, wing),
+            at(neck, shaft),
+            at(start, shaft),
+        )
     )
     yield f'<path d="M{outline}Z" fill="{inks.key}" stroke="{inks.line}" stroke-width="1.2"/>'
     label_x, label_y = (x + across * 9, y + 20) if across else (x + 24, y + 3 + down * 9)
     yield _text(label_x, label_y, "EXIT", 8.5, inks.text, anchor="middle")
 
 
-def _text(
-    x: float, y: float, text: str, size: float, ink: str, *, anchor: str = "start", is_head: bool = False
-) -> str:
-    head = " font-family=\"'Muster Head'\" font-weight=\"700\"" if is_head else ' font-weight="500"'
+def _text(x: float, y: float, text: str, size: float, ink: str, *, anchor: str = "start", is_head: bool = False) -> str:
+    head = ' font-family="\'Muster Head\'" font-weight="700"' if is_head else ' font-weight="500"'
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{ink}" text-anchor="{anchor}"{head}>'
         f"{escape(text)}</text>"
