@@ -11,6 +11,7 @@ from rosters.printing.cards import card_sides
 from rosters.printing.documents import PrintUnit
 from rosters.printing.impose import paper_size
 from rosters.printing.layout import POKER
+from rosters.printing.page_theme import COLOUR
 from rosters.printing.systems import PAPER
 
 
@@ -24,6 +25,7 @@ class ScreenPages:
     height: float
     paper_width: float
     paper_height: float
+    theme: str = COLOUR.css()
 
 
 def screen_pages(units: Sequence[PrintUnit], kind: str, paper: str) -> ScreenPages:
@@ -35,7 +37,7 @@ def screen_pages(units: Sequence[PrintUnit], kind: str, paper: str) -> ScreenPag
     sheets = tuple(
         render_to_string(
             PAPER[unit.document.system].sheet_template,
-            {**PAPER[unit.document.system].sheet_context(unit.sheet)},
+            PAPER[unit.document.system].sheet_context(unit.sheet),
         )
         for unit in units
         if not unit.is_support

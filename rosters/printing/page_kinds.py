@@ -97,7 +97,7 @@ def reference_frame(item: ReferenceItem, settings: PrintSettings) -> Frame:
     reference = paper.reference(sheets, item.support)
     columns = _halves(reference.sections)
     body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})
-    return _page(settings, "reference", reference.title, body, size=8.2, floor=6.0, flow_size=7.4)
+    return _page(settings, "reference", reference.title, body, size=8.8, floor=6.0, flow_size=7.4)
 
 
 def scenario_frame(item: ScenarioItem, settings: PrintSettings) -> Frame:
@@ -210,7 +210,7 @@ def _slip_frame(slip: SlipPrint, hits: int, settings: PrintSettings, *, is_blank
         return _page(settings, "slip", slip.title, body, floor=5.6, flow_size=7.6)
     width, height = paper_size(settings.paper)
     body = render_to_string("print/sheets.html", {"parts": [part, part], "pair": _pair(height, width)})
-    frame = _page(settings, "slip", slip.title, body, size=8.0)
+    frame = _page(settings, "slip", slip.title, body, size=7.3)
     return replace(frame, width=height, height=width, margin=HALF_MARGIN)
 
 

@@ -83,7 +83,7 @@ def page_groups(items: Sequence[Item], settings: PrintSettings) -> Iterator[tupl
 def page_key(items: Sequence[Item], settings: PrintSettings) -> str:
     """Everything that decides how these items look together."""
     named = [item.model_dump(mode="json", exclude={"copies"}) for item in items]
-    how = {"paper": settings.paper, "theme": settings.theme}
+    how: dict[str, str] = {"paper": settings.paper, "theme": settings.theme}
     if any(_has_sheet(item) for item in items):
         how["sheet"] = settings.sheet
     document = json.dumps([named, how], sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -53,7 +53,7 @@ HEAT = (
 UNIT_RULE = "MM-088"
 INFANTRY = ("MM-063", "MM-064", "MM-065")
 WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the table
-MISSILE_DEFENSES = {"point-defense": ("±0", -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
+MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
 
 
 @dataclass(slots=True)
@@ -231,10 +231,10 @@ def _to_hit(aboard: _Aboard) -> ReferenceSection:
     ]
     for slug, penalties in MISSILE_DEFENSES.items():
         if slug in aboard.systems:
-            told = "/".join(part if isinstance(part, str) else signed(part) for part in penalties)
+            told = "/".join(signed(part) for part in penalties)
             name = f"Missiles against {CATALOGUE.systems[slug].name}, S/M/L"
             lines.append(ReferenceLine(name=name, cells=(told,), rule=SYSTEM_RULES[slug]))
-    return ReferenceSection(title="To hit", note="added to the die", heads=("",), lines=tuple(lines))
+    return ReferenceSection(title="To hit", heads=("on the die",), lines=tuple(lines))
 
 
 def _skills(aboard: _Aboard) -> ReferenceSection:

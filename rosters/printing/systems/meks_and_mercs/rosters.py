@@ -76,8 +76,10 @@ def _damage(sheet: Datasheet) -> str:
     parts = []
     if sheet.hits_left < sheet.hits:
         parts.append(f"{sheet.hits_left} of {sheet.hits} Hits left")
-    if lost := _lost([line.name for line in (*sheet.weapons, *sheet.systems) if line.is_lost]):
-        parts.append(f"{lost} lost")
+    lost = [line.name for line in sheet.weapons if line.is_lost]
+    lost += [line.name for line in sheet.systems if line.is_lost]
+    if lost:
+        parts.append(f"{_counted(lost)} lost")
     if track.legs:
         parts.append(f"legs {MINUS}{track.legs}")
     told = ((track.wounded, "pilot wounded"), (track.computers, "computers"), (track.dug_in, "dug in"))
@@ -85,6 +87,6 @@ def _damage(sheet: Datasheet) -> str:
     return "; ".join(parts)
 
 
-def _lost(names: Sequence[str]) -> str:
+def _counted(names: Sequence[str]) -> str:
     counts = {name: names.count(name) for name in names}
     return listed([f"{count} × {name}" if count > 1 else name for name, count in counts.items()])
