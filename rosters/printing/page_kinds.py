@@ -25,7 +25,7 @@ from rosters.printing.orders import (
 )
 from rosters.printing.page_blocks import ReferenceSection
 from rosters.printing.page_code import code_image
-from rosters.printing.page_layout import Frame
+from rosters.printing.page_layout import SHARE, Frame
 from rosters.printing.page_theme import theme_of
 from rosters.printing.systems import PAPER
 from rosters.printing.systems.base import SystemPaper
@@ -37,6 +37,8 @@ HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
 HALF_SIZE, HALF_FLOOR = 7.2, 4.6  # pt
 NOTE_LINES = range(8)  # to write on, at the foot of a datasheet, as far as its content leaves them free
 ROSTER_ON_ONE = 40  # units that a roster is shrunk for
+ROSTER_AT_EASE = 24  # units that fit in the usual size, at a line or two each
+ROSTER_FLOW_SIZE = 7.6  # pt
 BLANK_ROSTER = 18
 BLANK_SLIP = 6  # units a side
 MOST_HITS_BOXES = 12  # beyond that a number is written
@@ -191,8 +193,13 @@ def _roster_frame(
         "system": get_system(roster.system).name,
     }
     body = render_to_string("print/roster.html", context)
-    frame = _page(settings, "roster", roster.name, body, colour="" if is_blank else roster.colour, flow_size=7.6)
-    return frame if len(lines) <= ROSTER_ON_ONE else replace(frame, size=7.6, floor=7.6)
+    frame = _page(settings, "roster", "Roster" if is_blank else roster.name, body, flow_size=ROSTER_FLOW_SIZE)
+    frame = replace(frame, colour="" if is_blank else roster.colour)
+    if len(lines) > ROSTER_ON_ONE:
+        return replace(frame, size=ROSTER_FLOW_SIZE, floor=ROSTER_FLOW_SIZE)
+    if len(lines) > ROSTER_AT_EASE and not is_blank:
+        return replace(frame, size=frame.size * (ROSTER_AT_EASE / len(lines)) ** SHARE)
+    return frame
 
 
 def _slip_frame(slip: SlipPrint, hits: int, settings: PrintSettings, *, is_blank: bool = False) -> Frame:

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 from rosters.documents import DocumentError
-from rosters.printing import engine
+from rosters.printing import engine, page_layout
 from rosters.printing.engine import missing_glyphs
 from rosters.printing.impose import PAPERS
 from rosters.printing.orders import Item
@@ -158,6 +158,15 @@ def test_no_size_of_datasheet_leaves_anything_out(sheet: str, tmp_path: Path):
     said += ["Chassis Familiarity (Assault)", "Reactor core", "Moors", "System lost", "123", "13 / 8", "3/3"]
     for words in said:
         assert words in text, words
+
+
+@pytest.mark.parametrize("sheet", ["full", "half", "two-up"])
+def test_the_fullest_datasheet_takes_three_drawings_at_most(sheet: str, monkeypatch: pytest.MonkeyPatch):
+    made = []
+    draw = page_layout.page_document
+    monkeypatch.setattr(page_layout, "page_document", lambda html: made.append(html) or draw(html))
+    page_pdf(items.datasheet(fullest("titan")), items.settings(sheet=sheet))
+    assert 1 <= len(made) <= 3
 
 
 def test_two_up_pairs_datasheets_that_follow_each_other(tmp_path: Path):

@@ -56,7 +56,7 @@ def _facts(side: SideView) -> Iterator[tuple[str, str]]:
     yield "Points", str(side.points)
     yield "Meks", side.force or "free choice"
     if side.pilots:
-        yield "Pilots for nothing", side.pilots
+        yield "Free pilots", side.pilots
     yield "Support rolls", str(side.support_rolls)
     for at, line in enumerate(side.setup):
         yield ("Set-up" if at == 0 else "", line)
