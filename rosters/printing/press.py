@@ -11,10 +11,10 @@ from rosters.printing.cards import Progress, draw_cards
 from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
 from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
 from rosters.printing.impose import impose, straight
-from rosters.printing.paper import paper_size
 from rosters.printing.merge import merge
 from rosters.printing.orders import BreakItem, Item, PrintOrder, PrintSettings, UnitItem, copies_of, is_card
 from rosters.printing.pages import page_pdfs
+from rosters.printing.paper import paper_size
 
 
 @dataclass(frozen=True, slots=True)

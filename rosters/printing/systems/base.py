@@ -1,10 +1,11 @@
 """SystemPaper: what a rule system has to say about its paper."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rosters.printing.blocks import CardContent, CounterContent, Detail
+from rosters.printing.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
 from rosters.systems.base import PilotCard
 
 BlankCard = Literal["unit-card", "pilot-card"]
@@ -49,3 +50,38 @@ class SystemPaper(ABC):
     @abstractmethod
     def blank_card(self, kind: BlankCard) -> CardContent:
         """A card of that kind to write in: every box that a unit or pilot can need, and lines for words."""
+
+    # Pages beside the cards: `sheet` is what RosterSystem.datasheet or support_sheet gave.
+
+    scenario_template: str  # the body of a scenario's page
+
+    @abstractmethod
+    def blank_sheet(self) -> Mapping[str, object]:
+        """The context that makes the sheet template a datasheet to write in."""
+
+    @abstractmethod
+    def roster_line(self, sheet: Any) -> RosterLine:
+        """The unit's line on its company's roster."""
+
+    @abstractmethod
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        """A pilot without a unit on the roster; his level and skills are known ones."""
+
+    @abstractmethod
+    def reference(self, sheets: Sequence[Any], support: Sequence[str], path: str = "support") -> Reference:
+        """The rules of these units and this support, each once, with what everybody needs; raises DocumentError."""
+
+    @abstractmethod
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        """What the scenario template shows, its map drawn for the theme; raises DocumentError.
+
+        `terrain` is what the table has chosen for a map that the scenario leaves open; empty: nothing yet.
+        """
+
+    @abstractmethod
+    def slip_boxes(self, sheet: Any) -> SlipBoxes:
+        """The unit's line on a result slip."""
+
+    @abstractmethod
+    def slip_words(self) -> SlipWords:
+        """What every result slip asks."""

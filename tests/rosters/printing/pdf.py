@@ -52,4 +52,4 @@ def fonts(path: Path) -> list[tuple[str, bool]]:
 
 
 def _run(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, check=True, capture_output=True, encoding="utf-8", errors="replace").stdout

@@ -1,17 +1,18 @@
-"""Meks & Mercs on paper: the pocket card and the datasheet of a Mek (ledger 7.1 to 7.3)."""
+"""Meks & Mercs on paper: the pocket card and the datasheet of a Mek (ledger 7.1 to 7.3), and the pages of a game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rosters.documents import unknown_slug
 from rosters.printing.blocks import CardContent, CounterContent, Detail
+from rosters.printing.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
 from rosters.printing.systems.base import BlankCard, SystemPaper
 from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard, support_card
 
-from . import blanks, cards, counters, pilots, sheets, support
+from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets, support
 
 
 class MeksAndMercsPaper(SystemPaper):
@@ -50,3 +51,30 @@ class MeksAndMercsPaper(SystemPaper):
 
     def blank_card(self, kind: BlankCard) -> CardContent:
         return blanks.unit_card() if kind == "unit-card" else blanks.pilot_card()
+
+    # Pages beside the cards.
+
+    scenario_template = "print/systems/meks-and-mercs/scenario.html"
+
+    def blank_sheet(self) -> Mapping[str, object]:
+        return sheets.blank_context()
+
+    def roster_line(self, sheet: Datasheet | SupportCard) -> RosterLine:
+        return rosters.roster_line(sheet)
+
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        return rosters.roster_pilot(pilot)
+
+    def reference(
+        self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"
+    ) -> Reference:
+        return reference.reference(sheets, support, path)
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme)
+
+    def slip_boxes(self, sheet: Datasheet | SupportCard) -> SlipBoxes:
+        return rosters.slip_boxes(sheet)
+
+    def slip_words(self) -> SlipWords:
+        return rosters.SLIP_WORDS

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.printing.blocks import Cell, Entry
+from rosters.printing.blocks import Box, Cell, Entry
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine
 
 from .cards import (
+    LEG_BOXES,
     WeaponGroup,
     back_tables,
     beyond_boxes,
@@ -23,6 +25,15 @@ from .words import MINUS, decimal, or_more, percent, signed, typeset
 
 LONG_NAME = 24
 LONG_SKILLS = 6
+BLANK_STATES = (
+    ("wounded 5+", (False,)),
+    (f"legs {MINUS}1", (False,) * LEG_BOXES),
+    (f"computers {MINUS}1", (False,)),
+    ("dug in", (False,)),
+    ("damage control used", (False,)),
+    ("2 heat carried", (False,)),
+)
+BLANK_WEAPONS, BLANK_SYSTEMS, BLANK_SKILLS, BLANK_HEAT = 9, 4, 5, 11
 
 
 def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
@@ -30,12 +41,17 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
     criticals, terrain = back_tables()
     identity = [f"{sheet.size_name} Mek", *([sheet.design_name] if sheet.design_name else [])]
     return {
-        "sheet": sheet,
+        "name": sheet.name,
+        "points": sheet.points,
+        "printed_points": sheet.printed_points,
+        "sensor_name": sheet.sensor.name,
+        "pilot_name": pilot.name if pilot else "",
         "kicker": " · ".join(["Meks & Mercs datasheet", *([sheet.company] if sheet.company else [])]),
         "identity": " · ".join(identity),
         "is_long": len(sheet.name) > LONG_NAME,
         "cells": _sheet_cells(sheet),
         "hits": hit_boxes(sheet),
+        "hits_note": _hits_note(sheet),
         "heat": heat_boxes(sheet),
         "states": (*state_ticks(sheet), *_carried_heat(sheet)),
         "weapons": tuple(_sheet_weapon(group) for group in weapon_groups(sheet.weapons)),
@@ -65,6 +81,48 @@ def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
     pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note="all weapons")
     sensor = Cell(label="SENSORS", value=sheet.sensor.name, note=f"ID at {sheet.sensor.id_reach}")
     return (*cells(sheet)[:3], pilot_cell, sensor)
+
+
+def blank_context() -> Mapping[str, object]:
+    """A datasheet to write in: room for the largest Mek."""
+    criticals, terrain = back_tables()
+    hits = max(frame.hits for frame in CATALOGUE.chassis.values())
+    weapon = {
+        "name": "",
+        "ticks": (False,),
+        "bands": (("", ""),) * 3,
+        "dice": "",
+        "heat": "",
+        "family": "",
+        "special": "",
+    }
+    labels = ("SAVE", "MOVE", "HEAT LIMIT", "TO HIT", "SENSORS")
+    return {
+        "name": "",
+        "points": None,
+        "kicker": "Meks & Mercs datasheet",
+        "identity": "Name, size and design",
+        "cells": tuple(Cell(label=label, value="") for label in labels),
+        "hits": (Box(),) * hits,
+        "hits_note": "strike out what the Mek does not have",
+        "heat": tuple(Box(inside=str(number)) for number in range(1, BLANK_HEAT + 1)),
+        "states": BLANK_STATES,
+        "weapons": (weapon,) * BLANK_WEAPONS,
+        "systems": ({"name": "", "text": "", "ticks": (False,)},) * BLANK_SYSTEMS,
+        "sensors": (("Targets", ""), ("ID", ""), ("Infantry", ""), ("Masked units", "")),
+        "pilot_note": "name and level",
+        "skills": (Entry(name=""),) * BLANK_SKILLS,
+        "kills": count_boxes(0),
+        "games": count_boxes(0),
+        "levels": tuple({**level, "has": False} for level in levels(None)),
+        "criticals": criticals.entries,
+        "terrain": terrain.rows,
+    }
+
+
+def _hits_note(sheet: Datasheet) -> str:
+    left = f"{sheet.hits_left} of {sheet.hits} left; " if sheet.hits_left < sheet.hits else ""
+    return f"{left}critical hit on the number in the box crossed out"
 
 
 def _carried_heat(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:

@@ -1,0 +1,76 @@
+"""What a rule system says on pages, in parts that one template draws for any system. Plain facts: no sizes, no places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RosterPilot:
+    """A pilot on a company's roster."""
+
+    name: str
+    level: str
+    skills: str = ""
+    record: str = ""  # kills and games
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RosterLine:
+    """A unit on a company's roster."""
+
+    name: str
+    design: str
+    points: int | None = None  # None: it has none
+    pilot: RosterPilot | None = None
+    damage: str = ""  # empty: as from the works
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceLine:
+    """One thing to look up: its cells if its section is a table, and the rule that it comes from."""
+
+    name: str
+    text: str = ""
+    cells: tuple[str, ...] = ()
+    lead: str = ""  # a die face or a number in front
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceSection:
+    """A heading and its lines; with `heads` a table, whose last column is each line's text if any line has one."""
+
+    title: str
+    lines: tuple[ReferenceLine, ...]
+    heads: tuple[str, ...] = ()
+    note: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A quick reference: what always holds, and what these units and this support bring."""
+
+    title: str
+    kicker: str
+    sections: tuple[ReferenceSection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipBoxes:
+    """A unit on a result slip: what is ticked for it."""
+
+    name: str
+    detail: str = ""
+    pilot: str = ""
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipWords:
+    """What a slip asks in a rule system, whatever the match: outcomes and fates to tick, and the most Hits of a unit."""
+
+    outcomes: tuple[str, ...]
+    fates: tuple[str, ...]
+    hits: int

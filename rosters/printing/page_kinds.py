@@ -1,0 +1,250 @@
+"""Each kind of page as a frame to lay out: what its template shows, on which paper, within which type sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from rosters.documents import DocumentError
+from rosters.printing.documents import PilotDocument, PrintUnit, read_unit
+from rosters.printing.impose import paper_size
+from rosters.printing.orders import (
+    BlankItem,
+    PrintSettings,
+    ReferenceItem,
+    RosterItem,
+    RosterPrint,
+    ScenarioItem,
+    SlipItem,
+    SlipPrint,
+    SlipSide,
+    SlipUnit,
+)
+from rosters.printing.page_blocks import ReferenceSection
+from rosters.printing.page_code import code_image
+from rosters.printing.page_layout import SHARE, Frame
+from rosters.printing.page_theme import theme_of
+from rosters.printing.systems import PAPER
+from rosters.printing.systems.base import SystemPaper
+from rosters.systems import UnknownSystemError, get_system
+from rosters.systems.base import PilotCard
+
+MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
+HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
+HALF_SIZE, HALF_FLOOR = 7.2, 4.6  # pt
+NOTE_LINES = range(8)  # to write on, at the foot of a datasheet, as far as its content leaves them free
+ROSTER_ON_ONE = 40  # units that a roster is shrunk for
+ROSTER_AT_EASE = 24  # units that fit in the usual size, at a line or two each
+ROSTER_FLOW_SIZE = 7.6  # pt
+BLANK_ROSTER = 18
+BLANK_SLIP = 6  # units a side
+MOST_HITS_BOXES = 12  # beyond that a number is written
+COLUMN_TEXT = 62  # characters on a line of the reference's columns
+SECTION_HEAD = 2.5  # lines that a heading takes
+KILL_FACES = ("0", "1", "2", "3", "4", "5", "6+")
+HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
+
+
+def half_paper(paper: str) -> tuple[float, float]:
+    """Width and height in mm of half of that paper, upright."""
+    paper_size(paper)
+    return HALF_PAPERS[paper]
+
+
+def datasheet_frame(units: Sequence[PrintUnit], settings: PrintSettings) -> Frame:
+    """The page of one unit; with `two-up` that of one or two."""
+    sheets = [(PAPER[unit.document.system], _sheet_context(unit)) for unit in units]
+    title = " and ".join(unit.document.name for unit in units)
+    colour = units[0].document.colour
+    if any(unit.document.colour != colour for unit in units):
+        colour = ""
+    return _sheets_frame(sheets, settings, title=title, colour=colour)
+
+
+def blank_frame(item: BlankItem, settings: PrintSettings) -> Frame:
+    """Something to write on."""
+    paper = paper_of(item.system)
+    match item.of:
+        case "datasheet":
+            sheets = [(paper, paper.blank_sheet())] * (2 if settings.sheet == "two-up" else 1)
+            return _sheets_frame(sheets, settings, title="Datasheet")
+        case "roster":
+            empty = RosterPrint(system=item.system, name="Company")
+            return _roster_frame(empty, [None] * BLANK_ROSTER, [], settings, is_blank=True)
+        case "slip":
+            return _slip_frame(_blank_slip(paper), paper.slip_words().hits, settings, is_blank=True)
+        case _:
+            raise DocumentError("of", f"a {item.of} is no page")
+
+
+def roster_frame(item: RosterItem, settings: PrintSettings) -> Frame:
+    """A company for its opponent."""
+    roster = item.roster
+    paper = paper_of(roster.system)
+    lines = [paper.roster_line(read_unit(unit, f"roster.units[{at}]").sheet) for at, unit in enumerate(roster.units)]
+    pilots = [
+        paper.roster_pilot(_pilot_card(roster.system, pilot, f"roster.pilots[{at}]"))
+        for at, pilot in enumerate(roster.pilots)
+    ]
+    return _roster_frame(roster, lines, pilots, settings)
+
+
+def reference_frame(item: ReferenceItem, settings: PrintSettings) -> Frame:
+    """The rules of these units and this support."""
+    paper = paper_of(item.system)
+    sheets = [read_unit(unit, f"units[{at}]").sheet for at, unit in enumerate(item.units)]
+    reference = paper.reference(sheets, item.support)
+    columns = _halves(reference.sections)
+    body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})
+    return _page(settings, "reference", reference.title, body, size=8.8, floor=6.0, flow_size=7.4)
+
+
+def scenario_frame(item: ScenarioItem, settings: PrintSettings) -> Frame:
+    """What is played, with its map."""
+    paper = paper_of(item.system)
+    context = paper.scenario_context(item.name, item.spec, item.terrain, settings.theme)
+    body = render_to_string(paper.scenario_template, context)
+    return _page(settings, "scenario", item.name, body, size=9.0, floor=6.4)
+
+
+def slip_frame(item: SlipItem, settings: PrintSettings) -> Frame:
+    """A match's result, to tick."""
+    hits = max((unit.hits for side in item.slip.sides for unit in side.units), default=0)
+    return _slip_frame(item.slip, min(hits, MOST_HITS_BOXES), settings)
+
+
+def paper_of(system: str) -> SystemPaper:
+    """What that rule system says about paper; raises DocumentError."""
+    try:
+        return PAPER[get_system(system).slug]
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None
+
+
+def _page(settings: PrintSettings, kind: str, title: str, body: str, **fields: Any) -> Frame:
+    width, height = paper_size(settings.paper)
+    return Frame(
+        title=title,
+        kind=kind,
+        body=body,
+        width=width,
+        height=height,
+        margin=MARGIN,
+        theme=theme_of(settings),
+        **fields,
+    )
+
+
+def _sheets_frame(
+    sheets: Sequence[tuple[SystemPaper, Mapping[str, object]]],
+    settings: PrintSettings,
+    *,
+    title: str,
+    colour: str = "",
+) -> Frame:
+    is_half, is_pair = settings.sheet != "full", settings.sheet == "two-up"
+    across, down = paper_size(settings.paper)
+    pair = _pair(down, across) if is_pair else None
+    parts = [render_to_string(paper.sheet_template, {**context, "half": is_half}) for paper, context in sheets]
+    body = render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": NOTE_LINES})
+    frame = _page(settings, "sheets", title, body, colour=colour)
+    if not is_half:
+        return frame
+    width, height = (down, across) if is_pair else half_paper(settings.paper)
+    return replace(
+        frame,
+        width=width,
+        height=height,
+        margin=HALF_MARGIN,
+        size=HALF_SIZE,
+        floor=HALF_FLOOR,
+    )
+
+
+def _pair(width: float, height: float) -> Mapping[str, object]:
+    """Where two halves and the line between them lie on a page of that size; mm from its margins' corner."""
+    top, right, bottom, left = HALF_MARGIN
+    return {
+        "half": f"{width / 2 - left - right:.2f}mm",
+        "cut": f"left:{width / 2 - left:.2f}mm;top:{6 - top:.2f}mm;height:{height - 12:.2f}mm",
+    }
+
+
+def _sheet_context(unit: PrintUnit) -> Mapping[str, object]:
+    if unit.is_support:
+        raise DocumentError("unit", "support units have a card, but no datasheet")
+    context = PAPER[unit.document.system].sheet_context(unit.sheet)
+    return {**context, "code": code_image(unit.document.url)}
+
+
+def _roster_frame(
+    roster: RosterPrint, lines: Sequence[Any], pilots: Sequence[Any], settings: PrintSettings, *, is_blank: bool = False
+) -> Frame:
+    context = {
+        "roster": roster,
+        "lines": lines,
+        "pilots": pilots,
+        "code": code_image(roster.url),
+        "is_blank": is_blank,
+        "has_points": any(line is not None and line.points is not None for line in lines),
+        "system": get_system(roster.system).name,
+    }
+    body = render_to_string("print/roster.html", context)
+    frame = _page(settings, "roster", "Roster" if is_blank else roster.name, body, flow_size=ROSTER_FLOW_SIZE)
+    frame = replace(frame, colour="" if is_blank else roster.colour)
+    if len(lines) > ROSTER_ON_ONE:
+        return replace(frame, size=ROSTER_FLOW_SIZE, floor=ROSTER_FLOW_SIZE)
+    if len(lines) > ROSTER_AT_EASE and not is_blank:
+        return replace(frame, size=frame.size * (ROSTER_AT_EASE / len(lines)) ** SHARE)
+    return frame
+
+
+def _slip_frame(slip: SlipPrint, hits: int, settings: PrintSettings, *, is_blank: bool = False) -> Frame:
+    context = {
+        "slip": slip,
+        "kills": KILL_FACES,
+        "sides": [{"side": side, "units": [_slip_row(unit) for unit in side.units]} for side in slip.sides],
+        "has_hits": hits > 0,
+        "code": code_image(slip.url),
+        "is_blank": is_blank,
+    }
+    part = render_to_string("print/slip.html", context)
+    if not is_blank:
+        body = render_to_string("print/sheets.html", {"parts": [part], "pair": None})
+        return _page(settings, "slip", slip.title, body, floor=5.6, flow_size=7.6)
+    width, height = paper_size(settings.paper)
+    body = render_to_string("print/sheets.html", {"parts": [part, part], "pair": _pair(height, width)})
+    frame = _page(settings, "slip", slip.title, body, size=7.3)
+    return replace(frame, width=height, height=width, margin=HALF_MARGIN)
+
+
+def _halves(sections: Sequence[ReferenceSection]) -> tuple[Sequence[ReferenceSection], Sequence[ReferenceSection]]:
+    """The sections in two columns of about equal height, in their order."""
+    heights = [
+        SECTION_HEAD + sum(1 + len(line.name + line.text) // (COLUMN_TEXT - 4 * len(line.cells)) for line in each.lines)
+        for each in sections
+    ]
+    cuts = range(1, len(heights) + 1)
+    cut = min(cuts, key=lambda at: max(sum(heights[:at]), sum(heights[at:])), default=0)
+    return sections[:cut], sections[cut:]
+
+
+def _slip_row(unit: SlipUnit) -> Mapping[str, object]:
+    is_short = unit.hits <= MOST_HITS_BOXES
+    return {"unit": unit, "boxes": range(1, unit.hits + 1) if is_short else (), "hits": 0 if is_short else unit.hits}
+
+
+def _blank_slip(paper: SystemPaper) -> SlipPrint:
+    words = paper.slip_words()
+    units = (SlipUnit(name="–", hits=words.hits),) * BLANK_SLIP
+    sides = (SlipSide(name="Attacker", units=units), SlipSide(name="Defender", units=units))
+    return SlipPrint(title="Result", outcomes=words.outcomes, fates=words.fates, sides=sides)
+
+
+def _pilot_card(system: str, pilot: PilotDocument, path: str) -> PilotCard:
+    named = {"experience": pilot.experience, "skills": list(pilot.skills)}
+    parsed = get_system(system).parse_pilot(named, path)
+    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games)

@@ -1,0 +1,73 @@
+"""A scenario of Meks & Mercs on paper: map, terms of both sides, what wins, and a track to tick the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rosters.documents import unknown_slug
+from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from rosters.systems.meks_and_mercs.scenario import WITH_EXITS, ScenarioSpec
+from rosters.systems.meks_and_mercs.scenario_sheet import ScenarioSheet, SideView
+from rosters.systems.meks_and_mercs.system import SYSTEM
+
+from .zone_map import short_effect, zone_map
+
+PRINTED = "printed"  # said for the terrain that the scenario itself has
+MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
+UNIT_LINES = 8  # to write a side's force on
+STANDING = ("MM-013", "MM-017", "MM-091")  # what every scenario needs at the table
+
+
+def scenario_context(name: str, data: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+    spec = _with_terrain(SYSTEM.parse_scenario(data, "spec"), terrain)
+    sheet = SYSTEM.scenario_sheet(spec)
+    edge = spec.objective.exit_edge if spec.objective.kind in WITH_EXITS else None
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": zone_map(sheet.zones, edge, theme),
+        "zones": [
+            {
+                "number": zone.number,
+                "terrain": zone.terrain_name,
+                "effect": short_effect(zone),
+                "marks": "; ".join(mark.text for mark in zone.marks),
+            }
+            for zone in sheet.zones
+        ],
+        "sides": [{"view": side, "facts": tuple(_facts(side)), "lines": range(UNIT_LINES)} for side in sheet.sides],
+        "turns": range(1, min(sheet.turn_limit, MOST_TURNS) + 1),
+        "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
+        "notes": tuple(_notes(sheet)),
+        "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
+    }
+
+
+def _with_terrain(spec: ScenarioSpec, terrain: str) -> ScenarioSpec:
+    """The scenario on the terrain that the table has chosen, where it leaves that open."""
+    if not terrain or terrain == PRINTED:
+        return spec
+    if terrain not in CATALOGUE.terrain:
+        raise unknown_slug("terrain", "terrain", terrain, [PRINTED, *CATALOGUE.terrain])
+    return spec if spec.terrain else spec.model_copy(update={"terrain": (terrain,) * 9})
+
+
+def _facts(side: SideView) -> Iterator[tuple[str, str]]:
+    yield "Points", str(side.points)
+    yield "Meks", side.force or "free choice"
+    if side.pilots:
+        yield "Free pilots", side.pilots
+    yield "Support rolls", str(side.support_rolls)
+    for at, line in enumerate(side.setup):
+        yield ("Set-up" if at == 0 else "", line)
+    if not side.setup:
+        yield "Set-up", "nowhere yet"
+    if side.extra:
+        yield "Also", side.extra
+
+
+def _notes(sheet: ScenarioSheet) -> Iterator[str]:
+    if sheet.has_open_terrain:
+        yield "The terrain is open: choose or roll it before set-up, and write it into the table."
+    if sheet.turn_limit > MOST_TURNS:
+        yield f"The game ends after turn {sheet.turn_limit}."
