@@ -15,9 +15,9 @@ from django.urls import reverse
 from rosters.documents import DocumentError
 from rosters.forms_printing import ProductsForm, settings_initial, settings_of
 from rosters.models import Player, PrinterProfile, PrintJob
-from rosters.policy import can_see
 from rosters.printing.counts import Counts, counts_of
 from rosters.printing.orders import PrintOrder, PrintSettings
+from rosters.rows import seen_print
 from rosters.selectors_printing import printers_of
 from rosters.services import RefusedError
 from rosters.services.printing import order_of, print_ask
@@ -57,25 +57,10 @@ def form_path(request: HttpRequest) -> str:
     return f"{request.path}?{urlencode(query)}" if query else request.path
 
 
-def seen_job(request: HttpRequest, key: uuid.UUID) -> PrintJob:
-    """The print if it is the visitor's own, of a company he may see, or of nobody's: its key is the secret then."""
-    row = PrintJob.objects.select_related("company").filter(key=key).first()
-    if row is None:
-        raise Http404
-    is_own = request.user.is_authenticated and row.asked_by_id == request.user.pk
-    if row.company is not None:
-        is_seen = can_see(request.user, row.company, request.GET.get("key", ""))
-    else:
-        is_seen = row.asked_by_id is None
-    if not is_own and not is_seen:
-        raise Http404
-    return row
-
-
 def earlier_job(request: HttpRequest) -> PrintJob | None:
     """The print that `?from=` names, if the visitor may see it."""
     try:
-        return seen_job(request, uuid.UUID(request.GET.get("from", "")))
+        return seen_print(request, uuid.UUID(request.GET.get("from", "")))
     except (ValueError, Http404):
         return None
 

@@ -10,23 +10,22 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
-from rosters import policy, selectors
+from rosters import selectors
 from rosters import selectors_printing as reads
 from rosters.forms_printing import CompanyPrintForm, choice_initial
-from rosters.models import Company, Player, PrintJob, Visibility
+from rosters.models import Company, Player, PrintJob
 from rosters.printing.changes import subject_of
 from rosters.printing.choices import CompanyChoice
-from rosters.printing.prints import CompanyPrint, Link, company_print, free_pilots
+from rosters.printing.prints import CompanyPrint, free_pilots
 from rosters.rows import seen_company
-from rosters.selectors import CompanySheet, UnitRow
+from rosters.selectors import UnitRow
 from rosters.selectors_printing import Change
 from rosters.services import RefusedError
 from rosters.services.print_keeping import preset_save
 from rosters.services.printing import print_ask
+from rosters.shop import made_print
 
 from ._parts import company_context, row_id
 from ._printing import asked, asker_of, counted, earlier_job, form_path, refuse, usual_settings, with_key
@@ -88,28 +87,6 @@ class Desk:
             )
             for pk in order
         ]
-
-
-def made_print(
-    request: HttpRequest, row: Company, sheet: CompanySheet, choice: CompanyChoice, support: Sequence[str]
-) -> CompanyPrint:
-    """The order of a choice, its codes opening the pages of this site."""
-    as_of = date_format(timezone.localdate(), "j F Y")
-    return company_print(sheet, choice, link=link_of(request, row), support=support, as_of=as_of)
-
-
-def link_of(request: HttpRequest, row: Company) -> Link:
-    """Addresses of a company's pages, with its key where it is shared by link and the reader has the key himself."""
-    key = ""
-    if row.visibility == Visibility.LINK:
-        has_key = policy.can_change(request.user, row) or request.GET.get("key") == str(row.link_key)
-        key = f"?key={row.link_key}" if has_key else ""
-
-    def link(unit: int | None) -> str:
-        path = reverse("rosters:unit", args=[row.pk, unit]) if unit else reverse("rosters:company", args=[row.pk])
-        return request.build_absolute_uri(path) + key
-
-    return link
 
 
 @require_http_methods(["GET", "POST"])

@@ -17,10 +17,11 @@ from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 from rosters.printing.counts import counts_of
+from rosters.rows import seen_print
 from rosters.services import RefusedError
 from rosters.services.printing import asked_by, order_of, print_accessible, print_call_off
 
-from ._printing import asker_of, seen_job, with_key
+from ._printing import asker_of, with_key
 
 PICTURES_WITHIN = timedelta(seconds=30)  # of the end of a print; a worker that died draws none
 
@@ -28,7 +29,7 @@ PICTURES_WITHIN = timedelta(seconds=30)  # of the end of a print; a worker that 
 @require_GET
 def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """How far a print is; its link stays. htmx asks for the changing part alone."""
-    row = seen_job(request, key)
+    row = seen_print(request, key)
     suffix = with_key(request, "")
     order = order_of(row)
     again = f"{row.form_path}{'&' if '?' in row.form_path else '?'}from={row.key}" if row.form_path else ""
@@ -78,7 +79,7 @@ def picture(request: HttpRequest, key: uuid.UUID, number: int) -> HttpResponse |
 
 @require_POST
 def call_off(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    row = seen_job(request, key)
+    row = seen_print(request, key)
     try:
         if not print_call_off(job=row, **asker_of(request)):
             messages.info(request, "The print was over already.")
@@ -90,7 +91,7 @@ def call_off(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 @require_POST
 def accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """The same order, made to be read on a screen or read out."""
-    row = seen_job(request, key)
+    row = seen_print(request, key)
     try:
         row = print_accessible(job=row, **asker_of(request))
     except (RefusedError, DocumentError) as error:
@@ -99,7 +100,7 @@ def accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 
 def _done(request: HttpRequest, key: uuid.UUID) -> PrintJob:
-    row = seen_job(request, key)
+    row = seen_print(request, key)
     if row.status != JobStatus.DONE:
         raise Http404
     return row

@@ -71,7 +71,9 @@ def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any
     return products_page(
         request,
         products=[(product, PRODUCTS[product]) for product in DESIGN_PRODUCTS],
-        order=lambda products, settings, copies: design_order(system, name, spec, products, settings, copies),
+        order=lambda products, settings, copies: design_order(
+            system, name, spec, [each for each in DESIGN_PRODUCTS if each in products], settings, copies
+        ),
         context={
             "name": name,
             "back_url": back,

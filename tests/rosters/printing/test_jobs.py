@@ -116,11 +116,11 @@ SHIFTED = {"back": {"y": -10.1}}
         (order(paper="a3"), "settings.paper"),
         (order(**FAR), "settings.front.x"),
         (order(**SHIFTED), "settings.back.y"),
-        (order(unit(name="😀" * 5000)), "items[0].unit-card.unit.name"),
+        (order(unit(name="😀" * 5000)), "items[0].unit.name"),
         (order(unit(spec={"chassis": "giga"})), "items[0].unit.spec.chassis"),
         ({**order(), "items": []}, "items"),
         ({**order(), "items": [{"what": "break"}]}, "items"),
-        ({**order(), "items": [{"what": "unit-card", "unit": unit(), "copies": 10_000}]}, "items[0].unit-card.copies"),
+        ({**order(), "items": [{"what": "unit-card", "unit": unit(), "copies": 10_000}]}, "items[0].copies"),
         ({**order(), "items": [{"what": "unit-card", "unit": unit(), "copies": 600}] * 2}, "items"),
         ({**order(), "items": [{"what": "blank", "of": "slip", "system": "chess"}]}, "items[0].system"),
         (
