@@ -38,7 +38,7 @@ class CompanyPrintDocument(CompanyChoice):
 class OrderIn(serializers.Serializer[Any]):
     """A print/1 document: see docs/formats/print-1.schema.json."""
 
-    muster = serializers.ChoiceField(choices=["print/1"])
+    muster = serializers.CharField(help_text="print/1")
     title = serializers.CharField(max_length=120)
     settings = serializers.DictField(required=False)
     items = serializers.ListField(child=serializers.DictField())
@@ -72,7 +72,7 @@ class CompanyPrintIn(serializers.Serializer[Any]):
 class PrintOut(serializers.Serializer[Any]):
     key = serializers.UUIDField()
     title = serializers.CharField()
-    status = serializers.ChoiceField(choices=JobStatus.choices)
+    status = serializers.CharField(help_text=", ".join(JobStatus.values))
     parts_done = serializers.IntegerField()
     parts = serializers.IntegerField(help_text="0: not known yet")
     pages = serializers.IntegerField(allow_null=True)
