@@ -97,10 +97,8 @@ def test_the_slip_says_what_the_report_form_says_and_leads_to_it(client, match):
     assert slip["outcomes"] == [label for _, label in form.end.fields["winner"].choices]
     fates = [label for value, label in UnitForm(unit=form.sides[0].line.units[0]).fields["fate"].choices if value]
     assert slip["fates"] == fates
-    shown = [[row.form.unit.name for row in side.rows] for side in form.sides]
-    assert [
-        [unit["name"] for unit in side["units"]][: len(shown[at])] for at, side in enumerate(slip["sides"])
-    ] == shown
+    shown = [[row.form.unit.hits for row in side.rows] for side in form.sides]
+    assert [[unit["hits"] for unit in side["units"]] for side in slip["sides"]] == shown
 
 
 def test_support_that_was_rolled_is_offered_to_the_owner_of_the_company_until_the_match_is_decided(match):
