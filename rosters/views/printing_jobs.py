@@ -57,8 +57,8 @@ def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
     row = _done(request, key)
     if not row.file.name or not row.file.storage.exists(row.file.name):
         raise Http404
-    settings = row.content["settings"]
-    kind = "screen" if settings["medium"] == "screen" else settings["paper"]
+    settings = order_of(row).settings
+    kind = "screen" if settings.medium == "screen" else settings.paper
     name = f"{slugify(row.title) or 'muster'}-{kind}.pdf"
     response = FileResponse(row.file.open("rb"), content_type="application/pdf", filename=name)
     response["Cache-Control"] = "private, max-age=3600"

@@ -55,8 +55,8 @@ def test_the_card_of_a_damaged_unit_is_printed_again(page: Page, live_server, st
     )  # fmt: skip
     page.goto(f"{live_server.url}/companies/{company.pk}/")
     page.get_by_role("link", name="1 card changed since your last print").click()
-    expect(page.get_by_label("Ghost")).to_be_checked()
-    expect(page.get_by_label("Needle")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Ghost WASP")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Needle WASP")).not_to_be_checked()
     expect(page.locator(".print-unit__change")).to_contain_text("damage: ")
     page.locator(".print-bar").get_by_role("button", name="Make the PDF").click()
     link = page.get_by_role("link", name="Open the PDF")

@@ -400,11 +400,24 @@ def test_a_printer_is_changed_and_deleted(client, owner):
 # --- prints of before -------------------------------------------------------------------------------------------------
 
 
+def old_unit() -> dict:
+    spec = {"chassis": "light", "weapons": [], "systems": []}
+    return {"muster": "print-unit/1", "system": "meks-and-mercs", "name": "Fox", "design_name": "Wasp", "spec": spec}
+
+
 def test_old_prints_become_orders():
     wrap = importlib.import_module("rosters.migrations.0006_print_shop").order_of
-    unit = {"muster": "print-unit/1", "system": "meks-and-mercs", "name": "Fox", "design_name": "Wasp",
-            "spec": {"chassis": "light"}}  # fmt: skip
-    old = SimpleNamespace(title="", kind="sheets", paper="letter", duplex=False, content=[unit])
+    old = SimpleNamespace(title="", kind="sheets", paper="letter", duplex=False, content=[old_unit()])
     order = PrintOrder.model_validate_json(json.dumps(wrap(old)))
     assert [item.what for item in order.items] == ["datasheet"]
     assert (order.title, order.settings.paper, order.settings.backs) == ("Print", "letter", "none")
+
+
+def test_the_link_of_an_old_print_stays(client):
+    wrap = importlib.import_module("rosters.migrations.0006_print_shop").order_of
+    job = PrintJob.objects.create(title="Old", content=wrap(
+        SimpleNamespace(title="Old", kind="cards", paper="a4", duplex=True, content=[old_unit()])
+    ))  # fmt: skip
+    print_run(job.pk)
+    assert client.get(reverse("rosters:print-job", args=[job.key])).status_code == 200
+    assert client.get(reverse("rosters:print-file", args=[job.key])).status_code == 200
