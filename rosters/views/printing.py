@@ -213,7 +213,6 @@ def _page(
         **company_context(request, desk.row, desk.sheet),
         "form": form,
         "lines": desk.lines(form, order, changes),
-        "pilot_changes": {str(each.id): changes.get(subject_of(pilot=each.id)) for each in desk.pilots},
         "has_printed": any(not change.is_new for change in changes.values()),
         "changed": sum(change.differs for change in changes.values()),
         "counts": counted(lambda: desk.print_of(choice).order) if choice else None,
