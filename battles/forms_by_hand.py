@@ -8,7 +8,7 @@ from django import forms
 from django.core.validators import MaxValueValidator
 
 from battles.selectors import UnitLine
-from battles.services.by_hand import FATES, UnitHand
+from battles.services.by_hand import FATES, UnitHand, outcome_choices
 from battles.systems import get_system
 
 
@@ -69,7 +69,4 @@ class HandForm(forms.Form):
     def __init__(self, *args: Any, names: Iterable[str], counted: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["rounds"].label = f"{counted} (if you counted)"
-        self.fields["winner"].choices = [  # type: ignore[attr-defined]
-            *((str(at), name) for at, name in enumerate(names)),
-            ("draw", "Nobody: a draw"),
-        ]
+        self.fields["winner"].choices = outcome_choices(list(names))  # type: ignore[attr-defined]

@@ -13,9 +13,11 @@ class CampaignsConfig(AppConfig):
         from campaigns.services import aftermath_write
         from campaigns.services.past_check import match_differences
         from campaigns.services.past_plan import match_claim
+        from campaigns.support import rolled_support
         from rosters.demo import register_demo
         from rosters.policy import register_sharing
         from rosters.reconcile import register_check
+        from rosters.selectors_printing import register_rolled_support
 
         TASK_OF[FairDraw] = "campaigns.tasks.fair_draw"
         TASK_OF[GazettePrint] = "campaigns.tasks.print_gazette"
@@ -25,3 +27,4 @@ class CampaignsConfig(AppConfig):
         register_check(match_differences)
         register_sharing(shares_company)
         register_demo(demo_load)
+        register_rolled_support(rolled_support)

@@ -10,7 +10,7 @@ from django import forms
 
 from battles.documents import read_setup
 from battles.selectors import SideLine, UnitLine, sides_of
-from battles.services.by_hand import FATES
+from battles.services.by_hand import FATES, outcome_choices
 from campaigns.compare import UNIT_FIELDS, Row
 from campaigns.models import Match
 from campaigns.reports import SIDES
@@ -92,8 +92,8 @@ class EndForm(forms.Form):
 
     def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [*zip(SIDES, names, strict=True), ("draw", "Nobody: a draw")]
-        self.fields["winner"].choices = choices  # type: ignore[attr-defined]
+        words = [label for _, label in outcome_choices(names)]
+        self.fields["winner"].choices = list(zip((*SIDES, "draw"), words, strict=True))  # type: ignore[attr-defined]
         self.fields["rounds"].widget.attrs["inputmode"] = "numeric"
 
 

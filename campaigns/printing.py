@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from campaigns.models import Gazette
 from campaigns.reads.gazette import gazette_sheet
 from rosters.printing.engine import page_document
-from rosters.printing.impose import paper_size
+from rosters.printing.paper import paper_size
 
 
 def gazette_pdf(gazette: Gazette, paper: str) -> bytes:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from django.db.models import Q
+
 from battles.choices import CATALOGUES
+from campaigns.models import SupportRoll
+from campaigns.policy import UNDECIDED
+from rosters.models import Company
 
 ROLL = "roll"  # among a side's support: a roll made at the table, which may have brought anything
 
@@ -31,3 +36,10 @@ def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str,
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def rolled_support(company: Company) -> list[str]:
+    """What the support rolls of the company's matches that are not decided yet have brought it; one query."""
+    of_side = Q(side=0, match__attacker__company=company) | Q(side=1, match__defender__company=company)
+    rolls = SupportRoll.objects.filter(of_side, match__state__in=UNDECIDED)
+    return list(rolls.order_by("match", "number").values_list("result", flat=True))

@@ -238,10 +238,11 @@ SPECTACULAR_SETTINGS = {
 # --- safety -----------------------------------------------------------------------------------------------------------
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company has three a unit
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-CONTENT_SECURITY_POLICY = {  # two pages need more and say so: the API's documentation, the browser's own print
+CONTENT_SECURITY_POLICY = {  # one page needs more and says so: the API's documentation
     "DIRECTIVES": {
         "default-src": [SELF],
         "object-src": [NONE],

@@ -8,7 +8,18 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
-from rosters.models import Company, Design, LedgerEntry, Pilot, Player, PrintJob, Scenario, Unit
+from rosters.models import (
+    Company,
+    Design,
+    LedgerEntry,
+    Pilot,
+    Player,
+    PrinterProfile,
+    PrintJob,
+    PrintPreset,
+    Scenario,
+    Unit,
+)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -83,6 +94,18 @@ class ScenarioAdmin(admin.ModelAdmin):
 
 @admin.register(PrintJob)
 class PrintJobAdmin(ReadOnlyAdmin):
-    list_display = ("title", "kind", "paper", "status", "asked_by", "queued_at")
-    list_filter = ("status", "kind")
+    list_display = ("title", "status", "pages", "asked_by", "queued_at")
+    list_filter = ("status",)
     list_select_related = ("asked_by",)
+
+
+@admin.register(PrintPreset)
+class PrintPresetAdmin(ReadOnlyAdmin):
+    list_display = ("name", "player", "company", "changed_at")
+    list_select_related = ("player", "company")
+
+
+@admin.register(PrinterProfile)
+class PrinterProfileAdmin(ReadOnlyAdmin):
+    list_display = ("name", "player", "paper", "flip", "is_default")
+    list_select_related = ("player",)

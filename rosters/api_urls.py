@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rosters.api import companies, designs, pilots, scenarios, units
+from rosters.api import companies, designs, pilots, prints, scenarios, units
 
 urlpatterns = [
     path("designs/check/", designs.DesignCheck.as_view(), name="api-designs-check"),
@@ -15,6 +15,9 @@ urlpatterns = [
     path("scenarios/", scenarios.Scenarios.as_view(), name="api-scenarios"),
     path("scenarios/<int:pk>/", scenarios.ScenarioDetail.as_view(), name="api-scenario"),
     path("scenarios/<int:pk>/clone/", scenarios.ScenarioClone.as_view(), name="api-scenario-clone"),
+    path("prints/", prints.Prints.as_view(), name="api-prints"),
+    path("prints/<uuid:key>/", prints.PrintDetail.as_view(), name="api-print"),
+    path("prints/<uuid:key>/file/", prints.PrintFile.as_view(), name="api-print-file"),
     path("companies/", companies.Companies.as_view(), name="api-companies"),
     path("companies/<int:pk>/", companies.CompanyDetail.as_view(), name="api-company"),
     path("companies/<int:pk>/export/", companies.CompanyExport.as_view(), name="api-company-export"),

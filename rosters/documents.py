@@ -72,7 +72,9 @@ def parse_document(
         errors = error.errors(include_url=False, include_context=True)
         # an unknown field first: it is often the missing one, misspelt
         first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
-        raise DocumentError(_join(path, first["loc"]), _reason(first["type"], first["msg"], first)) from None
+        raise DocumentError(
+            _join(path, _place(value, first["loc"])), _reason(first["type"], first["msg"], first)
+        ) from None
 
 
 def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES) -> object:
@@ -205,6 +207,20 @@ def _text(text: str, path: str) -> str:
     return text
 
 
+def _place(value: object, loc: tuple[int | str, ...]) -> list[int | str]:
+    """The place of an error as the document has it: without the names of the kinds that a part could be."""
+    place: list[int | str] = []
+    for at, part in enumerate(loc):
+        if isinstance(value, dict) and part not in value and at < len(loc) - 1:
+            continue
+        place.append(part)
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+    return place
+
+
 def _join(path: str, parts: Iterable[int | str]) -> str:
     for part in parts:
         if isinstance(part, int):
@@ -254,6 +270,11 @@ def _reason(kind: str, message: str, error: Mapping[str, Any]) -> str:
     match kind:
         case "extra_forbidden":
             return "unknown field"
+        case "union_tag_invalid":
+            known = str(context["expected_tags"]).replace("'", "")
+            return f"unknown {context['discriminator']} {_shown(str(context['tag']))}; there is {known}"
+        case "union_tag_not_found":
+            return f"the field {context['discriminator']} is missing"
         case "missing":
             return "missing"
         case "literal_error":

@@ -238,25 +238,22 @@ class LedgerEntry(models.Model):
 
 
 class PrintJob(Job):
-    """Paper asked for: cards or datasheets of a company or a design, rendered by a worker."""
-
-    class Kind(models.TextChoices):
-        CARDS = "cards", "unit cards"
-        SHEETS = "sheets", "datasheets"
+    """Paper asked for: an order of cards and pages, drawn by a worker."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="prints")
     company = models.ForeignKey(Company, on_delete=models.CASCADE, null=True, blank=True, related_name="prints")
     title = models.CharField(max_length=120)
-    kind = models.CharField(max_length=8, choices=Kind)
-    paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
-    content = models.JSONField()  # what is printed, frozen when asked: a list of unit documents
-    duplex = models.BooleanField(default=True)  # cards only: backs on the page after
+    content = models.JSONField()  # what is printed, frozen when asked: a print/1 document
+    choice = models.JSONField(default=dict, blank=True)  # what was chosen on the page that asked, for asking again
+    form_path = models.TextField(blank=True)  # of that page
+    subjects = models.JSONField(default=dict, blank=True)  # unit or pilot -> product -> [fingerprint, place in items]
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)  # what there is to draw; 0: not known yet
     warning = models.CharField(max_length=300, blank=True)  # e.g. characters that no font on the machine has
     pages = models.PositiveIntegerField(null=True)
+    previews = models.PositiveSmallIntegerField(null=True)  # pages that there is a picture of; None: not drawn yet
     seconds = models.FloatField(null=True)
     file = models.FileField(upload_to="prints/", blank=True)
 
@@ -265,6 +262,68 @@ class PrintJob(Job):
 
     def __str__(self) -> str:
         return self.title
+
+    def preview_name(self, number: int) -> str:
+        """Name in the storage of the picture of a page, from 1."""
+        return f"prints/{self.key}-{number}.webp"
+
+
+class PrintPreset(models.Model):
+    """What a player likes to print, and how. With a company it also holds which of its units, and their order."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="print_presets")
+    name = models.CharField(max_length=60)
+    company = models.ForeignKey(Company, on_delete=models.SET_NULL, null=True, blank=True, related_name="print_presets")
+    company_name = models.CharField(max_length=60, blank=True)  # stays when the company goes
+    choice = models.JSONField()  # a CompanyChoice
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [models.UniqueConstraint(fields=["player", "name"], name="print_preset_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PrinterProfile(models.Model):
+    """A player's printer: its paper, the edge it turns over, and by how much it prints beside the mark.
+
+    Offsets are in tenths of a mm: by so much the drawing is moved right and down, as one looks at that side.
+    """
+
+    class Flip(models.TextChoices):
+        LONG = "long-edge", "over the long edge"
+        SHORT = "short-edge", "over the short edge"
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="printers")
+    name = models.CharField(max_length=60)
+    paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
+    flip = models.CharField("turns the paper", max_length=10, choices=Flip, default=Flip.LONG)
+    front_x = models.SmallIntegerField(default=0)
+    front_y = models.SmallIntegerField(default=0)
+    back_x = models.SmallIntegerField(default=0)
+    back_y = models.SmallIntegerField(default=0)
+    is_default = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "name"], name="printer_once"),
+            models.UniqueConstraint(fields=["player"], name="printer_one_default", condition=models.Q(is_default=True)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def front(self) -> tuple[float, float]:
+        """mm to the right and down."""
+        return self.front_x / 10, self.front_y / 10
+
+    @property
+    def back(self) -> tuple[float, float]:
+        return self.back_x / 10, self.back_y / 10
 
 
 class PrintBatch(Job):

@@ -22,6 +22,11 @@ from rosters.services import RefusedError
 FATES = {"unhurt": "unhurt", "injured": "injured", "killed": "killed"}  # of a pilot whose unit was destroyed
 
 
+def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
+    """How a battle of these sides can end, as forms and slips offer it: value and label."""
+    return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Nobody: a draw")]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitHand:
     """What somebody says became of one unit."""

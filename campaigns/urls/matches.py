@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from campaigns.views import matches
+from campaigns.views import matches, printing
 
 urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/", matches.match, name="match"),
+    path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
 ]

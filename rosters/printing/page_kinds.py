@@ -10,7 +10,6 @@ from django.template.loader import render_to_string
 
 from rosters.documents import DocumentError
 from rosters.printing.documents import PilotDocument, PrintUnit, read_unit
-from rosters.printing.impose import paper_size
 from rosters.printing.orders import (
     BlankItem,
     PrintSettings,
@@ -27,6 +26,7 @@ from rosters.printing.page_blocks import ReferenceSection
 from rosters.printing.page_code import code_image
 from rosters.printing.page_layout import SHARE, Frame
 from rosters.printing.page_theme import theme_of
+from rosters.printing.paper import paper_size
 from rosters.printing.systems import PAPER
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems import UnknownSystemError, get_system

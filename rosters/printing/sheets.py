@@ -7,10 +7,10 @@ from typing import Any
 
 from rosters.documents import DocumentError
 from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
-from rosters.printing.impose import paper_size
 from rosters.printing.orders import PrintSettings
 from rosters.printing.page_kinds import datasheet_frame
 from rosters.printing.page_layout import lay_out_page
+from rosters.printing.paper import paper_size
 
 
 def render_sheets(

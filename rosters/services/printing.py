@@ -1,9 +1,11 @@
-"""Paper: asked for by a player or a visitor, bounded, rendered once by a worker."""
+"""Paper: asked for by a player or a visitor, bounded, drawn once by a worker."""
 
 from __future__ import annotations
 
+import json
+import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -13,56 +15,92 @@ from django.db.models import Q
 from django.utils import timezone
 
 from rosters.jobs import JobStatus
-from rosters.models import Company, Paper, Player, PrintJob
-from rosters.printing import MissingPangoError, read_units, render_order
-from rosters.printing.orders import MOST_PAGES, PrintOrder, read_order
+from rosters.models import Company, Player, PrintJob
+from rosters.printing import MissingPangoError
+from rosters.printing.checks import check_order
+from rosters.printing.orders import PrintOrder, copies_of, is_card, read_order
+from rosters.printing.pictures import page_pictures
+from rosters.printing.press import render_order
 
 from ._base import RefusedError
 from .print_batches import ClaimLostError, batches_drop, batches_share
 
-UNITS_VISITOR, UNITS_PLAYER = 18, 900
+CARDS_VISITOR, PAGES_VISITOR = 40, 12
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
 AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
+
+log = logging.getLogger(__name__)
 
 
 def print_ask(
     *,
-    units: Sequence[Mapping[str, Any]],
-    kind: str,
-    paper: str,
-    title: str,
-    duplex: bool = True,
+    order: PrintOrder | Mapping[str, object],
     company: Company | None = None,
     actor: Player | None = None,
     visitor: str = "",
+    choice: Mapping[str, Any] | None = None,
+    form_path: str = "",
+    subjects: Mapping[str, Any] | None = None,
 ) -> PrintJob:
-    """A queued print of these unit documents. Raises RefusedError for what is too much, DocumentError for a unit."""
-    if kind not in PrintJob.Kind.values:
-        raise RefusedError("kind", "Choose unit cards or datasheets.")
-    if paper not in Paper.values:
-        raise RefusedError("paper", "Choose A4 or Letter.")
-    if not units:
-        raise RefusedError("units", "Choose at least one unit.")
-    most = UNITS_PLAYER if actor else UNITS_VISITOR
-    if kind == PrintJob.Kind.SHEETS:
-        most = min(most, MOST_PAGES)
-    if len(units) > most:
-        raise RefusedError("units", f"At most {most} units in one print.")
-    content = [unit.document.model_dump(mode="json") for unit in read_units(list(units))]
+    """A queued print. Raises RefusedError for what is too much, DocumentError for what the order says wrongly.
+
+    `choice` and `form_path` bring the asker back to the form as he left it; `subjects`: see PrintJob.
+    """
+    order = read_order(order)
+    if actor is None:
+        _bounded(order)
+    check_order(order)
     with transaction.atomic():
         _allowed(actor, visitor)
         job = PrintJob.objects.create(
             asked_by=actor,
             asked_from="" if actor else visitor,
             company=company,
-            title=title[:120],
-            kind=kind,
-            paper=paper,
-            duplex=duplex,
-            content=content,
+            title=order.title,
+            content=order.model_dump(mode="json"),
+            choice=dict(choice or {}),
+            form_path=form_path[:4000],
+            subjects=dict(subjects or {}),
         )
         transaction.on_commit(lambda: _send(job.pk))
     return job
+
+
+def print_accessible(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
+    """The same order for screens and screen readers, queued."""
+    order = order_of(job)
+    settings = order.settings.model_copy(update={"medium": "screen"})
+    return print_ask(
+        order=order.model_copy(update={"settings": settings}),
+        company=job.company,
+        actor=actor,
+        visitor=visitor,
+        choice=job.choice,
+        form_path=job.form_path,
+    )
+
+
+def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
+    """Ends a print that is not drawn yet. False if it was over already; refused to all but who asked for it."""
+    if not asked_by(job, actor, visitor):
+        raise RefusedError("print", "Only who asked for a print can call it off.")
+    waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    called_off = bool(waiting.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+    if called_off:
+        batches_drop(job=job)
+    return called_off
+
+
+def asked_by(job: PrintJob, actor: Player | None, visitor: str) -> bool:
+    """Whether this one asked for it."""
+    if actor is not None:
+        return job.asked_by_id == actor.pk
+    return job.asked_by_id is None and bool(visitor) and job.asked_from == visitor
+
+
+def order_of(job: PrintJob) -> PrintOrder:
+    """The order that was checked when it was asked for."""
+    return PrintOrder.model_validate_json(json.dumps(job.content))
 
 
 def print_render(*, job: PrintJob) -> bool:
@@ -72,39 +110,32 @@ def print_render(*, job: PrintJob) -> bool:
     try:
         shared = batches_share(job=job, order=order, invite=_send_batch)
         printed = render_order(order, _progress(job, shared))
-    except ClaimLostError:
-        return False
     except MissingPangoError as error:
         return not job.fail(str(error))
+    except ClaimLostError:
+        return False
     name = job.file.storage.save(f"prints/{job.key}.pdf", ContentFile(printed.pdf))
-    seconds = time.perf_counter() - started
-    if not job.finish(file=name, pages=printed.pages, seconds=seconds, warning=printed.warning[:300]):
+    result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
+    if not job.finish(file=name, **result):
         job.file.storage.delete(name)
         return False
     batches_drop(job=job)
+    PrintJob.objects.filter(pk=job.pk).update(previews=_draw_pictures(job, printed.pdf))
     return True
 
 
-def print_call_off(*, job: PrintJob) -> bool:
-    """Stops a print that is not done; what is drawn of it is kept for the next. False if it is over already."""
-    open_rows = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
-    called_off = bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
-    if called_off:
-        batches_drop(job=job)
-    return called_off
-
-
-def order_of(job: PrintJob) -> PrintOrder:
-    """What the job prints. Support units have a card, but no datasheet: they are left out beside units that have one."""
-    is_cards = job.kind == PrintJob.Kind.CARDS
-    units = [unit for unit in job.content if is_cards or not unit.get("support")] or job.content
-    return read_order(
-        {
-            "title": job.title or "Print",
-            "settings": {"paper": job.paper, "backs": "long-edge" if job.duplex else "none"},
-            "items": [{"what": "unit-card" if is_cards else "datasheet", "unit": unit} for unit in units],
-        }
-    )
+def _draw_pictures(job: PrintJob, pdf: bytes) -> int:
+    """Stores pictures of the first pages; how many. The print is good without them."""
+    number = 0
+    try:
+        for number, picture in enumerate(page_pictures(pdf), start=1):
+            name = job.preview_name(number)
+            job.file.storage.delete(name)
+            job.file.storage.save(name, ContentFile(picture))
+    except Exception:
+        log.exception("pictures of print %s", job.pk)
+        return max(0, number - 1)
+    return number
 
 
 def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
@@ -115,17 +146,27 @@ def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
     return report
 
 
+def _bounded(order: PrintOrder) -> None:
+    """Refuses what a visitor without an account can't have in one print."""
+    cards = sum(copies_of(item) for item in order.items if is_card(item))
+    pages = sum(copies_of(item) for item in order.items if not is_card(item))
+    if cards > CARDS_VISITOR:
+        raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")
+    if pages > PAGES_VISITOR:
+        raise RefusedError("items", f"These are {pages} pages; visitors print {PAGES_VISITOR} at once, players 200.")
+
+
 def _allowed(actor: Player | None, visitor: str) -> None:
     """Raises RefusedError if this one has to wait before printing again."""
     asker = Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
     waiting = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     if PrintJob.objects.filter(asker, waiting).count() >= (OPEN_PLAYER if actor else OPEN_VISITOR):
-        raise RefusedError("units", "Your earlier prints are still being drawn; wait for one to end.")
+        raise RefusedError("print", "Your earlier prints are still being drawn; wait for one to end.")
     most = AN_HOUR_PLAYER if actor else AN_HOUR_VISITOR
     if PrintJob.objects.filter(asker, queued_at__gte=timezone.now() - timedelta(hours=1)).count() >= most:
-        raise RefusedError("units", f"That is {most} prints within the hour; come back in a while.")
+        raise RefusedError("print", f"That is {most} prints within the hour; come back in a while.")
     if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
-        raise RefusedError("units", "Many visitors are printing right now; try again in a minute.")
+        raise RefusedError("print", "Many visitors are printing right now; try again in a minute.")
 
 
 def _send(pk: int) -> None:

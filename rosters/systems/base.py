@@ -127,6 +127,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     hire_points: Mapping[str, int]  # levels that a new pilot can have, and what he costs
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
+    support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule]
 
     @abstractmethod

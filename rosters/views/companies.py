@@ -16,6 +16,7 @@ from rosters.exports import company_document
 from rosters.forms import BuyForm, CloneForm, CompanyFields, FoundForm, HireForm, settings_initial
 from rosters.models import Design
 from rosters.rows import own_company, seen_company
+from rosters.selectors_printing import changed_cards
 from rosters.systems import get_system
 
 from ._parts import attempt, company_context, first_errors, player, row_id, say, say_form
@@ -55,6 +56,7 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     context = company_context(request, row, sheet)
     context["latest"] = sheet.ledger[: selectors.LEDGER_SHOWN]
     context["rulebook"] = get_system(row.system).rulebook
+    context["changed_cards"] = changed_cards(sheet, request.user)
     if context["is_own"]:
         context["published"] = selectors.designs_published(row.system)
         own = selectors.designs_for_hangar(player(request), row.system)

@@ -1,179 +1,224 @@
-"""Pages of the print shop: what to print of a company or a design, the job's progress, its file."""
+"""The print shop of a company: what of it is printed, which units, in which order, and how."""
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from csp.constants import SELF, UNSAFE_INLINE
-from csp.decorators import csp_update
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.text import slugify
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from rosters import selectors
-from rosters.documents import DocumentError
-from rosters.forms_printing import CompanyPrintForm, PrintForm
-from rosters.jobs import JobStatus
-from rosters.lab import lab_of
+from rosters import selectors_printing as reads
+from rosters.forms_printing import CompanyPrintForm, choice_initial
 from rosters.models import Company, Player, PrintJob
-from rosters.policy import can_see
-from rosters.printing import read_units
-from rosters.printing.on_screen import screen_pages
-from rosters.printing.prints import company_units, design_unit
-from rosters.rows import seen_company, seen_design
+from rosters.printing.changes import subject_of
+from rosters.printing.choices import CompanyChoice
+from rosters.printing.prints import CompanyPrint, free_pilots
+from rosters.rows import seen_company
+from rosters.selectors import UnitRow
+from rosters.selectors_printing import Change
 from rosters.services import RefusedError
+from rosters.services.print_keeping import preset_save
 from rosters.services.printing import print_ask
-from rosters.systems import SYSTEMS
-from rosters.visitors import visitor_mark
+from rosters.shop import made_print
 
-from ._parts import company_context
+from ._parts import company_context, row_id
+from ._printing import asked, asker_of, counted, earlier_job, form_path, refuse, usual_settings, with_key
+
+MOVES = {"up": -1, "down": 1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitLine:
+    """A unit in the order of printing."""
+
+    unit: UnitRow
+    is_chosen: bool
+    breaks: bool  # a new sheet begins after it
+    change: Change | None  # None: nothing that is made of it is chosen
+
+
+class Desk:
+    """What the page of one company works with."""
+
+    def __init__(self, request: HttpRequest, row: Company) -> None:
+        self.request, self.row = request, row
+        self.sheet = selectors.company_sheet(row)
+        self.printers = list(reads.printers_of(request.user))
+        self.support = reads.rolled_support(row, request.user)
+        self.pilots = free_pilots(self.sheet)
+
+    def form(self, data: QueryDict | None = None, choice: CompanyChoice | None = None) -> CompanyPrintForm:
+        initial = choice_initial(choice, self.ids, [each.id for each in self.pilots], self.printers) if choice else {}
+        return CompanyPrintForm(
+            data,
+            company=self.sheet,
+            support=self.support,
+            pilots=[(each.id, each.full_name) for each in self.pilots],
+            printers=self.printers,
+            initial=initial,
+        )
+
+    @property
+    def ids(self) -> list[int]:
+        return [unit.id for unit in self.sheet.units]
+
+    def order(self, first: Sequence[int]) -> list[int]:
+        """All units: these first, then the others as the roster has them."""
+        return list(dict.fromkeys([*(pk for pk in first if pk in set(self.ids)), *self.ids]))
+
+    def print_of(self, choice: CompanyChoice) -> CompanyPrint:
+        return made_print(self.request, self.row, self.sheet, choice, list(self.support))
+
+    def lines(self, form: CompanyPrintForm, order: Sequence[int], changes: dict[str, Change]) -> list[UnitLine]:
+        chosen, breaks = set(form["units"].value() or ()), set(form["breaks"].value() or ())
+        units = {unit.id: unit for unit in self.sheet.units}
+        return [
+            UnitLine(
+                unit=units[pk],
+                is_chosen=str(pk) in chosen,
+                breaks=str(pk) in breaks,
+                change=changes.get(subject_of(pk)),
+            )
+            for pk in order
+        ]
 
 
 @require_http_methods(["GET", "POST"])
 def company(request: HttpRequest, pk: int) -> HttpResponse:
-    """Which units of a company to print, and how."""
-    row = seen_company(request, pk)
-    sheet = selectors.company_sheet(row)
-    form = CompanyPrintForm(request.POST or None, units=sheet.units, initial={"paper": _paper(request)})
-    job = None
-    if request.method == "POST" and form.is_valid():
-        chosen = {int(pk) for pk in form.cleaned_data["units"]}
-        units = company_units(sheet, chosen, with_damage=form.cleaned_data["damage"])
-        job = _ask(request, form, units, title=row.name, company=row)
-    if job:
-        return redirect(_with_key(request, reverse("rosters:print-job", args=[job.key])))
-    context = {**company_context(request, row, sheet), "form": form}
-    return render(request, "rosters/print_company.html", context, status=422 if form.errors else 200)
+    """The page; posted with `do` it prints, counts, moves and ticks units, or keeps a preset."""
+    desk = Desk(request, seen_company(request, pk))
+    if request.method == "POST":
+        return _posted(request, desk)
+    taken = _start(request, desk)
+    for note in taken.notes:
+        messages.info(request, note)
+    order = desk.order(taken.choice.units or ())
+    return _page(request, desk, desk.form(choice=taken.choice), order, taken.choice)
 
 
-@require_http_methods(["GET", "POST"])
-def design_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """A published design on paper."""
-    if system not in SYSTEMS or slug not in SYSTEMS[system].published:
-        raise Http404
-    card = selectors.design_published(system, slug)
-    back = reverse("rosters:design_published", args=[system, slug])
-    return _design(request, card.system, card.name, card.spec, back)
+def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
+    data = request.POST.copy()
+    do, _, of = data.get("do", "print").partition(":")
+    order = desk.order([row_id(text) for text in data.getlist("order")[:2000]])
+    if do in MOVES:
+        _move(order, row_id(of), MOVES[do])
+    elif do in ("all", "none"):
+        data.setlist("units", [str(each) for each in order] if do == "all" else [])
+        data.setlist("pilots", [str(each.id) for each in desk.pilots] if do == "all" else [])
+    form = desk.form(data)
+    choice = form.choice(order) if form.is_valid() else None
+    if do == "changed" and choice:
+        whole = choice.model_copy(update={"units": tuple(order), "pilots": None})
+        choice = reads.only_changed(whole, reads.changes_of(desk.sheet, whole, request.user))
+        data.setlist("units", [str(each) for each in choice.units or ()])
+        data.setlist("pilots", [str(each) for each in choice.pilots or ()])
+        form = desk.form(data)
+        form.is_valid()
+    if do == "count":
+        counts = counted(lambda: desk.print_of(choice).order) if choice else None
+        return render(request, "rosters/_print_count.html", {"form": form, "counts": counts})
+    if choice and do in ("save", "update") and (answer := _keep(request, desk, form, choice, do)):
+        return answer
+    if choice and do == "print" and (job := _ask(request, desk, form, choice)):
+        return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
+    is_refused = form.errors and do in ("print", "save", "update")
+    return _page(request, desk, form, order, choice, status=422 if is_refused else 200)
 
 
-@require_http_methods(["GET", "POST"])
-def design(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's design on paper."""
-    row = seen_design(request, pk)
-    return _design(request, row.system, row.name, row.spec, _with_key(request, reverse("rosters:design", args=[pk])))
+def _move(order: list[int], pk: int, by: int) -> None:
+    """One place up or down, if there is one."""
+    at = order.index(pk) if pk in order else -1
+    if at >= 0 and 0 <= at + by < len(order):
+        order[at], order[at + by] = order[at + by], order[at]
 
 
-@require_http_methods(["GET", "POST"])
-def lab(request: HttpRequest) -> HttpResponse:
-    """The build in the lab's URL on paper."""
-    bench = lab_of(request.GET)
-    return _design(request, bench.system, bench.name, bench.spec, f"{reverse('rosters:lab')}?{bench.query}")
-
-
-@require_GET
-def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """How far a print is; its link stays. htmx asks for the changing part alone."""
-    row = _seen_job(request, key)
-    suffix = _with_key(request, "")
-    context = {
-        "job": row,
-        "is_over": row.status not in (JobStatus.QUEUED, JobStatus.RUNNING),
-        "link": request.build_absolute_uri(request.path) + suffix,
-        "file_url": reverse("rosters:print-file", args=[key]) + suffix,
-        "page_url": reverse("rosters:print-page", args=[key]) + suffix,
-        "again_url": reverse("rosters:print-company", args=[row.company_id]) + suffix if row.company_id else "",
-        "progress_url": request.path + suffix,
-    }
-    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
-    return render(request, "rosters/_print_job.html" if is_part else "rosters/print_job.html", context)
-
-
-@require_GET
-def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
-    """The PDF, once it is drawn."""
-    row = _seen_job(request, key)
-    if row.status != JobStatus.DONE or not row.file.name or not row.file.storage.exists(row.file.name):
-        raise Http404
-    name = f"{slugify(row.title) or 'muster'}-{row.kind}-{row.paper}.pdf"
-    response = FileResponse(row.file.open("rb"), content_type="application/pdf", filename=name)
-    response["Cache-Control"] = "private, max-age=3600"
-    return response
-
-
-# Laid out as on paper, place by place. The decorator's types know views without arguments only.
-@csp_update({"style-src": [SELF, UNSAFE_INLINE], "img-src": [SELF, "data:"]})  # type: ignore[arg-type]
-@require_GET
-def page(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """The same cards or sheets as a page for the browser's own print, where the machine can't draw PDF."""
-    row = _seen_job(request, key)
-    shown = screen_pages(read_units(row.content), row.kind, row.paper)
-    return render(request, "print/on_screen.html", {"job": row, "shown": shown})
-
-
-def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any], back: str) -> HttpResponse:
-    form = PrintForm(request.POST or None, initial={"paper": _paper(request)})
-    row = None
-    if request.method == "POST" and form.is_valid():
-        row = _ask(request, form, [design_unit(system, name, spec)] * form.cleaned_data["copies"], title=name)
-    if row:
-        return redirect("rosters:print-job", key=row.key)
-    context = {"form": form, "name": name, "back_url": back, "system": SYSTEMS[system]}
-    return render(request, "rosters/print_design.html", context, status=422 if form.errors else 200)
-
-
-def _ask(
-    request: HttpRequest,
-    form: PrintForm | CompanyPrintForm,
-    units: Sequence[Mapping[str, Any]],
-    *,
-    title: str,
-    company: Company | None = None,
-) -> PrintJob | None:
-    """The queued job; None if it was refused, with the reason on the form."""
-    fields = form.cleaned_data
-    try:
+def _ask(request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: CompanyChoice) -> PrintJob | None:
+    def make() -> PrintJob:
+        made = desk.print_of(choice)
         return print_ask(
-            units=units,
-            kind=fields["kind"],
-            paper=fields["paper"],
-            duplex=fields["duplex"],
-            title=title,
-            company=company,
-            actor=request.user if isinstance(request.user, Player) else None,
-            visitor=visitor_mark(request),
+            order=made.order,
+            company=desk.row,
+            choice=choice.model_dump(mode="json"),
+            form_path=form_path(request),
+            subjects=made.subjects,
+            **asker_of(request),
         )
-    except (RefusedError, DocumentError) as error:
-        field = error.field if isinstance(error, RefusedError) and error.field in form.fields else None
-        form.add_error(field, error.reason)
+
+    return asked(form, make)
+
+
+def _keep(
+    request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: CompanyChoice, do: str
+) -> HttpResponse | None:
+    """Saves the choice as a preset, a new one or the one that the page began with; None if it was refused."""
+    if not isinstance(request.user, Player):
+        form.add_error(None, "Sign in to keep presets.")
         return None
-
-
-def _seen_job(request: HttpRequest, key: uuid.UUID) -> PrintJob:
-    """The print if it is the visitor's own, of a company he may see, or of nobody's: its key is the secret then."""
-    row = PrintJob.objects.select_related("company").filter(key=key).first()
-    if row is None:
-        raise Http404
-    is_own = request.user.is_authenticated and row.asked_by_id == request.user.pk
-    if row.company is not None:
-        is_seen = can_see(request.user, row.company, request.GET.get("key", ""))
-    else:
-        is_seen = row.asked_by_id is None
-    if not is_own and not is_seen:
-        raise Http404
-    return row
-
-
-def _paper(request: HttpRequest) -> str:
-    return request.user.paper if isinstance(request.user, Player) else "a4"
-
-
-def _with_key(request: HttpRequest, url: str) -> str:
-    """The URL, with the key of a shared link if the visitor came with one."""
+    preset = None
+    name = form.cleaned_data["preset_name"]
+    if do == "update":
+        preset = reads.presets_of(request.user).filter(pk=row_id(request.GET.get("preset", ""))).first()
+        if preset is None:
+            form.add_error(None, "The preset that you began with is gone; save it under a name.")
+            return None
+        name = preset.name
+    of = desk.row if form.cleaned_data["with_units"] else None
     try:
-        return f"{url}?key={uuid.UUID(request.GET['key'])}"
-    except (KeyError, ValueError):
-        return url
+        row = preset_save(player=request.user, name=name, choice=choice, company=of, preset=preset)
+    except RefusedError as error:
+        refuse(form, error)
+        return None
+    messages.success(request, f"{row.name} is saved.")
+    return redirect(f"{request.path}?preset={row.pk}")
+
+
+def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
+    """What the page begins with: a preset, an earlier print, or what is printed mostly."""
+    usual = CompanyChoice(settings=usual_settings(request, desk.printers))
+    taken = reads.Taken(choice=usual)
+    if wanted := request.GET.get("preset", ""):
+        preset = reads.presets_of(request.user).filter(pk=row_id(wanted)).first()
+        missing = "There is no such preset among yours; these are the usual choices."
+        taken = reads.preset_taken(preset, desk.sheet) if preset else reads.Taken(choice=usual, notes=(missing,))
+    elif "from" in request.GET:
+        before = earlier_job(request)
+        if before is not None and before.company_id == desk.row.pk:
+            taken = reads.choice_taken(before.choice, desk.sheet)
+    choice = taken.choice
+    if request.GET.get("medium") == "screen":
+        choice = choice.model_copy(update={"settings": choice.settings.model_copy(update={"medium": "screen"})})
+    if request.GET.get("only") == "changed" or choice.only == "changed":
+        choice = reads.only_changed(choice, reads.changes_of(desk.sheet, choice, request.user))
+    return reads.Taken(choice=choice, notes=taken.notes)
+
+
+def _page(
+    request: HttpRequest,
+    desk: Desk,
+    form: CompanyPrintForm,
+    order: Sequence[int],
+    choice: CompanyChoice | None,
+    status: int = 200,
+) -> HttpResponse:
+    changes = reads.changes_of(desk.sheet, choice, request.user) if choice and choice.of_units else {}
+    presets = list(reads.presets_of(request.user))
+    begun = next((each for each in presets if str(each.pk) == request.GET.get("preset")), None)
+    context: dict[str, Any] = {
+        **company_context(request, desk.row, desk.sheet),
+        "form": form,
+        "lines": desk.lines(form, order, changes),
+        "has_printed": any(not change.is_new for change in changes.values()),
+        "changed": sum(change.differs for change in changes.values()),
+        "counts": counted(lambda: desk.print_of(choice).order) if choice else None,
+        "support": desk.support,
+        "printers": desk.printers,
+        "presets": presets,
+        "preset": begun,
+    }
+    return render(request, "rosters/print_company.html", context, status=status)

@@ -21,9 +21,12 @@ from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
 from campaigns.services.rulings import match_rule
 from rosters.models import Company, Player, Scenario
-from rosters.printing.prints import design_unit
+from rosters.printing.choices import CompanyChoice
+from rosters.printing.orders import PrintSettings
+from rosters.printing.prints import design_order
 from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change
+from rosters.services.print_keeping import preset_save, printer_save
 from rosters.services.printing import print_ask
 from rosters.services.scenarios import scenario_save
 from rosters.systems import get_system
@@ -170,8 +173,11 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["system"] = {"system": SYSTEM}
     token_create(player=owner)
     world.cases["token"] = {"token_key": AuthToken.objects.get(user=owner).token_key}
-    paper = print_ask(units=[design_unit(SYSTEM, "Wasp", WASP)], kind="cards", paper="a4", title="Wasp", actor=owner)
-    world.cases["print-job"] = {"key": paper.key}
+    order = design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1)
+    world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
+    preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
+    world.cases["print-preset"] = {"pk": preset.pk}
+    world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 

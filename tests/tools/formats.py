@@ -9,6 +9,7 @@ from campaigns.club_document import ClubDocument
 from campaigns.reports import MatchReport
 from rosters.company_document import CompanyDocument
 from rosters.documents import DesignDocument, Document, ScenarioDocument
+from rosters.printing.orders import PrintOrder
 from rosters.systems.meks_and_mercs.scenario import ScenarioSpec
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
@@ -18,6 +19,7 @@ FORMATS: dict[str, type[Document]] = {
     "design-1": DesignDocument,
     "scenario-1": ScenarioDocument,
     "scenario-1-meks-and-mercs": ScenarioSpec,
+    "print-1": PrintOrder,
     "setup-1": Setup,
     "record-1-header": Header,
     "report-1": MatchReport,

@@ -1,61 +1,96 @@
-"""Prints the cards or datasheets of a design, of a set-up or of an exported company as PDF."""
+"""Prints the cards or datasheets of a design, a set-up or an exported company, or an order of any kind, as PDF."""
 
 import json
 import os
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from django.core.management.base import CommandParser
 
-from battles.documents import Setup, SetupUnit, read_setup
+from battles.documents import read_setup
 from battles.management.documents import DocumentCommand
-from battles.systems import get_system as get_battle_system
+from battles.printing import units_of_setup
 from rosters.company_document import read_company
-from rosters.documents import DocumentError, plain_json, read_design
-from rosters.printing import MissingPangoError, UnitDocument, render_cards, render_sheets
-from rosters.printing.documents import PilotDocument
-from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
-from rosters.printing.impose import PAPERS
+from rosters.documents import DocumentError, parse_document, plain_json, read_design
+from rosters.printing import MissingPangoError
+from rosters.printing.checks import check_order
+from rosters.printing.choices import Product
+from rosters.printing.documents import UnitDocument
+from rosters.printing.orders import PrintOrder, PrintSettings, read_order
+from rosters.printing.paper import PAPERS
+from rosters.printing.press import render_order
+from rosters.printing.prints import order_of, unit_items
 from rosters.printing.sources import units_of_company, units_of_design
-from rosters.systems import get_system
+
+ORDER_BYTES = 4 * 1024 * 1024  # of a print/1 document
+PRODUCT: dict[str, Product] = {"cards": "unit-card", "sheets": "datasheet"}
+SETTINGS = ("paper", "card", "theme", "backs", "sheet")
 
 
 class Command(DocumentCommand):
-    help = "Prints unit cards or datasheets of a design, a set-up or an exported company as PDF."
+    help = "Prints unit cards or datasheets of a design, a set-up or an exported company, or a print/1 order, as PDF."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--kind", choices=["cards", "sheets"], default="cards")
-        parser.add_argument("--paper", choices=list(PAPERS), default="a4")
-        parser.add_argument("--fronts", action="store_true", help="no backs: single-sided cards")
+        parser.add_argument("--kind", choices=list(PRODUCT), help="default: cards; an order says itself what it prints")
+        parser.add_argument(
+            "--paper", choices=list(PAPERS), help="default: a4, or as the order has it; so for the rest"
+        )
+        parser.add_argument("--card", choices=_choices("card"), help="size of cards")
+        parser.add_argument("--theme", choices=_choices("theme"))
+        parser.add_argument("--backs", choices=_choices("backs"), help="how the backs of cards lie")
+        parser.add_argument("--sheet", choices=_choices("sheet"), help="size of datasheets")
+        parser.add_argument("--fronts", action="store_true", help="the same as --backs none")
         parser.add_argument("-o", "--output", required=True, metavar="OUT.pdf")
 
     def answer(self, data: bytes, options: dict[str, Any]) -> None:
-        units = read_printable(data)
+        order = _order(data, options)
         started = time.perf_counter()
         try:
-            with missing_glyphs() as missing:
-                if options["kind"] == "cards":
-                    pdf = render_cards(units, options["paper"], duplex=not options["fronts"])
-                else:
-                    pdf = render_sheets(units, options["paper"])
+            printed = render_order(order, None)
         except MissingPangoError as error:
             raise DocumentError("print", str(error)) from None
         seconds = time.perf_counter() - started
-        _write(Path(options["output"]), pdf)
-        with open_pdf(pdf) as opened:
-            pages = len(opened.pages)
-        self.stdout.write(json.dumps({"pages": pages, "seconds": round(seconds, 3)}))
-        if warning := glyph_warning(missing):
-            self.stderr.write(warning)
+        _write(Path(options["output"]), printed.pdf)
+        self.stdout.write(json.dumps({"pages": printed.pages, "seconds": round(seconds, 3)}))
+        if printed.warning:
+            self.stderr.write(printed.warning)
 
 
-def read_printable(data: bytes) -> tuple[UnitDocument, ...]:
-    """The units of a document of any kind that can be printed; raises DocumentError."""
-    document = plain_json(data)
+def _choices(field: str) -> list[str]:
+    return list(get_args(PrintSettings.model_fields[field].annotation))
+
+
+def _order(data: bytes, options: dict[str, Any]) -> PrintOrder:
+    """The order to print, settings that were given put in; raises DocumentError."""
+    document = plain_json(data, most=ORDER_BYTES)
     kind = document.get("muster") if isinstance(document, dict) else None
+    given = {name: options[name] for name in SETTINGS if options[name]}
+    if options["fronts"]:
+        given["backs"] = "none"
+    if kind == "print/1":
+        if options["kind"]:
+            raise DocumentError("kind", "an order says itself what it prints; leave --kind out")
+        order = read_order(parse_document(PrintOrder, data, most=ORDER_BYTES))
+        order = order.model_copy(update={"settings": order.settings.model_copy(update=given)})
+    else:
+        product = PRODUCT[options["kind"] or "cards"]
+        units = _units(kind, data)
+        if product == "datasheet":
+            units = tuple(unit for unit in units if not unit.support)
+            if not units:
+                raise DocumentError("units", "support units have a card, but no datasheet")
+        items = [item for unit in units for item in unit_items([product], unit)]
+        title = units[0].name if len(units) == 1 else "Unit cards" if product == "unit-card" else "Datasheets"
+        order = read_order(order_of(title, PrintSettings(**given), items))
+    check_order(order)
+    return order
+
+
+def _units(kind: object, data: bytes) -> tuple[UnitDocument, ...]:
+    """The units of a document that can be printed; raises DocumentError."""
     match kind:
         case "design/1":
             return units_of_design(read_design(data)[0])
@@ -63,46 +98,7 @@ def read_printable(data: bytes) -> tuple[UnitDocument, ...]:
             return units_of_setup(read_setup(data))
         case "company/1":
             return units_of_company(read_company(data))
-    raise DocumentError("muster", "must be design/1, setup/1 or company/1")
-
-
-def units_of_setup(setup: Setup) -> tuple[UnitDocument, ...]:
-    """All units of both sides, each side's support units last; each is shown with its side in place of a company."""
-    support = get_battle_system(setup.system).support_units(setup)
-    units: list[UnitDocument] = []
-    for at, side in enumerate(setup.sides):
-        brought = [SetupUnit(key=slug, design=slug) for of, slug in support if of == at]
-        units += (_unit(setup, side.name, unit) for unit in (*side.units, *brought))
-    return tuple(units)
-
-
-def _unit(setup: Setup, side: str, unit: SetupUnit) -> UnitDocument:
-    rules = get_system(setup.system)
-    pilot = None
-    if unit.pilot:
-        known = {name: unit.pilot[name] for name in ("experience", "skills") if name in unit.pilot}
-        pilot = PilotDocument.model_validate_json(json.dumps({"name": "Pilot", **known}))
-    spec: dict[str, object] = {}
-    support = ""
-    if isinstance(unit.design, dict):
-        spec = unit.design
-        design_name = unit.name or unit.key
-    elif unit.design in rules.published:
-        published = rules.published[unit.design]
-        spec, design_name = rules.spec_json(published.spec), published.name
-    else:
-        support = design_name = unit.design
-    return UnitDocument(
-        system=setup.system,
-        name=unit.name or design_name,
-        design_name=design_name,
-        spec=spec,
-        support=support,
-        company=side,
-        pilot=None if support else pilot,
-        condition=unit.condition,
-        options=setup.options,
-    )
+    raise DocumentError("muster", "must be design/1, setup/1, company/1 or print/1")
 
 
 def _write(path: Path, data: bytes) -> None:

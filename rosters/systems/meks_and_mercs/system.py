@@ -33,6 +33,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
     skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
+    support_names = MappingProxyType({result.slug: result.name for result in CATALOGUE.support.values()})
     house_rules = MappingProxyType(
         {
             option.slug: HouseRule(

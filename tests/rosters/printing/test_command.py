@@ -96,7 +96,7 @@ def test_an_exported_company_is_printed(tmp_path: Path):
     [
         ({**DESIGN, "spec": {"chassis": "giga"}}, "spec.chassis: "),
         ({**DESIGN, "spec": {"chassis": "light", "weapons": ["cannon"] * 40}}, "spec.weapons: "),
-        ({**DESIGN, "muster": "battle/1"}, "muster: must be design/1, setup/1 or company/1"),
+        ({**DESIGN, "muster": "battle/1"}, "muster: must be design/1, setup/1, company/1 or print/1"),
         ({**SETUP, "sides": SETUP["sides"][:1]}, "sides: "),
         ("[1, 2", "document: not JSON"),
         ("[]", "muster: "),
@@ -108,4 +108,44 @@ def test_bad_input_is_refused_in_one_line_and_nothing_is_written(tmp_path: Path,
     assert refusal.value.returncode == 2
     assert str(refusal.value).startswith(said)
     assert "\n" not in str(refusal.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.json"]
+
+
+def print_order(**settings: object) -> dict:
+    unit = {
+        "muster": "print-unit/1",
+        "name": "Fox",
+        "design_name": "Wasp",
+        **{k: DESIGN[k] for k in ("system", "spec")},
+    }
+    items = [{"what": "unit-card", "unit": unit, "copies": 10}, {"what": "datasheet", "unit": unit}]
+    return {"muster": "print/1", "title": "Mixed", "settings": settings, "items": items}
+
+
+def test_an_order_is_printed_as_it_says(tmp_path: Path):
+    said, path = run(tmp_path, print_order(paper="letter"))
+    assert said["pages"] == len(pdf.page_sizes(path)) == 5  # two sheets of cards with their backs, and a datasheet
+    assert set(pdf.page_sizes(path)) == {(215.9, 279.4)}
+
+
+def test_settings_that_are_given_go_before_those_of_the_order(tmp_path: Path):
+    said, path = run(tmp_path, print_order(paper="letter"), "--paper", "a4", "--backs", "none")
+    assert said["pages"] == 3
+    assert set(pdf.page_sizes(path)) == {(210.0, 297.0)}
+
+
+@pytest.mark.parametrize(
+    ("document", "options", "said"),
+    [
+        (print_order(), ["--kind", "cards"], "kind: "),
+        (print_order(front={"x": 1000.0}), [], "settings.front.x: must be 10.0 or less"),
+        ({**print_order(), "items": []}, [], "items: "),
+        ({**print_order(), "items": [{"what": "unit-card", "unit": {}, "copies": 10_000}]}, [], "items[0]."),
+    ],
+)
+def test_an_order_that_cannot_be_printed_is_refused(tmp_path: Path, document: dict, options: list[str], said: str):
+    with pytest.raises(CommandError) as refusal:
+        run(tmp_path, document, *options)
+    assert refusal.value.returncode == 2
+    assert str(refusal.value).startswith(said)
     assert [path.name for path in tmp_path.iterdir()] == ["in.json"]

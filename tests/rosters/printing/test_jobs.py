@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import uuid
+from io import BytesIO
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from PIL import Image
 
 from rosters import services
+from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Visibility
 from rosters.printing import MissingPangoError
 from rosters.services import RefusedError
 from rosters.services import printing as shop
 from rosters.tasks import print_run
+from tests.rosters.printing.forms import form_fields
 from tests.rosters.printing.units import unit
 
 pytestmark = pytest.mark.django_db
@@ -28,8 +32,17 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return ids
 
 
+def order(*units: dict, what: str = "unit-card", **settings) -> dict:
+    items = [{"what": what, "unit": each} for each in units or [unit()]]
+    return {"muster": "print/1", "title": "Wasp", "settings": settings, "items": items}
+
+
 def ask(**fields) -> PrintJob:
-    return shop.print_ask(**{"units": [unit()], "kind": "cards", "paper": "a4", "title": "Wasp", **fields})
+    return shop.print_ask(**{"order": order(), **fields})
+
+
+def fields_of(client: Client, path: str, **changed) -> dict:
+    return form_fields(client.get(path).context["form"], **changed)
 
 
 def player(name: str = "kim") -> Player:
@@ -89,26 +102,46 @@ def test_a_machine_without_pango_says_what_to_install(monkeypatch: pytest.Monkey
     assert job.status == JobStatus.FAILED
     assert "libpango-1.0-0" in job.failure
     page = client.get(reverse("rosters:print-job", args=[job.key]))
-    assert "Print from the browser instead" in page.content.decode()
-    shown = client.get(reverse("rosters:print-page", args=[job.key]))
-    assert shown.status_code == 200
-    assert "WASP" in shown.content.decode()
+    assert "libpango-1.0-0" in page.content.decode()
+
+
+FAR = {"front": {"x": 1000.0}}
+SHIFTED = {"back": {"y": -10.1}}
 
 
 @pytest.mark.parametrize(
-    ("fields", "field"),
+    ("asked", "field"),
     [
-        ({"kind": "posters"}, "kind"),
-        ({"paper": "a3"}, "paper"),
-        ({"units": []}, "units"),
-        ({"units": [unit()] * 10_000}, "units"),
+        (order(what="poster"), "items[0]"),
+        (order(paper="a3"), "settings.paper"),
+        (order(**FAR), "settings.front.x"),
+        (order(**SHIFTED), "settings.back.y"),
+        (order(unit(name="😀" * 5000)), "items[0].unit.name"),
+        (order(unit(spec={"chassis": "giga"})), "items[0].unit.spec.chassis"),
+        ({**order(), "items": []}, "items"),
+        ({**order(), "items": [{"what": "break"}]}, "items"),
+        ({**order(), "items": [{"what": "unit-card", "unit": unit(), "copies": 10_000}]}, "items[0].copies"),
+        ({**order(), "items": [{"what": "unit-card", "unit": unit(), "copies": 600}] * 2}, "items"),
+        ({**order(), "items": [{"what": "blank", "of": "slip", "system": "chess"}]}, "items[0].system"),
+        (
+            {**order(), "items": [{"what": "support-card", "system": "meks-and-mercs", "support": "rain"}]},
+            "items[0].support",
+        ),
     ],
 )
-def test_what_cannot_be_printed_is_refused_with_the_field(fields: dict, field: str):
-    with pytest.raises(RefusedError) as refusal:
-        ask(**fields)
-    assert refusal.value.field == field
+def test_what_cannot_be_printed_is_refused_with_the_field(asked: dict, field: str):
+    with pytest.raises(DocumentError) as refusal:
+        ask(order=asked, actor=player())
+    assert refusal.value.path == field
+    assert len(refusal.value.reason) < 200
     assert not PrintJob.objects.exists()
+
+
+def test_a_visitor_prints_less_at_once_than_a_player():
+    many = {**order(), "items": [{"what": "unit-card", "unit": unit(), "copies": shop.CARDS_VISITOR + 1}]}
+    with pytest.raises(RefusedError, match="41 cards"):
+        ask(order=many, visitor="me")
+    assert ask(order=many, actor=player()).status == JobStatus.QUEUED
 
 
 def test_a_visitor_has_three_prints_waiting_at_most():
@@ -119,56 +152,15 @@ def test_a_visitor_has_three_prints_waiting_at_most():
     ask(visitor="somebody else")
 
 
-def test_the_page_of_a_company_asks_for_what_was_chosen(client: Client):
-    owner = player()
-    row = company(owner)
-    client.force_login(owner)
-    chosen = row.units.get(name="Needle")
-    answer = client.post(
-        reverse("rosters:print-company", args=[row.pk]), {"units": [chosen.pk], "kind": "sheets", "paper": "letter"}
-    )
-    job = PrintJob.objects.get()
-    assert answer.url == reverse("rosters:print-job", args=[job.key])
-    assert [document["name"] for document in job.content] == ["Needle"]
-    assert (job.kind, job.paper, job.duplex, job.asked_by) == ("sheets", "letter", False, owner)
-
-
-def test_choosing_nothing_is_refused_on_the_page(client: Client):
-    owner = player()
-    row = company(owner)
-    client.force_login(owner)
-    answer = client.post(reverse("rosters:print-company", args=[row.pk]), {"kind": "cards", "paper": "a4"})
-    assert answer.status_code == 422
-    assert "Choose at least one unit." in answer.content.decode()
-
-
-def test_a_units_page_of_another_company_cannot_be_printed(client: Client):
-    owner = player()
-    row, other = company(owner), company(player("lee"))
-    client.force_login(owner)
-    foreign = other.units.first().pk
-    answer = client.post(
-        reverse("rosters:print-company", args=[row.pk]), {"units": [foreign], "kind": "cards", "paper": "a4"}
-    )
-    assert answer.status_code == 422
-
-
-def test_paper_starts_as_the_players_own(client: Client):
-    owner = player()
-    Player.objects.filter(pk=owner.pk).update(paper="letter")
-    client.force_login(Player.objects.get(pk=owner.pk))
-    page = client.get(reverse("rosters:print-company", args=[company(owner).pk])).content.decode()
-    assert '<option value="letter" selected>' in page
-
-
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("link", 404), ("public", 200)])
 def test_a_stranger_sees_prints_of_public_companies_only(client: Client, visibility: str, status: int):
     owner = player()
     row = company(owner, visibility)
     job = ask(company=row, actor=owner)
     print_run(job.pk)
-    for name in ("print-job", "print-file", "print-page"):
+    for name in ("print-job", "print-file"):
         assert client.get(reverse(f"rosters:{name}", args=[job.key])).status_code == status
+    assert client.get(reverse("rosters:print-picture", args=[job.key, 1])).status_code == status
     assert client.get(reverse("rosters:print-company", args=[row.pk])).status_code == status
 
 
@@ -191,10 +183,8 @@ def test_a_design_print_of_a_player_is_his_own(client: Client):
 
 
 def test_a_visitor_prints_a_published_design_and_downloads_it(client: Client):
-    answer = client.post(
-        reverse("rosters:print-published", args=["meks-and-mercs", "thor"]),
-        {"kind": "cards", "paper": "a4", "duplex": "on", "copies": 3},
-    )
+    path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
+    answer = client.post(path, fields_of(client, path, copies=3))
     job = PrintJob.objects.get()
     assert answer.status_code == 302
     waiting = client.get(answer.url)
@@ -208,10 +198,95 @@ def test_a_visitor_prints_a_published_design_and_downloads_it(client: Client):
 
 
 def test_the_build_in_the_lab_is_printed(client: Client):
-    url = reverse("rosters:print-lab") + "?system=meks-and-mercs&name=Fox&chassis=heavy&weapons=laser&systems=director"
-    assert client.post(url, {"kind": "sheets", "paper": "a4", "copies": 1}).status_code == 302
-    (document,) = PrintJob.objects.get().content
-    assert (document["name"], document["spec"]["weapons"]) == ("Fox", ["laser"])
+    path = reverse("rosters:print-lab") + "?system=meks-and-mercs&name=Fox&chassis=heavy&weapons=laser&systems=director"
+    assert client.post(path, fields_of(client, path, products=["datasheet"])).status_code == 302
+    (item,) = PrintJob.objects.get().content["items"]
+    assert (item["what"], item["unit"]["name"], item["unit"]["spec"]["weapons"]) == ("datasheet", "Fox", ["laser"])
+
+
+def test_a_finished_print_shows_its_own_pages_as_pictures(client: Client):
+    job = ask()
+    print_run(job.pk)
+    job.refresh_from_db()
+    assert job.previews == job.pages == 2
+    page = client.get(reverse("rosters:print-job", args=[job.key])).content.decode()
+    assert page.count("<img") == 2
+    picture = client.get(reverse("rosters:print-picture", args=[job.key, 2]))
+    assert picture["Content-Type"] == "image/webp"
+    with Image.open(BytesIO(b"".join(picture.streaming_content))) as drawn:
+        assert drawn.height / drawn.width == pytest.approx(297 / 210, abs=0.01)
+    for number in (0, 3, 99):
+        assert client.get(reverse("rosters:print-picture", args=[job.key, number])).status_code == 404
+
+
+def test_a_print_whose_pictures_fail_is_good_all_the_same(monkeypatch: pytest.MonkeyPatch):
+    def broken(pdf: bytes):
+        raise RuntimeError("no pictures today")
+
+    monkeypatch.setattr(shop, "page_pictures", broken)
+    job = ask()
+    print_run(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.previews) == (JobStatus.DONE, 0)
+
+
+def test_a_print_is_called_off_by_who_asked_for_it_and_by_nobody_else(client: Client):
+    owner = player()
+    job = ask(actor=owner)
+    path = reverse("rosters:print-call-off", args=[job.key])
+    assert client.post(path).status_code == 404
+    client.force_login(owner)
+    assert "Call it off" in client.get(reverse("rosters:print-job", args=[job.key])).content.decode()
+    client.post(path)
+    job.refresh_from_db()
+    assert job.status == JobStatus.CALLED_OFF
+    print_run(job.pk)
+    job.refresh_from_db()
+    assert not job.file
+
+
+def test_a_print_of_nobody_is_not_called_off_by_another_visitor():
+    job = ask(visitor="me")
+    with pytest.raises(RefusedError):
+        shop.print_call_off(job=job, visitor="you")
+    assert shop.print_call_off(job=job, visitor="me")
+    assert not shop.print_call_off(job=job, visitor="me")
+
+
+def test_a_worker_stops_when_its_print_is_called_off(monkeypatch: pytest.MonkeyPatch):
+    def called_off(order: object, progress) -> None:
+        shop.print_call_off(job=job, visitor="me")
+        progress(1, 2)
+        pytest.fail("the worker draws on")
+
+    monkeypatch.setattr(shop, "render_order", called_off)
+    job = ask(visitor="me")
+    print_run(job.pk)
+    job.refresh_from_db()
+    assert job.status == JobStatus.CALLED_OFF
+
+
+def test_the_accessible_version_is_the_same_order_for_screens(client: Client):
+    job = ask()
+    answer = client.post(reverse("rosters:print-accessible", args=[job.key]))
+    made = PrintJob.objects.exclude(pk=job.pk).get()
+    assert answer.url == reverse("rosters:print-job", args=[made.key])
+    assert made.content["settings"]["medium"] == "screen"
+    assert made.content["items"] == job.content["items"]
+
+
+def test_printing_again_begins_with_what_was_chosen(client: Client):
+    path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
+    wanted = {"products": ["datasheet", "counter"], "theme": "ink-saver", "bleed": "1.5", "copies": 2}
+    answer = client.post(path, fields_of(client, path, **wanted))
+    again = client.get(answer.url).context["again_url"]
+    form = client.get(again).context["form"]
+    assert {name: str(form[name].value()) for name in ("theme", "bleed", "copies")} == {
+        "theme": "ink-saver",
+        "bleed": "1.5",
+        "copies": "2",
+    }
+    assert form["products"].value() == ["datasheet", "counter"]
 
 
 @pytest.mark.parametrize("path", ["published-unknown", "job-unknown"])

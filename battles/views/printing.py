@@ -1,0 +1,43 @@
+"""The print page of a battle: its packet."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from battles.documents import read_setup
+from battles.printing import battle_owners, packet_order, setup_packet
+from battles.views.parts import battle_or_404
+from rosters.models import Company
+from rosters.systems import get_system
+from rosters.views._printing import products_page
+
+
+@require_http_methods(["GET", "POST"])
+def packet(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What both sides and the table need, in one print."""
+    row = battle_or_404(request, key)
+    setup = read_setup(row.setup)
+    back = reverse("battles:battle", args=[key])
+
+    def link(company: Company, unit: int) -> str:
+        return request.build_absolute_uri(reverse("rosters:unit", args=[company.pk, unit]))
+
+    owners = battle_owners(list(row.sides.select_related("company__owner")), request.user, link)
+    found = setup_packet(setup, owners, title=row.title, url=request.build_absolute_uri(back))
+    return products_page(
+        request,
+        products=found.products,
+        order=lambda products, settings, copies: packet_order(found, products, settings, copies),
+        chosen=[slug for slug, _ in found.products],
+        context={
+            "name": row.title,
+            "back_url": back,
+            "back_to": "the battle",
+            "list_url": reverse("battles:battles"),
+            "list_name": "Battles",
+            "kicker": get_system(setup.system).name,
+            "lead": "What both sides and the table need, in one print.",
+        },
+    )

@@ -1,0 +1,66 @@
+"""Whether all that an order names is known, asked before it is queued."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rosters.documents import DocumentError, unknown_slug
+from rosters.printing.documents import read_unit
+from rosters.printing.orders import (
+    BlankItem,
+    Item,
+    PilotItem,
+    PrintOrder,
+    ReferenceItem,
+    RosterItem,
+    ScenarioItem,
+    SupportItem,
+    units_in,
+)
+from rosters.systems import UnknownSystemError, get_system
+from rosters.systems.base import RosterSystem
+
+
+def check_order(order: PrintOrder) -> None:
+    """Raises DocumentError with the place of the first thing that is not known."""
+    checked: set[int] = set()
+    for path, unit in units_in(order):
+        if id(unit) not in checked:
+            checked.add(id(unit))
+            read_unit(unit, path)
+    for at, item in enumerate(order.items):
+        _check(item, f"items[{at}]")
+
+
+def _check(item: Item, path: str) -> None:
+    match item:
+        case PilotItem():
+            pilot = {"experience": item.pilot.experience, "skills": list(item.pilot.skills)}
+            _system(item.system, path).parse_pilot(pilot, f"{path}.pilot")
+        case SupportItem():
+            _support(item.system, item.support, path, f"{path}.support")
+        case ScenarioItem():
+            _system(item.system, path).parse_scenario(item.spec, f"{path}.spec")
+        case ReferenceItem():
+            for at, slug in enumerate(item.support):
+                _support(item.system, slug, path, f"{path}.support[{at}]")
+        case RosterItem():
+            rules = _system(item.roster.system, f"{path}.roster")
+            for at, each in enumerate(item.roster.pilots):
+                spec = {"experience": each.experience, "skills": list(each.skills)}
+                rules.parse_pilot(spec, f"{path}.roster.pilots[{at}]")
+        case BlankItem():
+            _system(item.system, path)
+
+
+def _system(slug: str, path: str) -> RosterSystem[Any, Any]:
+    try:
+        return get_system(slug)
+    except UnknownSystemError as error:
+        raise DocumentError(f"{path}.system", str(error)) from None
+
+
+def _support(system: str, slug: str, path: str, where: str) -> None:
+    names = _system(system, path).support_names
+    if slug not in names:
+        raise unknown_slug(where, "support", slug, names)

@@ -1,0 +1,24 @@
+"""Pages of a PDF as pictures, for looking at a print before it is printed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+MOST_PICTURES = 12
+WIDTH = 900  # pixels
+
+
+def page_pictures(pdf: bytes) -> Iterator[bytes]:
+    """WebP pictures of the first pages, drawn one by one as they are taken."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        for at in range(min(len(document), MOST_PICTURES)):
+            page = document[at]
+            drawn = page.render(scale=WIDTH / page.get_width())
+            out = io.BytesIO()
+            drawn.to_pil().convert("RGB").save(out, "WEBP", quality=82, method=2)
+            drawn.close()
+            page.close()
+            yield out.getvalue()

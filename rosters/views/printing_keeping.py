@@ -1,0 +1,101 @@
+"""What a player keeps in the print shop: presets and printers."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from rosters.forms_printing import NameForm, PrinterForm
+from rosters.models import PrinterProfile, PrintPreset
+from rosters.selectors_printing import presets_of, printers_of
+from rosters.services.print_keeping import (
+    OFFSETS,
+    PRESETS_MOST,
+    PRINTERS_MOST,
+    preset_delete,
+    preset_rename,
+    printer_delete,
+    printer_save,
+)
+
+from ._parts import attempt, player, say, say_form
+
+
+@login_required
+@require_GET
+def presets(request: HttpRequest) -> HttpResponse:
+    """The player's presets."""
+    rows = list(presets_of(request.user))
+    return render(request, "rosters/print_presets.html", {"presets": rows, "most": PRESETS_MOST})
+
+
+@login_required
+@require_POST
+def preset(request: HttpRequest, pk: int) -> HttpResponse:
+    """Another name for a preset, or (`do` = delete) the preset gone."""
+    row = get_object_or_404(PrintPreset, pk=pk, player=player(request))
+    if request.POST.get("do") == "delete":
+        say(request, lambda: preset_delete(preset=row, player=player(request)), f"{row.name} is deleted.")
+    else:
+        form = NameForm(request.POST)
+        say_form(
+            request,
+            form,
+            lambda: preset_rename(preset=row, player=player(request), name=form.cleaned_data["name"]),
+            lambda made: f"It is called {made.name} now.",
+        )
+    return redirect("rosters:print-presets")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def printers(request: HttpRequest) -> HttpResponse:
+    """The player's printers, how to measure one, and a form for another."""
+    form = PrinterForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and _saved(request, form, None):
+        return redirect("rosters:print-printers")
+    rows = list(printers_of(request.user))
+    context = {"printers": rows, "form": form, "most": PRINTERS_MOST}
+    return render(request, "rosters/print_printers.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def printer(request: HttpRequest, pk: int) -> HttpResponse:
+    """One printer; `do` = delete takes it away."""
+    row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
+    if request.POST.get("do") == "delete":
+        say(request, lambda: printer_delete(printer=row, player=player(request)), f"{row.name} is deleted.")
+        return redirect("rosters:print-printers")
+    initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
+    initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
+    form = PrinterForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and _saved(request, form, row):
+        return redirect("rosters:print-printers")
+    context = {"printer": row, "form": form}
+    return render(request, "rosters/print_printer.html", context, status=422 if form.errors else 200)
+
+
+def _saved(request: HttpRequest, form: PrinterForm, row: PrinterProfile | None) -> bool:
+    if not form.is_valid():
+        return False
+    fields = form.cleaned_data
+    saved = attempt(
+        form,
+        lambda: printer_save(
+            player=player(request),
+            name=fields["name"],
+            paper=fields["paper"],
+            flip=fields["flip"],
+            offsets={field: fields[field] for field in OFFSETS},
+            is_default=fields["is_default"],
+            printer=row,
+        ),
+    )
+    if saved is None:
+        return False
+    messages.success(request, f"{saved.name} is saved.")
+    return True

@@ -1,0 +1,77 @@
+"""A battle's packet: both sides, scenario, reference and slip in one order."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from battles.forms_by_hand import HandForm
+from battles.services.battles import battle_queue
+from rosters.models import PrintJob
+from rosters.tasks import print_run
+from tests.battles.builders import company, company_battle, duel, player
+from tests.battles.systems.meks_and_mercs.games import document
+from tests.rosters.printing.forms import form_fields
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(print_run, "delay", lambda pk: None)
+
+
+def packet(client, battle, **changed) -> dict:
+    """The order that the page asks for."""
+    path = reverse("battles:print-packet", args=[battle.key])
+    answer = client.post(path, form_fields(client.get(path).context["form"], **changed))
+    assert answer.status_code == 302, answer.context["form"].errors
+    return PrintJob.objects.order_by("-pk")[0].content
+
+
+def test_a_game_of_a_scenario_is_printed_whole(client):
+    battle = battle_queue(setup=document("opening-shots"), actor=player())
+    order = packet(client, battle)
+    kinds = [item["what"] for item in order["items"]]
+    units = sum(len(side["units"]) for side in battle.setup["sides"])
+    assert kinds.count("unit-card") >= units
+    assert [kind for kind in kinds if kind not in ("unit-card", "support-card")] == [
+        "roster", "roster", "scenario", "reference", "slip",
+    ]  # fmt: skip
+    slip = order["items"][-1]["slip"]
+    assert slip["url"] == f"http://testserver{reverse('battles:battle', args=[battle.key])}"
+    names = [side["name"] for side in battle.setup["sides"]]
+    form = HandForm(names=names, counted="Turns")
+    assert slip["outcomes"] == [label for _, label in form.fields["winner"].choices]
+
+
+def test_a_battle_in_a_zone_has_no_scenario_sheet(client):
+    order = packet(client, battle_queue(setup=duel(), actor=player()), products=["slip"])
+    (item,) = order["items"]
+    assert item["slip"]["scenario"] == ""
+    assert all(unit["hits"] > 0 for side in item["slip"]["sides"] for unit in side["units"])
+
+
+def test_pilots_are_named_to_those_who_may_see_their_company(client):
+    owner = player()
+    own = company(owner, "draken", "wasp")
+    setup, forces = company_battle(own)
+    battle = battle_queue(setup=setup, forces=forces, actor=owner, visibility="link")
+    names = {unit.pilot.name for unit in own.units.all() if unit.pilot}
+
+    def printed() -> set[str]:
+        items = packet(client, battle, products=["unit-card"])["items"]
+        return {item["unit"]["pilot"]["name"] for item in items if item["unit"]["pilot"]}
+
+    assert names
+    assert not names & printed()
+    client.force_login(owner)
+    assert names <= printed()
+
+
+def test_nothing_chosen_is_refused(client):
+    battle = battle_queue(setup=duel(), actor=player())
+    path = reverse("battles:print-packet", args=[battle.key])
+    answer = client.post(path, form_fields(client.get(path).context["form"], products=[]))
+    assert answer.status_code == 422
+    assert "There is nothing to print" in answer.content.decode()

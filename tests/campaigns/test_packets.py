@@ -1,0 +1,112 @@
+"""A match's packet: what its reader may see of it, and a slip that leads to its report form."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaigns.forms_results import ReportForms, UnitForm
+from campaigns.models import SupportRoll
+from campaigns.reads.matches import pilot_names
+from campaigns.services.forces import force_seal, forces_open
+from rosters.models import PrintJob
+from rosters.selectors_printing import rolled_support
+from rosters.tasks import print_run
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round
+from tests.rosters.printing.forms import form_fields
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(print_run, "delay", lambda pk: None)
+
+
+@pytest.fixture
+def match():
+    return a_match(a_round(a_campaign(a_club(is_public=True))))
+
+
+def page_of(match) -> str:
+    return reverse("campaigns:print_packet", args=[match.key])
+
+
+def packet(client, match, **changed) -> dict:
+    answer = client.post(page_of(match), form_fields(client.get(page_of(match)).context["form"], **changed))
+    assert answer.status_code == 302, answer.context["form"].errors
+    return PrintJob.objects.order_by("-pk")[0].content
+
+
+def companies_on(order: dict) -> set[str]:
+    return {item["unit"]["company"] for item in order["items"] if "unit" in item}
+
+
+def seal(match, side: int) -> None:
+    enrolment = (match.attacker, match.defender)[side]
+    units = list(enrolment.company.units.values_list("pk", flat=True))[:1]
+    force_seal(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
+
+
+def test_before_the_forces_are_open_a_side_prints_its_own_alone(client, match):
+    seal(match, 0)
+    seal_of_other = match.defender.company
+    client.force_login(seal_of_other.owner)
+    order = packet(client, match)
+    attacker = match.attacker.company
+    assert companies_on(order) == {seal_of_other.name}
+    text = str(order)
+    assert not [unit.name for unit in attacker.units.all() if f"'{unit.name}'" in text and unit.name not in
+                [each.name for each in seal_of_other.units.all()]]  # fmt: skip
+    (slip,) = [item["slip"] for item in order["items"] if item["what"] == "slip"]
+    assert [len(side["units"]) > 0 for side in slip["sides"]] == [False, True]
+    assert "opponent" in client.get(page_of(match)).content.decode()
+
+
+def test_before_the_forces_are_open_a_stranger_prints_no_unit(client, match):
+    seal(match, 0)
+    products = dict(client.get(page_of(match)).context["form"].fields["products"].choices)
+    assert "unit-card" not in products
+    assert not companies_on(packet(client, match))
+
+
+def test_a_sealed_force_is_printed_as_it_was_sealed(client, match):
+    seal(match, 0)
+    client.force_login(match.attacker.company.owner)
+    order = packet(client, match, products=["unit-card"])
+    assert len(order["items"]) == 1
+
+
+def test_open_forces_are_printed_on_both_sides(client, match):
+    opened = forces_open(match=match)
+    client.force_login(match.attacker.company.owner)
+    order = packet(client, match)
+    assert companies_on(order) == {side["name"] for side in opened.setup["sides"]}
+    names = {item["unit"]["pilot"]["name"] for item in order["items"] if "unit" in item and item["unit"]["pilot"]}
+    assert set(pilot_names(opened).values()) <= names
+
+
+def test_the_slip_says_what_the_report_form_says_and_leads_to_it(client, match):
+    opened = forces_open(match=match)
+    client.force_login(match.attacker.company.owner)
+    (slip,) = [item["slip"] for item in packet(client, match)["items"] if item["what"] == "slip"]
+    assert slip["url"] == f"http://testserver{reverse('campaigns:report', args=[match.key])}"
+    assert client.get(slip["url"]).status_code == 200
+    form = ReportForms(opened, pilots={})
+    assert slip["outcomes"] == [label for _, label in form.end.fields["winner"].choices]
+    fates = [label for value, label in UnitForm(unit=form.sides[0].line.units[0]).fields["fate"].choices if value]
+    assert slip["fates"] == fates
+    shown = [[row.form.unit.hits for row in side.rows] for side in form.sides]
+    assert [[unit["hits"] for unit in side["units"]] for side in slip["sides"]] == shown
+
+
+def test_support_that_was_rolled_is_offered_to_the_owner_of_the_company_until_the_match_is_decided(match):
+    company = match.attacker.company
+    SupportRoll.objects.create(match=match, side=0, number=1, faces=[1], result="ambush")
+    SupportRoll.objects.create(match=match, side=1, number=1, faces=[3], result="surprise")
+    assert rolled_support(company, company.owner) == {"ambush": "Ambush"}
+    assert rolled_support(company, a_player()) == {}
+    match.state = "void"
+    match.save()
+    assert rolled_support(company, company.owner) == {}
