@@ -27,7 +27,7 @@ def order_of(job):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rosters', '0004_scenario'),
+        ('rosters', '0005_print_batch'),
     ]
 
     operations = [
