@@ -43,7 +43,6 @@ def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -
     with _Job(title) as job:
         for group in _groups(cards):
             _draw_group(job, group, settings)
-        job.drop_empty_end()
         return job.finish(_duplex(settings))
 
 
@@ -86,6 +85,8 @@ def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> N
     for at in range(0, len(cards), layout.count):
         sheet = list(zip(cards[at : at + layout.count], cells, strict=False))
         marks = layout.marks(len(sheet)) if settings.marks else Marks((), ())
+        if job.has_open_back:
+            _Page(job, layout.paper, Shift()).close()
         job.tree.sect(f"Sheet {job.next_sheet()}")
         page = _Page(job, layout.paper, _kept_on(layout, settings.front))
         for card, cell in sheet:
@@ -96,18 +97,19 @@ def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> N
                 page.card(card.back, card, place, layout.drawn(place, cell), _back_text(card))
         page.marks(marks)
         page.close()
-        if settings.backs in ("long-edge", "short-edge"):
+        if settings.backs not in ("long-edge", "short-edge"):
+            continue
+        job.has_open_back = folded or not any(card.back for card, _ in sheet)
+        if not job.has_open_back:
             page = _Page(job, layout.paper, _kept_on(layout, settings.back))
-            is_empty = folded or not any(card.back for card, _ in sheet)
             for card, cell in sheet:
-                if is_empty or card.back is None:
+                if card.back is None:
                     continue
                 place = layout.front(cell).behind(layout.paper, settings.backs)
                 drawn = layout.drawn(layout.front(cell), cell).behind(layout.paper, settings.backs)
                 page.card(card.back, card, place, drawn, _back_text(card))
-            page.marks(Marks((), ()) if is_empty else marks.behind(layout.paper, settings.backs))
+            page.marks(marks.behind(layout.paper, settings.backs))
             page.close()
-            job.ends_empty = is_empty
 
 
 def _kept_on(layout: Plan, shift: Shift) -> Shift:
@@ -135,7 +137,7 @@ class _Job:
         self._forms: dict[PageRef, Any] = {}
         self._fonts = FontShare()
         self._sheets = 0
-        self.ends_empty = False
+        self.has_open_back = False  # of the last sheet: nothing is on it, and no page was made for it
 
     def __enter__(self) -> _Job:
         return self
@@ -147,11 +149,6 @@ class _Job:
     def next_sheet(self) -> int:
         self._sheets += 1
         return self._sheets
-
-    def drop_empty_end(self) -> None:
-        """Without the empty page behind the last sheet."""
-        if self.ends_empty:
-            del self.pdf.pages[-1]
 
     def form(self, ref: PageRef, card: Drawn) -> Any:
         """A drawn page as a form whose origin is the trimmed card's bottom left corner."""

@@ -47,7 +47,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def ask(count: int = 8) -> PrintJob:
     units = [unit(name=f"Unit {at}") for at in range(count)]
-    return printing.print_ask(order=order(units, backs="none"))
+    return printing.print_ask(order=order(units, backs="none"), visitor="kim")
 
 
 def begin(job: PrintJob) -> PrintJob:
@@ -165,20 +165,20 @@ def test_a_print_called_off_stops_at_the_next_batch(drawn: list[str]):
     job = begin(ask())
 
     def call_off(pk: int) -> None:
-        printing.print_call_off(job=job)
+        printing.print_call_off(job=job, visitor="kim")
 
     with pytest.raises(ClaimLostError):
         batches_share(job=job, order=printing.order_of(job), invite=call_off)
     job.refresh_from_db()
     assert job.status == JobStatus.CALLED_OFF
     assert not PrintBatch.objects.exists()
-    assert printing.print_call_off(job=job) is False
+    assert printing.print_call_off(job=job, visitor="kim") is False
 
 
 def test_a_print_called_off_while_its_sheets_are_made_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
     job = begin(ask(4))
     report = printing._progress(job, 0)
-    printing.print_call_off(job=job)
+    printing.print_call_off(job=job, visitor="kim")
     with pytest.raises(ClaimLostError):
         report(1, 4)
     assert printing.print_render(job=job) is False
