@@ -9,7 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from rosters.documents import DocumentError
-from rosters.printing.documents import PilotDocument, PrintUnit, read_unit
+from rosters.printing.documents import PrintUnit, paper_of, read_pilot, read_unit
 from rosters.printing.orders import (
     BlankItem,
     PrintSettings,
@@ -29,8 +29,7 @@ from rosters.printing.page_theme import theme_of
 from rosters.printing.paper import paper_size
 from rosters.printing.systems import PAPER
 from rosters.printing.systems.base import SystemPaper
-from rosters.systems import UnknownSystemError, get_system
-from rosters.systems.base import PilotCard
+from rosters.systems import get_system
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
@@ -66,7 +65,7 @@ def datasheet_frame(units: Sequence[PrintUnit], settings: PrintSettings) -> Fram
 
 def blank_frame(item: BlankItem, settings: PrintSettings) -> Frame:
     """Something to write on."""
-    paper = paper_of(item.system)
+    paper = paper_of(item.system, "system")
     match item.of:
         case "datasheet":
             sheets = [(paper, paper.blank_sheet())] * (2 if settings.sheet == "two-up" else 1)
@@ -83,10 +82,10 @@ def blank_frame(item: BlankItem, settings: PrintSettings) -> Frame:
 def roster_frame(item: RosterItem, settings: PrintSettings) -> Frame:
     """A company for its opponent."""
     roster = item.roster
-    paper = paper_of(roster.system)
+    paper = paper_of(roster.system, "roster.system")
     lines = [paper.roster_line(read_unit(unit, f"roster.units[{at}]").sheet) for at, unit in enumerate(roster.units)]
     pilots = [
-        paper.roster_pilot(_pilot_card(roster.system, pilot, f"roster.pilots[{at}]"))
+        paper.roster_pilot(read_pilot(roster.system, pilot, f"roster.pilots[{at}]"))
         for at, pilot in enumerate(roster.pilots)
     ]
     return _roster_frame(roster, lines, pilots, settings)
@@ -94,7 +93,7 @@ def roster_frame(item: RosterItem, settings: PrintSettings) -> Frame:
 
 def reference_frame(item: ReferenceItem, settings: PrintSettings) -> Frame:
     """The rules of these units and this support."""
-    paper = paper_of(item.system)
+    paper = paper_of(item.system, "system")
     sheets = [read_unit(unit, f"units[{at}]").sheet for at, unit in enumerate(item.units)]
     reference = paper.reference(sheets, item.support)
     columns = _halves(reference.sections)
@@ -104,7 +103,7 @@ def reference_frame(item: ReferenceItem, settings: PrintSettings) -> Frame:
 
 def scenario_frame(item: ScenarioItem, settings: PrintSettings) -> Frame:
     """What is played, with its map."""
-    paper = paper_of(item.system)
+    paper = paper_of(item.system, "system")
     context = paper.scenario_context(item.name, item.spec, item.terrain, settings.theme)
     body = render_to_string(paper.scenario_template, context)
     return _page(settings, "scenario", item.name, body, size=9.0, floor=6.4)
@@ -114,14 +113,6 @@ def slip_frame(item: SlipItem, settings: PrintSettings) -> Frame:
     """A match's result, to tick."""
     hits = max((unit.hits for side in item.slip.sides for unit in side.units), default=0)
     return _slip_frame(item.slip, min(hits, MOST_HITS_BOXES), settings)
-
-
-def paper_of(system: str) -> SystemPaper:
-    """What that rule system says about paper; raises DocumentError."""
-    try:
-        return PAPER[get_system(system).slug]
-    except UnknownSystemError as error:
-        raise DocumentError("system", str(error)) from None
 
 
 def _page(settings: PrintSettings, kind: str, title: str, body: str, **fields: Any) -> Frame:
@@ -174,8 +165,6 @@ def _pair(width: float, height: float) -> Mapping[str, object]:
 
 
 def _sheet_context(unit: PrintUnit) -> Mapping[str, object]:
-    if unit.is_support:
-        raise DocumentError("unit", "support units have a card, but no datasheet")
     context = PAPER[unit.document.system].sheet_context(unit.sheet)
     return {**context, "code": code_image(unit.document.url)}
 
@@ -242,9 +231,3 @@ def _blank_slip(paper: SystemPaper) -> SlipPrint:
     units = (SlipUnit(name="–", hits=words.hits),) * BLANK_SLIP
     sides = (SlipSide(name="Attacker", units=units), SlipSide(name="Defender", units=units))
     return SlipPrint(title="Result", outcomes=words.outcomes, fates=words.fates, sides=sides)
-
-
-def _pilot_card(system: str, pilot: PilotDocument, path: str) -> PilotCard:
-    named = {"experience": pilot.experience, "skills": list(pilot.skills)}
-    parsed = get_system(system).parse_pilot(named, path)
-    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games)

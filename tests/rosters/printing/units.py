@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder, read_order
 from rosters.systems import get_system
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -24,6 +27,17 @@ def unit(slug: str = "wasp", **fields: Any) -> dict[str, Any]:
         "spec": get_system(SYSTEM).spec_json(design.spec),
         **fields,
     }
+
+
+def order(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> PrintOrder:
+    """That product of each unit."""
+    items = [{"what": what, "unit": document} for document in documents]
+    return read_order({"title": "Print", "settings": settings, "items": items})
+
+
+def printed(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> bytes:
+    """The PDF of that product of each unit."""
+    return render_order(order(documents, what, **settings)).pdf
 
 
 def published() -> list[dict[str, Any]]:
