@@ -10,7 +10,7 @@ from rest_framework import exceptions, parsers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from rosters.documents import MAX_BYTES, WHOLE, DocumentError, plain_json
+from rosters.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, plain_json
 from rosters.services import RefusedError
 
 Refusal = dict[str, str]
@@ -20,9 +20,10 @@ class DocumentParser(parsers.BaseParser):
     """Reads a JSON body with the same care as a file: measured first, no NaN, no keys twice, no NUL."""
 
     media_type = "application/json"
+    most, most_values = MAX_BYTES, MAX_VALUES, MAX_VALUES
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> dict[str, object]:
-        value = plain_json(stream.read(MAX_BYTES + 1))
+        value = plain_json(stream.read(self.most + 1), most=self.most, most_values=self.most_values)
         if not isinstance(value, dict):
             raise DocumentError("", "must be an object")
         return value

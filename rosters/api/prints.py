@@ -18,10 +18,12 @@ from rest_framework.views import APIView
 
 from rosters import selectors
 from rosters import selectors_printing as reads
+from rosters.api_errors import DocumentParser
 from rosters.documents import DocumentError, parse_document
 from rosters.jobs import JobStatus
 from rosters.models import Company, PrintJob
 from rosters.printing.choices import BLANKS, PRODUCTS, CompanyChoice
+from rosters.printing.orders import MOST_BYTES, MOST_VALUES
 from rosters.rows import seen_print
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
@@ -91,8 +93,15 @@ class PdfRenderer(BaseRenderer):
         return data if isinstance(data, bytes) else JSONRenderer().render(data)
 
 
+class OrderParser(DocumentParser):
+    """Takes whole orders, which hold more than any other document."""
+
+    most, most_values = MOST_BYTES, MOST_VALUES
+
+
 class Prints(APIView):
     permission_classes = (IsAuthenticated,)
+    parser_classes = (OrderParser,)
 
     @extend_schema(responses=PrintOut(many=True), operation_id="prints_list", tags=["prints"])
     def get(self, request: Request) -> Response:

@@ -17,7 +17,7 @@ from rosters.printing.documents import AnyColour, PilotDocument, UnitDocument, U
 MOST_CARDS = 900
 MOST_PAGES = 200  # that are not cards
 MOST_VALUES = 250_000  # in a document: 900 units with all that a unit can have, and room beside them
-MOST_BYTES = 16 * 1024 * 1024
+MOST_BYTES = 4 * 1024 * 1024
 MOST_OFFSET_MM = 10.0
 MOST_BLEED_MM = 3.0
 

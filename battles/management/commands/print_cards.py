@@ -13,18 +13,17 @@ from battles.documents import read_setup
 from battles.management.documents import DocumentCommand
 from battles.printing import units_of_setup
 from rosters.company_document import read_company
-from rosters.documents import DocumentError, parse_document, plain_json, read_design
+from rosters.documents import DocumentError, plain_json, read_design
 from rosters.printing import MissingPangoError
 from rosters.printing.checks import check_order
 from rosters.printing.choices import Product
 from rosters.printing.documents import UnitDocument
-from rosters.printing.orders import PrintOrder, PrintSettings, read_order
+from rosters.printing.orders import MOST_BYTES, MOST_VALUES, PrintOrder, PrintSettings, read_order
 from rosters.printing.paper import PAPERS
 from rosters.printing.press import render_order
 from rosters.printing.prints import order_of, unit_items
 from rosters.printing.sources import units_of_company, units_of_design
 
-ORDER_BYTES = 4 * 1024 * 1024  # of a print/1 document
 PRODUCT: dict[str, Product] = {"cards": "unit-card", "sheets": "datasheet"}
 SETTINGS = ("paper", "card", "theme", "backs", "sheet")
 
@@ -65,7 +64,7 @@ def _choices(field: str) -> list[str]:
 
 def _order(data: bytes, options: dict[str, Any]) -> PrintOrder:
     """The order to print, settings that were given put in; raises DocumentError."""
-    document = plain_json(data, most=ORDER_BYTES)
+    document = plain_json(data, most=MOST_BYTES, most_values=MOST_VALUES)
     kind = document.get("muster") if isinstance(document, dict) else None
     given = {name: options[name] for name in SETTINGS if options[name]}
     if options["fronts"]:
@@ -73,7 +72,7 @@ def _order(data: bytes, options: dict[str, Any]) -> PrintOrder:
     if kind == "print/1":
         if options["kind"]:
             raise DocumentError("kind", "an order says itself what it prints; leave --kind out")
-        order = read_order(parse_document(PrintOrder, data, most=ORDER_BYTES))
+        order = read_order(data)
         order = order.model_copy(update={"settings": order.settings.model_copy(update=given)})
     else:
         product = PRODUCT[options["kind"] or "cards"]

@@ -9,9 +9,11 @@ import pytest
 
 from rosters.documents import DocumentError
 from rosters.printing import cache, press, render_order
-from rosters.printing.orders import read_order
+from rosters.printing.checks import check_order
+from rosters.printing.counts import counts_of
+from rosters.printing.orders import MOST_VALUES, read_order
 from tests.rosters.printing import pdf
-from tests.rosters.printing.units import unit
+from tests.rosters.printing.units import ace, hard_cases, unit
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +81,51 @@ def test_a_refused_item_is_named_by_its_place_in_the_order():
     with pytest.raises(DocumentError) as refusal:
         render_order(order(sheet("Charlie"), BREAK, card("Alpha"), bad))
     assert refusal.value.path == "items[3].unit.spec.chassis"
+
+
+@pytest.mark.parametrize("sheet_kind", ["full", "two-up"])
+def test_a_refused_page_is_named_by_its_place_in_the_order(sheet_kind: str):
+    bad = {"what": "datasheet", "unit": unit(condition={"hits": 99})}
+    with pytest.raises(DocumentError) as refusal:
+        render_order(order(card("Alpha"), sheet("Bravo"), BREAK, sheet("Charlie"), bad, sheet=sheet_kind))
+    assert refusal.value.path == "items[4].unit.condition.hits"
+
+
+@pytest.mark.parametrize(
+    ("bad", "path"),
+    [
+        ({"what": "datasheet", "unit": hard_cases()["support"]}, "items[1].unit"),
+        ({"what": "pilot-card", "unit": unit()}, "items[1].unit.pilot"),
+        ({"what": "datasheet", "unit": unit(condition={"hits": 99})}, "items[1].unit.condition.hits"),
+        ({"what": "roster", "roster": {"system": "chess", "name": "X"}}, "items[1].roster.system"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_when_it_is_asked_for_and_when_it_is_drawn(bad: dict, path: str):
+    wanted = order(card("Alpha"), bad)
+    for refuse in (check_order, render_order):
+        with pytest.raises(DocumentError) as refusal:
+            refuse(wanted)
+        assert refusal.value.path == path
+
+
+def test_an_order_of_900_units_with_16_skills_each_is_read():
+    wanted = order(*({"what": "unit-card", "unit": unit(name=f"Unit {at}", pilot=ace())} for at in range(900)))
+    assert len(wanted.items[899].unit.pilot.skills) == 16
+
+
+def test_an_order_is_bounded_all_the_same():
+    spec = {"weapons": [0] * MOST_VALUES}
+    with pytest.raises(DocumentError, match=f"holds more than {MOST_VALUES} values"):
+        order({"what": "unit-card", "unit": unit(spec=spec)})
+
+
+def test_empty_backs_of_standees_are_pages_only_where_something_follows():
+    alone = order(*({"what": "standee", "unit": unit(name=f"Unit {at}")} for at in range(40)), backs="long-edge")
+    assert render_order(alone).pages == counts_of(alone).sheets == 2
+    mixed = order({"what": "standee", "unit": unit()}, sheet("Alpha"), card("Bravo"), backs="long-edge")
+    assert render_order(mixed).pages == 6  # nothing but cards is printed behind a card
+    folded = order({"what": "standee", "unit": unit()}, backs="fold-over")
+    assert render_order(folded).pages == counts_of(folded).sheets == 1
 
 
 @pytest.mark.parametrize(

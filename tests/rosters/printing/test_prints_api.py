@@ -9,10 +9,11 @@ from django.urls import reverse
 
 from rosters.jobs import JobStatus
 from rosters.models import PrintJob
+from rosters.printing.orders import MOST_BYTES
 from rosters.services import unit_rename
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_player
-from tests.rosters.printing.units import unit
+from tests.rosters.printing.units import ace, unit
 
 pytestmark = pytest.mark.django_db
 ORDER = {"muster": "print/1", "title": "Wasp", "items": [{"what": "unit-card", "unit": unit()}]}
@@ -48,6 +49,14 @@ def test_an_order_is_printed_watched_and_fetched(client, company):
     file = client.get(reverse("api-print-file", args=[key]), HTTP_ACCEPT="application/pdf")
     assert b"".join(file.streaming_content).startswith(b"%PDF")
     assert [each["key"] for each in client.get(reverse("api-prints")).json()["results"]] == [key]
+
+
+def test_an_order_of_900_units_with_16_skills_each_is_taken_and_no_larger_document(client, company):
+    items = [{"what": "unit-card", "unit": unit(name=f"Unit {at}", pilot=ace())} for at in range(900)]
+    assert post(client, {**ORDER, "items": items}).status_code == 201
+    refused = post(client, {**ORDER, "title": "x" * MOST_BYTES})
+    assert refused.status_code == 400
+    assert "larger than 4096 KiB" in refused.content.decode()
 
 
 def test_a_company_is_printed_as_its_page_would(client, company):

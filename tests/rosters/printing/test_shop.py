@@ -130,6 +130,18 @@ def test_a_card_carries_the_colour_and_the_address_of_the_live_unit(client, comp
     assert client.get(unit["url"]).status_code == 200
 
 
+def test_cards_of_pilots_and_support_carry_them_too(client, company, owner, monkeypatch):
+    monkeypatch.setattr("rosters.selectors_printing._rolled", [lambda row: ["ambush"]])
+    company_change(company=company, by=owner, visibility="public", colour="#123456")
+    items = ask(client, company, products=["pilot-card", "support-card"]).content["items"]
+    (free,) = [item for item in items if item["what"] == "free-pilot-card"]
+    (support,) = [item for item in items if item["what"] == "support-card"]
+    pilot = company.pilots.get(name="Dov")
+    assert free["url"].endswith(reverse("rosters:pilot", args=[company.pk, pilot.pk]))
+    assert support["url"].endswith(reverse("rosters:company", args=[company.pk]))
+    assert free["colour"] == support["colour"] == "#123456"
+
+
 def test_the_key_of_a_company_is_in_no_code_of_a_public_one(client, company, owner):
     company_change(company=company, by=owner, visibility="public")
     assert "key=" not in ask(client, company).content["items"][0]["unit"]["url"]
@@ -250,6 +262,18 @@ def test_the_page_says_what_changed_since_the_last_print(client, company, owner)
     assert found["Owl"] == "the pilot was Cyd"
     page = client.get(reverse("rosters:company", args=[company.pk])).content.decode()
     assert "3 cards changed since your last print" in page
+
+
+def test_the_page_says_what_changed_about_a_pilot_without_a_unit(client, company, owner):
+    query = {"products": ["unit-card", "pilot-card"]}
+    first = ask(client, company, **query)
+    done(first)
+    pilot_rename(company=company, by=owner, pilot=company.pilots.get(name="Dov"), name="Dov", callsign="Fox")
+    company_change(company=company, by=owner, colour="#123456")
+    page = client.get(page_of(company, f"?from={first.key}"))
+    (line,) = page.context["pilot_lines"]
+    assert line.change.text == "the pilot was Dov; the company's colour"
+    assert line.change.text.replace("'", "&#x27;") in page.content.decode()
 
 
 def test_only_what_changed_is_ticked_and_printed(client, company, owner):
