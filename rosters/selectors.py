@@ -22,7 +22,7 @@ from rosters.policy import Reader
 from rosters.services import sale_price, undo_refusal
 from rosters.snapshots import pilot_card
 from rosters.systems import get_system
-from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem
+from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
 LEDGER_SHOWN = 12  # newest entries on the company's page
 PAGE_LENGTH = 30
@@ -57,7 +57,7 @@ class UnitRow:
     status: str
     size: str
     size_name: str
-    armor: int
+    counter: str  # the figure on its counter
     hits: int
     hits_left: int
     points: int
@@ -67,9 +67,11 @@ class UnitRow:
     damage: tuple[BillLine, ...]  # what a repair would cost, part by part
     repair: int
     pilot: PilotRecord | None
+    needs_pilot: bool
     games: int
     kills: int
     problems: tuple[Problem, ...]
+    state: tuple[tuple[str, str], ...] = ()  # what else is wrong with it
 
     @property
     def is_ready(self) -> bool:
@@ -184,6 +186,11 @@ class CompanySheet:
     def pilot(self, pk: int) -> PilotRow | None:
         """The pilot of that id, on the roll or not."""
         return next((pilot for pilot in (*self.pilots, *self.former) if pilot.id == pk), None)
+
+    @property
+    def repair_rule(self) -> str:
+        """The rule by which its units are made whole."""
+        return get_system(self.system).repair_rule
 
     @property
     def learners(self) -> tuple[PilotRow, ...]:
@@ -443,14 +450,10 @@ def designs_of(player: Player, *, page: int | str = 1) -> tuple[Page[Design], tu
     return found, tuple(design_card(design) for design in found)
 
 
-def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check], ...]:
-    """The player's own designs of a system that can be bought, with points."""
-    rules = get_system(system)
-    checked = (
-        (design, rules.check_design(rules.parse_spec(design.spec)))
-        for design in Design.objects.filter(author=player, system=system)
-    )
-    return tuple((design, check) for design, check in checked if check.legal)
+def designs_for_hangar(player: Player, system: str) -> tuple[DesignCard, ...]:
+    """The player's own designs of a system that can be bought."""
+    rows = Design.objects.filter(author=player, system=system).select_related("author")
+    return tuple(card for card in map(design_card, rows) if card.check.legal)
 
 
 def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
@@ -512,6 +515,7 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
         company=company.name,
         pilot=pilot_card(unit.pilot) if unit.pilot else None,
         condition=unit.condition,
+        service=ServiceCard(unit.games, unit.kills),
     )
 
 
@@ -562,7 +566,7 @@ def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> 
         status=unit.status,
         size=sheet.size,
         size_name=sheet.size_name,
-        armor=sheet.armor,
+        counter=sheet.counter,
         hits=sheet.hits,
         hits_left=sheet.hits_left,
         points=check.points,
@@ -572,9 +576,11 @@ def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> 
         damage=damage,
         repair=sum(line.points for line in damage),
         pilot=record.pilots.get(unit.pilot) if unit.pilot else None,
+        needs_pilot=rules.needs_pilot(spec),
         games=unit.games,
         kills=unit.kills,
         problems=check.problems,
+        state=sheet.state,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from rosters.ledger import PilotRecord
 from rosters.models import Company, PilotStatus, Unit, UnitStatus
 from rosters.services import RefusedError, company_record
+from rosters.systems import get_system
 from rosters.systems.base import PilotCard
 
 UNITS_MOST = 12  # a side of a battle
@@ -20,7 +21,7 @@ class FieldedUnit:
 
     key: str
     unit: int
-    pilot: int
+    pilot: int | None  # None: a unit that needs none
     name: str
     design_name: str
     spec: Mapping[str, Any]
@@ -34,7 +35,7 @@ class FieldedUnit:
             "key": self.key,
             "name": self.name,
             "design": dict(self.spec),
-            "pilot": {"experience": self.experience, "skills": list(self.skills)},
+            "pilot": {"experience": self.experience, "skills": list(self.skills)} if self.pilot is not None else None,
             "condition": dict(self.condition),
         }
 
@@ -45,13 +46,19 @@ def unit_key(pk: int) -> str:
 
 
 def ready_units(company: Company) -> list[int]:
-    """The units that could be fielded now: ready, with a pilot who is fit; in roster order, however many."""
-    ready = company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE)
-    return list(ready.order_by("position", "pk").values_list("pk", flat=True))
+    """The units that could be fielded now: ready, with a fit pilot or no need of one; in roster order, however many."""
+    rules = get_system(company.system)
+    rows = company.units.filter(status=UnitStatus.READY).select_related("pilot").order_by("position", "pk")
+    return [
+        unit.pk
+        for unit in rows
+        if (unit.pilot is not None and unit.pilot.status == PilotStatus.ACTIVE)
+        or (unit.pilot is None and not rules.needs_pilot(rules.parse_spec(unit.spec)))
+    ]
 
 
 def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
-    """These units with their pilots, in this order; refused unless each is ready and has a pilot."""
+    """These units with their pilots, in this order; refused unless each is ready and has the pilot it needs."""
     if not unit_ids:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
     if len(unit_ids) > UNITS_MOST:
@@ -68,7 +75,7 @@ def force_of(company: Company, unit_ids: Sequence[int]) -> list[dict[str, Any]]:
     return [unit.document() for unit in fielded(company, unit_ids)]
 
 
-def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int]]:
+def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int | None]]:
     """Key in the set-up -> ids of unit and pilot, for writing the battle's result to the ledger."""
     return {unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(company, unit_ids)}
 
@@ -89,19 +96,25 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
         raise RefusedError("units", f"{company.name} has no unit {pk}.")
     if unit.status != UnitStatus.READY:
         raise RefusedError("units", f"{unit.name} is {unit.get_status_display()}.")
+    rules = get_system(company.system)
     if unit.pilot is None:
-        raise RefusedError("units", f"{unit.name} has no pilot (MM-011).")
-    record = pilots[unit.pilot.pk]
-    if unit.pilot.status == PilotStatus.WOUNDED:
-        raise RefusedError("units", f"{unit.pilot.name} is wounded and misses the next game (MM-S03).")
+        if rules.needs_pilot(rules.parse_spec(unit.spec)):
+            raise RefusedError("units", f"{unit.name} has no pilot ({rules.seat_rule}).")
+        crew = rules.parse_pilot(None)
+        experience, skills = crew.experience, crew.skills
+    else:
+        record = pilots[unit.pilot.pk]
+        experience, skills = record.experience, record.skills
+        if unit.pilot.status == PilotStatus.WOUNDED:
+            raise RefusedError("units", f"{unit.pilot.name} is wounded and misses the next game ({rules.wound_rule}).")
     return FieldedUnit(
         key=unit_key(unit.pk),
         unit=unit.pk,
-        pilot=unit.pilot.pk,
+        pilot=unit.pilot.pk if unit.pilot else None,
         name=unit.name,
         design_name=unit.design_name,
         spec=unit.spec,
-        experience=record.experience,
-        skills=record.skills,
+        experience=experience,
+        skills=skills,
         condition=dict(unit.condition),
     )

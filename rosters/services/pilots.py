@@ -13,10 +13,11 @@ PILOTS_MOST = 120  # on the roll of a company
 
 
 @transaction.atomic
-def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", experience: str = "green") -> Pilot:
-    """A new pilot of a level that can be hired, at that level's price. MM-011."""
+def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", experience: str = "") -> Pilot:
+    """A new pilot of a level that can be hired, at that level's price; without one, of the first. MM-011, MC-202."""
     locked = company_lock(company)
     rules = system_of(locked.system)
+    experience = experience or next(iter(rules.hire_points))
     if experience not in rules.hire_points:
         raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
     price = rules.hire_points[experience]

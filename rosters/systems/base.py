@@ -36,6 +36,8 @@ class UnitSheet(Protocol):
     @property
     def counter(self) -> str: ...  # the figure in its counter's left corner
     @property
+    def state(self) -> tuple[tuple[str, str], ...]: ...  # label and value of what is wrong with it beside hits
+    @property
     def columns(self) -> tuple[tuple[str, str], ...]: ...  # label and value for a table of designs
 
 
@@ -105,7 +107,7 @@ class ServiceCard:
 
     games: int = 0
     kills: int = 0
-    times_lost: int = 0
+    times_lost: int | None = None  # None: not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,23 @@ class Bench:
     frame: str
     groups: tuple[BenchGroup, ...]
     texts: tuple[BenchText, ...] = ()
+
+
+class SharedScenarioSheet(Protocol):
+    """What every system's scenario tells, whatever else its page shows."""
+
+    @property
+    def system(self) -> str: ...
+    @property
+    def brief(self) -> str: ...
+    @property
+    def objective(self) -> str: ...
+    @property
+    def victory_rule(self) -> str: ...
+    @property
+    def turn_limit(self) -> int: ...
+    @property
+    def forces(self) -> str: ...  # what a side may field
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
@@ -239,12 +258,12 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Every problem of a scenario; with one it can be kept but not played."""
 
     @abstractmethod
-    def scenario_sheet(self, spec: Any) -> Any:
+    def scenario_sheet(self, spec: Any) -> SharedScenarioSheet:
         """Everything that the page of a scenario shows, also of one with problems."""
 
     @abstractmethod
     def scenario_form(self, spec: Any, brush: str = "") -> Any:
-        """The fields of a scenario's form; `brush` is what its map is painted with."""
+        """The fields of a scenario's form, for the system's own template; `brush` is what a map is painted with."""
 
     @abstractmethod
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:

@@ -29,7 +29,11 @@ SHAPES = {
     "drone": "DRN",
     "gun": "GUN",
 }
-LIKE = {  # support units that share a silhouette
+LIKE = {  # kinds of units that share a silhouette
+    "light-mech": "light",
+    "heavy-mech": "heavy",
+    "track": "vehicle",
+    "gun-sentry": "gun",
     "gun-sled": "gun",
     "howitzer-battery": "gun",
     "panzer": "vehicle",
@@ -42,7 +46,7 @@ NOTHING = mark_safe("")
 
 
 def silhouette(slug: str) -> str:
-    """The silhouette of a size or a kind of support unit; nothing if none is drawn."""
+    """The silhouette of a size or a kind of unit; nothing if none is drawn."""
     shape = LIKE.get(slug, slug)
     return shape if shape in SHAPES else ""
 
@@ -314,6 +318,12 @@ def points(number: int | None) -> SafeString:
     return format_html(
         '<span class="points num">{}<span class="points__unit"> pt</span></span>', "–" if number is None else number
     )
+
+
+@register.filter
+def part(system: str, name: str) -> str:
+    """The template of a rule system's own part of a page, such as its card."""
+    return f"systems/{system}/_{name}.html"
 
 
 @register.filter

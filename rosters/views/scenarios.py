@@ -21,10 +21,11 @@ from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.services import RefusedError
 from rosters.systems import SYSTEMS, get_system
+from rosters.systems.base import RosterSystem
 
 from ._parts import player, say
 
-DEFAULT_SYSTEM = next(iter(SYSTEMS))
+FIRST_SYSTEM = next(iter(SYSTEMS))
 
 
 @require_GET
@@ -115,36 +116,49 @@ def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def scenario_preview(request: HttpRequest) -> HttpResponse:
     """The changing parts of the form's page, for what the form holds or what a zone was painted with."""
-    context = _form_context(request.POST.get("name", ""), _spec_json(request), request.POST.get("brush", ""))
+    rules = _rules(request.POST.get("system", ""))
+    context = _form_context(rules, request.POST.get("name", ""), _fields_spec(rules, request), _brush(request))
     return render(request, "rosters/_scenario_preview.html", {**context, "is_part": True})
 
 
 def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
+    if row is not None:
+        rules = get_system(row.system)
+    else:
+        rules = _rules(request.POST.get("system", "") or request.GET.get("system", ""))
     if request.method != "POST":
-        name, spec = (row.name, row.spec) if row else ("", {"attacker": {"points": 60}, "defender": {"points": 60}})
-        return render(request, "rosters/scenario_form.html", {**_form_context(name, spec), "row": row})
-    name, spec = request.POST.get("name", "").strip(), _spec_json(request)
+        name, spec = (row.name, row.spec) if row else ("", rules.scenario_json(rules.first_scenario))
+        return render(request, "rosters/scenario_form.html", {**_form_context(rules, name, spec), "row": row})
+    name, spec = request.POST.get("name", "").strip(), _fields_spec(rules, request)
     refused: list[RefusedError] = []
     if "paint" not in request.POST and request.POST.get("do") == "save":
         try:
             saved = services.scenario_save(
-                author=player(request), system=DEFAULT_SYSTEM, name=name, spec=spec, scenario=row
+                author=player(request), system=rules.slug, name=name, spec=spec, scenario=row
             )
         except RefusedError as error:
             refused.append(error)
         else:
             messages.success(request, f"{saved.name} is saved.")
             return redirect("rosters:scenario", pk=saved.pk)
-    context = {**_form_context(name, spec, request.POST.get("brush", "")), "row": row, "refused": refused}
+    context = {**_form_context(rules, name, spec, _brush(request)), "row": row, "refused": refused}
     return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
 
 
-def _spec_json(request: HttpRequest) -> dict[str, Any]:
-    return get_system(DEFAULT_SYSTEM).form_spec({key: str(value) for key, value in request.POST.items()})
+def _rules(system: str) -> RosterSystem[Any, Any]:
+    """The rule system of that slug, the first one for a slug that none has."""
+    return get_system(system if system in SYSTEMS else FIRST_SYSTEM)
 
 
-def _form_context(name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
-    rules = get_system(DEFAULT_SYSTEM)
+def _brush(request: HttpRequest) -> str:
+    return str(request.POST.get("brush", ""))
+
+
+def _fields_spec(rules: RosterSystem[Any, Any], request: HttpRequest) -> dict[str, Any]:
+    return rules.form_spec({key: str(value) for key, value in request.POST.items()})
+
+
+def _form_context(rules: RosterSystem[Any, Any], name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
     parsed = rules.parse_scenario(spec)
     return {
         "name": name,
@@ -153,6 +167,7 @@ def _form_context(name: str, spec: dict[str, Any], brush: str = "") -> dict[str,
         "check": rules.check_scenario(parsed),
         "rulebook": rules.rulebook,
         "system_name": rules.name,
+        "systems": SYSTEMS.values() if len(SYSTEMS) > 1 else (),
     }
 
 

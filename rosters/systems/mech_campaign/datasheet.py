@@ -139,6 +139,11 @@ class Datasheet:
         return f"{self.to_hit[0].number}+"
 
     @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the unit beside its damage. MC-204."""
+        return (("Workshop", "misses a battle, or starts it with 1 damage"),) if self.in_workshop else ()
+
+    @property
     def columns(self) -> tuple[tuple[str, str], ...]:
         """What a table of designs tells."""
         return (("Move", self.move), ("Fire", self.fire), ("To hit", f"{self.to_hit[0].number}+"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import pydantic
 
@@ -86,6 +86,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
+    system: ClassVar[str] = "mech-campaign"
+
     brief: str
     objective: str
     victory: str

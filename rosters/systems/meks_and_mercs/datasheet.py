@@ -228,6 +228,11 @@ class Datasheet:
         return str(self.armor)
 
     @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the Mek beside its Hits."""
+        return (("Leg damage", str(self.track.legs)),) if self.track.legs else ()
+
+    @property
     def columns(self) -> tuple[tuple[str, str], ...]:
         """What a table of designs tells."""
         return (("Hits", str(self.hits)), ("AR", str(self.armor)), ("Move", self.movement))
