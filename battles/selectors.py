@@ -11,7 +11,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from battles.board import BandTable, Board, BoardPage, band_table
-from battles.choices import DEFAULT_SYSTEM
 from battles.documents import Setup, read_setup
 from battles.engine.frames import map_replay
 from battles.engine.luck import DiceLuck, dice_luck
@@ -97,10 +96,10 @@ def _for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     return rows.select_related("asked_by").defer("setup").annotate(options=KeyTransform("options", "setup"))
 
 
-def trial_companies(count: int = 12) -> list[Company]:
-    """Public companies with somebody to field, for a visitor to try."""
+def trial_companies(system: str, count: int = 12) -> list[Company]:
+    """Public companies of that system with somebody to field, for a visitor to try."""
     ready = Exists(Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY))
-    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=DEFAULT_SYSTEM)
+    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=system)
     return list(rows.order_by("-pk")[:count])
 
 
@@ -113,7 +112,7 @@ class UnitLine:
     size: str
     side: str  # "a" or "b"
     points: int
-    armor: int | None  # None: not a Mek
+    armor: int | None  # None: it has no such figure
     hits: int  # as it entered the battle
     max_hits: int
     pilot: str
@@ -159,8 +158,7 @@ def sides_of(
             view, fate, armor, points = views[unit.key], fates.get(unit.key), None, 0
             spec = spec_of(setup, unit.design)
             if spec:
-                sheet = rules.datasheet(rules.parse_spec(spec), name="", design_name="", options=setup.options)
-                armor, points = sheet.armor, sheet.points
+                armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options)
             units.append(
                 UnitLine(
                     key=unit.key,
@@ -307,7 +305,7 @@ class BattlePage:
     @property
     def counted(self) -> str:
         """What the battle is counted in."""
-        return "turn" if self.terms else "round"
+        return get_system(self.setup.system).counted(self.setup.scenario)
 
     @property
     def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:
@@ -560,10 +558,10 @@ def matrix_readable(key: UUID) -> Matrix | None:
     return Matrix.objects.select_related("asked_by").filter(key=key).first()
 
 
-def matrices_done(most: int = 8) -> list[Matrix]:
+def matrices_done(system: str, most: int = 8) -> list[Matrix]:
     """Finished matrices of the rules as they stand, newest first; they hold published designs only."""
-    version = get_system(DEFAULT_SYSTEM).rules_version
-    rows = Matrix.objects.filter(status=JobStatus.DONE, system=DEFAULT_SYSTEM, rules_version=version)
+    version = get_system(system).rules_version
+    rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version)
     return list(rows.defer("counts").order_by("-pk")[:most])
 
 

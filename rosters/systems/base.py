@@ -119,6 +119,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     slug: str
     name: str
+    unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
     prefix: str  # of its rule IDs
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
@@ -128,6 +129,15 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
     house_rules: Mapping[str, HouseRule]
+    cites: Mapping[str, str] = {}  # rule IDs that shared refusals name, by what is refused: "no-pilot", "wounded"
+
+    def cite(self, what: str) -> str:
+        """The rule behind a refusal, in brackets; empty if the system names none."""
+        return f" ({self.cites[what]})" if what in self.cites else ""
+
+    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
+        """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
+        return True
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -205,6 +215,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         options: Mapping[str, object] = {},
     ) -> SheetT:
         """Everything that the sheet and the pocket card of a unit show."""
+
+    def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        """The two figures of a unit's counter: armor, if the system has such a number, and points."""
+        return None, self.check_design(spec, options).points
 
     @abstractmethod
     def hired_as(self, experience: str) -> str:

@@ -28,7 +28,9 @@ from .spec import MekSpec
 class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     slug = "meks-and-mercs"
     name = "Meks & Mercs"
+    unit_words = ("Mek", "Meks")
     prefix = "MM"
+    cites: Mapping[str, str] = {"no-pilot": "MM-011", "wounded": "MM-S03"}
     catalogue_release = RELEASE
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
@@ -130,6 +132,10 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             condition=parse_condition(condition, spec),
             options=options,
         )
+
+    def counter_figures(self, spec: MekSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        sheet = self.datasheet(spec, name="", design_name="", options=options)
+        return sheet.armor, sheet.points
 
     def hired_as(self, experience: str) -> str:
         return upkeep.hired_as(experience)
