@@ -1,23 +1,13 @@
 """What can be chosen for a battle, as form choices: the rule system, and what it offers."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from battles.systems import SYSTEMS, get_system
 from battles.systems.base import BattleSystem
-from rosters.systems import get_system as get_roster_system
+from rosters.choices import SystemChoice, offered
 
 Choices = list[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class SystemChoice:
-    """A rule system as a page offers it."""
-
-    slug: str
-    name: str
-    is_here: bool
 
 
 def default_system() -> str:
@@ -27,13 +17,12 @@ def default_system() -> str:
 
 def system_asked(slug: str | None) -> str:
     """The system of that slug; the default one for a slug that there is not."""
-    return slug if slug in SYSTEMS else default_system()
+    return slug if slug is not None and slug in SYSTEMS else default_system()
 
 
 def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _: True) -> tuple[SystemChoice, ...]:
     """The systems to choose from, of those that fit; none where there is no choice."""
-    slugs = [slug for slug, system in SYSTEMS.items() if fits(system)]
-    return tuple(SystemChoice(slug, get_roster_system(slug).name, slug == here) for slug in slugs) if slugs[1:] else ()
+    return offered([slug for slug, system in SYSTEMS.items() if fits(system)], here)
 
 
 def terrain_choices(system: str, scenario: Any = None) -> Choices:
@@ -56,8 +45,8 @@ def doctrine_choices(system: str) -> Choices:
 
 def first_doctrines(system: str) -> tuple[str, str]:
     """The doctrines of a battle at one press, the attacker's first."""
-    first, *others = get_system(system).doctrines
-    return first, others[0] if others else first
+    doctrines = list(get_system(system).doctrines)
+    return doctrines[0], doctrines[min(1, len(doctrines) - 1)]
 
 
 def level_choices(system: str) -> Choices:

@@ -8,7 +8,6 @@ from django import forms
 from django.contrib.auth.models import AnonymousUser
 
 from battles.choices import (
-    SystemChoice,
     crew,
     doctrine_choices,
     first_doctrines,
@@ -23,7 +22,8 @@ from battles.models import Battle
 from battles.published_forces import force_fits, published_forces, ready_made
 from battles.services.setups import SideChoice, UnitChoice, company_choices
 from battles.systems import get_system
-from battles.systems.terms import ScenarioTerms, SideTerms, ground_told
+from battles.systems.terms import SideTerms, ground_told
+from rosters.choices import SystemChoice
 from rosters.documents import DocumentError
 from rosters.legality import Problem
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility

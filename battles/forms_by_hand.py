@@ -12,7 +12,6 @@ from battles.services.by_hand import UnitHand
 from battles.systems import get_system
 from battles.systems.terms import HandTerms
 
-
 COLUMNS = ("hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "deeds", "fate")
 NUMBERS = ("hits_left", "kills", "deeds")
 

@@ -55,6 +55,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
         "forecast": row,
         "counted": f"{system.counted(row.setup['scenario']).capitalize()}s",
         "repair_note": system.words.repair,
+        "hits": system.hand.hits,
         "odds": forecast_odds(row),
         "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),
     }

@@ -126,8 +126,8 @@ def loan_take(*, company: Company, by: Player) -> list[Unit]:
     terms = loan_terms(company_record(company), company.system)
     rosters = get_roster_system(company.system)
     if terms is None:
-        unit = rosters.unit_words[0]
-        raise RefusedError("company", f"{company.name} can field a {unit} or buy one; the house lends to nobody else.")
+        word = rosters.unit_words[0]
+        raise RefusedError("company", f"{company.name} can field a {word} or buy one; the house lends to nobody else.")
     design = rosters.published[SYSTEMS[company.system].loan_design]
     lent = []
     for _ in range(terms.units):

@@ -129,7 +129,15 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
     house_rules: Mapping[str, HouseRule]
-    cites: Mapping[str, str] = {}  # rule IDs that shared refusals name, by what is refused: "no-pilot", "wounded"
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
+    loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
+    # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
+    # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
+    parts: Mapping[str, str] = {}
+    scenario_lead: str = ""  # how the form of a scenario is filled in
+    frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
+    frame_first: str  # the slug that the lab starts with
+    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
 
     def cite(self, what: str) -> str:
         """The rule behind a refusal, in brackets; empty if the system names none."""
@@ -188,15 +196,18 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     @abstractmethod
     def scenario_sheet(self, spec: Any) -> Any:
-        """Everything that the page of a scenario shows, also of one with problems."""
+        """Everything that the page of a scenario shows, also of one with problems.
 
-    @abstractmethod
+        Lists ask it for `objective`, `sides` with their `points`, `max_size`, `turn_limit`, `brief`, `victory_rule`.
+        """
+
     def scenario_form(self, spec: Any, brush: str = "") -> Any:
-        """The fields of a scenario's form; `brush` is what its map is painted with."""
+        """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
-    @abstractmethod
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The spec as JSON values that the fields of such a form make."""
+        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
     @abstractmethod
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
@@ -214,7 +225,23 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         condition: Mapping[str, object] = {},
         options: Mapping[str, object] = {},
     ) -> SheetT:
-        """Everything that the sheet and the pocket card of a unit show."""
+        """Everything that the sheet and the pocket card of a unit show.
+
+        Lists ask it for `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`.
+        """
+
+    def kind_name(self, spec: SpecT) -> str:
+        """What kind of unit the design makes, in a word or two; empty if there is but one."""
+        return ""
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
+        frame = self.lab_fields[0]
+        return {frame: fields.get(frame) or self.frame_first}
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        """The same the other way round: the fields of a spec, those that say nothing left out."""
+        return {name: str(spec[name]) for name in self.lab_fields if spec.get(name)}
 
     def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
         """The two figures of a unit's counter: armor, if the system has such a number, and points."""
@@ -228,13 +255,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
 
-    @abstractmethod
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        """What it costs to make a unit whole again; no lines for a whole one."""
+        """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
+        return ()
 
-    @abstractmethod
     def worse_condition(self, spec: SpecT, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
         """The worse of two conditions part by part, as JSON values that say only what is not whole."""
+        return {}
 
     @abstractmethod
     def bench(self, spec: SpecT) -> Bench:
