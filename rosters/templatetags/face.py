@@ -15,6 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.outbox import is_local
+from rosters.systems import get_system
 
 register = template.Library()
 
@@ -56,6 +57,18 @@ def _when(condition: object, text: str, *args: object) -> SafeString:
     return format_html(text, *args) if condition else NOTHING
 
 
+@register.filter
+def system_part(system: str, what: str) -> str:
+    """The template or static file by which a rule system shows that; empty if it has none."""
+    return get_system(system).parts.get(what, "")
+
+
+@register.filter
+def rule_in_brackets(rule: str) -> str:
+    """A space and the rule's ID in brackets; nothing for no rule."""
+    return f" ({rule})" if rule else ""
+
+
 @register.simple_tag
 def unit_counter(
     name: str,
@@ -90,10 +103,10 @@ def unit_counter(
         '<span class="counter__chip" aria-hidden="true"><span class="counter__code">{}</span>{}{}{}</span>',
         SHAPES.get(shape, ""),
         art,
-        _when(left != "", '<span class="counter__left">{}</span>', left),
-        _when(right != "", '<span class="counter__right">{}</span>', right),
+        _when(left not in ("", None), '<span class="counter__left">{}</span>', left),
+        _when(right not in ("", None), '<span class="counter__right">{}</span>', right),
     )
-    said = ", ".join(str(part) for part in (size, left, right) if part != "")
+    said = ", ".join(str(part) for part in (size, left, right) if part not in ("", None))
     return format_html(
         '<span class="{}">{}<span class="counter__name">{}{}{}{}</span></span>',
         classes,
@@ -318,12 +331,6 @@ def points(number: int | None) -> SafeString:
     return format_html(
         '<span class="points num">{}<span class="points__unit"> pt</span></span>', "–" if number is None else number
     )
-
-
-@register.filter
-def part(system: str, name: str) -> str:
-    """The template of a rule system's own part of a page, such as its card."""
-    return f"systems/{system}/_{name}.html"
 
 
 @register.filter

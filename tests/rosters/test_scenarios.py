@@ -56,9 +56,9 @@ def page(client, name, *args, query=""):
 def test_a_scenario_is_kept_with_its_problems_but_not_played_with_them(owner):
     row = draft(owner)
     assert row.spec["objective"]["kind"] is None
-    assert [each.value for each in playable_scenarios(owner)] == PUBLISHED
+    assert [each.value for each in playable_scenarios(owner, system="meks-and-mercs")] == PUBLISHED
     with pytest.raises(KeyError):
-        scenario_value(f"custom-{row.pk}", owner)
+        scenario_value(f"custom-{row.pk}", owner, system="meks-and-mercs")
 
 
 def test_what_can_not_be_read_is_refused_with_its_place(owner):
@@ -91,27 +91,30 @@ def test_only_the_author_changes_a_scenario(owner):
 
 def test_a_player_plays_the_published_scenarios_and_his_own(owner):
     row, other = saved(owner), saved(a_player("eve"), "Eve's", visibility=Visibility.PUBLIC)
-    assert [each.value for each in playable_scenarios(owner)] == [*PUBLISHED, f"custom-{row.pk}"]
-    also = playable_scenarios(owner, f"custom-{other.pk}")
+    assert [each.value for each in playable_scenarios(owner, system="meks-and-mercs")] == [
+        *PUBLISHED,
+        f"custom-{row.pk}",
+    ]
+    also = playable_scenarios(owner, f"custom-{other.pk}", system="meks-and-mercs")
     assert [each.name for each in also[-2:]] == ["Ridge", "Eve's"]
-    assert scenario_value("citadel", owner) == "citadel"
-    assert scenario_value(f"custom-{row.pk}", owner) == {"name": "Ridge", "spec": row.spec}
+    assert scenario_value("citadel", owner, system="meks-and-mercs") == "citadel"
+    assert scenario_value(f"custom-{row.pk}", owner, system="meks-and-mercs") == {"name": "Ridge", "spec": row.spec}
 
 
 @pytest.mark.parametrize("value", ["", "custom-", "custom-x", "custom-99999", "custom-" + "9" * 30, "zone-battle"])
 def test_a_value_of_no_scenario_is_a_key_error(owner, value):
     with pytest.raises(KeyError):
-        playable_scenario(value, owner)
+        playable_scenario(value, owner, system="meks-and-mercs")
 
 
 def test_private_scenarios_are_played_by_their_author_and_shared_ones_by_the_link(owner):
     row, eve = saved(owner), a_player("eve")
     with pytest.raises(KeyError):
-        scenario_value(f"custom-{row.pk}", eve)
+        scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")
     saved(owner, scenario=row, visibility=Visibility.LINK)
     with pytest.raises(KeyError):
-        scenario_value(f"custom-{row.pk}", eve)
-    assert scenario_value(f"custom-{row.pk}", eve, str(row.link_key))
+        scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")
+    assert scenario_value(f"custom-{row.pk}", eve, str(row.link_key), system="meks-and-mercs")
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -275,7 +278,7 @@ def test_lists_take_the_same_queries_however_long_they_are(signed_in, owner, dja
     with django_assert_max_num_queries(4):
         page(signed_in, "scenario", pk)
     with django_assert_max_num_queries(1):
-        assert len(playable_scenarios(owner)) == len(PUBLISHED) + 12
+        assert len(playable_scenarios(owner, system="meks-and-mercs")) == len(PUBLISHED) + 12
 
 
 # --- API --------------------------------------------------------------------------------------------------------------

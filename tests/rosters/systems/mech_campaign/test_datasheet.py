@@ -158,6 +158,9 @@ def test_the_bench_offers_the_five_kinds_and_the_words_of_the_one_chosen():
 
 def test_an_address_of_a_build_leads_back_to_it_and_leaves_the_base_vehicle_of_a_drone_behind():
     spec = SYSTEM.parse_spec({"kind": "drone", "armament": "sting", "base_vehicle": "Crawler"})
-    before = dict(SYSTEM.bench_address(spec))
-    assert SYSTEM.parse_spec(SYSTEM.bench_spec("drone", None, before)) == spec
-    assert SYSTEM.bench_spec("track", {}, before) == {"kind": "track", "armament": "sting"}
+    address = SYSTEM.lab_address(SYSTEM.spec_json(spec))
+    assert list(address) == list(SYSTEM.lab_fields)
+    assert SYSTEM.parse_spec(SYSTEM.lab_spec(address)) == spec
+    assert SYSTEM.lab_spec({**address, "kind": "track"}) == {"kind": "track", "armament": "sting"}
+    assert SYSTEM.bench_spec("track", {}, address) == {"kind": "track", "armament": "sting"}
+    assert SYSTEM.lab_spec({}) == {"kind": "light-mech"}

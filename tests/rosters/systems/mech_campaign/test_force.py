@@ -26,7 +26,7 @@ def force(*units, **options):
 
 def company(*kinds, scenario="claim-dispute", pilot=ROOKIE, **given):
     members = [
-        CompanyMember(f"{kind} {at}", UnitSpec(kind), pilot if SYSTEM.needs_pilot(UnitSpec(kind)) else None)
+        CompanyMember(f"{kind} {at}", UnitSpec(kind), pilot if SYSTEM.needs_pilot({"kind": kind}) else None)
         for at, kind in enumerate(kinds)
     ]
     return SYSTEM.check_company(scenario, members, **given)
@@ -191,7 +191,7 @@ def test_a_pilot_has_a_rank_and_no_skills():
     ("kind", "has_seat"), [(HEAVY, True), (LIGHT, True), (TRACK, True), (DRONE, False), (SENTRY, False)]
 )
 def test_mechs_and_tracks_are_piloted(kind, has_seat):
-    assert SYSTEM.needs_pilot(UnitSpec(kind)) is has_seat
+    assert SYSTEM.needs_pilot({"kind": kind}) is has_seat
     assert (SYSTEM.check_pilot(ROOKIE, UnitSpec(kind)) == ()) is has_seat
 
 
