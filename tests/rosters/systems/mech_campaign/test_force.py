@@ -1,5 +1,8 @@
 """Units, forces and companies that are legal or not, with the worked examples of the rules ledger."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +17,7 @@ from rosters.systems.mech_campaign.spec import UnitSpec
 HEAVY, LIGHT, TRACK, DRONE, SENTRY = KINDS = list(CATALOGUE.unit_kinds)
 LANCE = [HEAVY, HEAVY, LIGHT, LIGHT, TRACK]
 ROOKIE = PilotSpec("rookie")
+BATTLES = Path(__file__).resolve().parents[4] / "battles"
 
 
 def force(*units, **options):
@@ -282,3 +286,16 @@ def test_a_house_rule_that_is_none_is_refused(options, path, reason):
     with pytest.raises(DocumentError, match=reason) as refused:
         SYSTEM.parse_options(options)
     assert refused.value.path == path
+
+
+# --- sample forces ----------------------------------------------------------------------------------------------------
+
+SAMPLES = {"line-lance": 44, "picket": 45, "scouts": 39, "hammer": 42, "rock-rats": 42, "skeleton": 34}
+
+
+@pytest.mark.rule("MC-002", "MC-003", "MC-004", "MC-005")
+def test_the_sample_forces_are_legal_and_worth_what_the_ledger_says():
+    forces = tomllib.loads((BATTLES / "systems" / "mech_campaign" / "forces.toml").read_text(encoding="utf-8"))
+    checks = {slug: force(*entry["units"]) for slug, entry in forces.items()}
+    assert {slug: check.points for slug, check in checks.items()} == SAMPLES
+    assert all(check.legal for check in checks.values())
