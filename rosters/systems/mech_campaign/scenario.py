@@ -119,7 +119,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     several = len(scenario.places_h) > 1
     return ScenarioSheet(
         brief=spec.brief,
-        objective=scenario.name,
+        objective=scenario.objective,
         victory=scenario.victory,
         victory_rule=scenario.victory_rule,
         turn_limit=spec.turn_limit,
@@ -179,7 +179,7 @@ def scenario_form(spec: ScenarioSpec) -> ScenarioForm:
         goals=tuple(
             GoalChoice(
                 value=scenario.goal,
-                label=scenario.name,
+                label=scenario.objective,
                 detail=scenario.victory,
                 is_chosen=scenario.goal == spec.goal,
             )
