@@ -159,13 +159,14 @@ class UnitOutcome:
     killed_by: str | None
     withdrew: bool
     hits: int  # left
-    wounded: bool
-    legs: int
-    kills: int  # Meks destroyed
-    weapons_lost: tuple[int, ...]  # slots
-    systems_lost: tuple[int, ...]
+    wounded: bool = False
+    legs: int = 0
+    kills: int = 0  # units destroyed, as far as the system counts them
+    weapons_lost: tuple[int, ...] = ()  # slots
+    systems_lost: tuple[int, ...] = ()
     damage_control_used: bool = False
     infantry_kills_taken: int = 0
+    deeds: int = 0  # special actions that its scenario counts
     zone: int | None = None  # where it stands, if the battle was fought on a map and it is still there
 
 
@@ -202,6 +203,7 @@ class Outcome:
                     "systems_lost": list(unit.systems_lost),
                     "damage_control_used": unit.damage_control_used,
                     "infantry_kills_taken": unit.infantry_kills_taken,
+                    **({"deeds": unit.deeds} if unit.deeds else {}),
                     **({} if unit.zone is None else {"zone": unit.zone}),
                 }
                 for unit in self.units
@@ -234,6 +236,7 @@ class _UnitForm(Document):
     systems_lost: tuple[int, ...]
     damage_control_used: bool
     infantry_kills_taken: int
+    deeds: int = 0
     zone: int | None = None
 
 
