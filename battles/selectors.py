@@ -112,7 +112,7 @@ class UnitLine:
     size: str
     side: str  # "a" or "b"
     points: int
-    armor: int | None  # None: it has no such figure
+    counter: str  # the figure on its counter
     hits: int  # as it entered the battle
     max_hits: int
     pilot: str
@@ -155,10 +155,11 @@ def sides_of(
     for at, side in enumerate(setup.sides):
         units = []
         for unit in side.units:
-            view, fate, armor, points = views[unit.key], fates.get(unit.key), None, 0
+            view, fate, counter, points = views[unit.key], fates.get(unit.key), "", 0
             spec = spec_of(setup, unit.design)
             if spec:
-                armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options)
+                sheet = rules.datasheet(rules.parse_spec(spec), name="", design_name="", options=setup.options)
+                counter, points = sheet.counter, sheet.points
             units.append(
                 UnitLine(
                     key=unit.key,
@@ -166,7 +167,7 @@ def sides_of(
                     size=view.chassis,
                     side=LETTERS[at],
                     points=points,
-                    armor=armor,
+                    counter=counter,
                     hits=view.hits,
                     max_hits=view.max_hits,
                     pilot=str((unit.pilot or {}).get("experience", "")),

@@ -3,13 +3,42 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeVar
 
+from rosters.documents import DocumentError, object_of, unknown_slug
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
 
 SpecT = TypeVar("SpecT")
-SheetT = TypeVar("SheetT")
+SheetT = TypeVar("SheetT", bound="UnitSheet")
+
+
+class UnitSheet(Protocol):
+    """What every system's datasheet tells, whatever else it holds; pages that know no system read this alone."""
+
+    @property
+    def system(self) -> str: ...  # slug; its templates draw the rest
+    @property
+    def name(self) -> str: ...
+    @property
+    def design_name(self) -> str: ...
+    @property
+    def size(self) -> str: ...  # slug of its frame, size or kind
+    @property
+    def size_name(self) -> str: ...
+    @property
+    def points(self) -> int: ...
+    @property
+    def hits(self) -> int: ...  # how much it takes to lose it
+    @property
+    def hits_left(self) -> int: ...
+    @property
+    def counter(self) -> str: ...  # the figure in its counter's left corner
+    @property
+    def state(self) -> tuple[tuple[str, str], ...]: ...  # label and value of what is wrong with it beside hits
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]: ...  # label and value for a table of designs
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +63,7 @@ class HouseRule:
     effect: str
     choices: tuple[tuple[str, str], ...] = ()  # value and label
     minimum: int | None = None
+    maximum: int | None = None
 
     def label_of(self, value: object) -> str:
         """The value in words."""
@@ -68,6 +98,16 @@ class PilotCard:
     skills: tuple[str, ...] = ()
     kills: int = 0
     games: int = 0
+    points: int | None = None  # of experience, where a system counts it
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceCard:
+    """What a unit has been through, as a sheet shows it."""
+
+    games: int = 0
+    kills: int = 0
+    times_lost: int | None = None  # None: not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +146,41 @@ class BenchGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BenchText:
+    """Words that belong to a build."""
+
+    slug: str
+    label: str
+    value: str
+    most: int  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """Everything that a build can be made of, as the design lab lays it out."""
 
+    title: str  # of the frames
     frames: tuple[BenchChoice, ...]
     frame: str
     groups: tuple[BenchGroup, ...]
+    texts: tuple[BenchText, ...] = ()
+
+
+class SharedScenarioSheet(Protocol):
+    """What every system's scenario tells, whatever else its page shows."""
+
+    @property
+    def system(self) -> str: ...
+    @property
+    def brief(self) -> str: ...
+    @property
+    def objective(self) -> str: ...
+    @property
+    def victory_rule(self) -> str: ...
+    @property
+    def turn_limit(self) -> int: ...
+    @property
+    def forces(self) -> str: ...  # what a side may field
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
@@ -129,23 +198,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
     house_rules: Mapping[str, HouseRule]
-    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
-    loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
-    # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
-    # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
-    parts: Mapping[str, str] = {}
-    scenario_lead: str = ""  # how the form of a scenario is filled in
-    frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
-    frame_first: str  # the slug that the lab starts with
-    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
-
-    def cite(self, what: str) -> str:
-        """The rule behind a refusal, in brackets; empty if the system names none."""
-        return f" ({self.cites[what]})" if what in self.cites else ""
-
-    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
-        """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
-        return True
+    seat_rule: str = ""  # that a unit needs a pilot, or has no seat for one
+    wound_rule: str = ""  # that a wounded pilot misses a game
+    repair_rule: str = ""  # how a unit is made whole
+    loan_words: str = ""  # what the house lends a company that can pay for nothing, in sentences; empty: nothing
+    frame_field: str  # what a build's address calls its frame
+    first_spec: SpecT  # what the design lab starts with
+    first_scenario: Any = None  # the spec that a new scenario starts with; None: players draw none
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -158,6 +217,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @abstractmethod
     def check_design(self, spec: SpecT, options: Mapping[str, object] = {}) -> Check:
         """Points and every problem of one design."""
+
+    def needs_pilot(self, spec: SpecT) -> bool:
+        """Whether such a unit fights with a pilot on board."""
+        return True
 
     @abstractmethod
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
@@ -179,7 +242,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     ) -> Check:
         """Points and every problem of a company in a scenario; without a side, the side with more points is meant.
 
-        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it.
+        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
+        text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" says no more
+        than that none was named.
         """
 
     @abstractmethod
@@ -195,23 +260,30 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Every problem of a scenario; with one it can be kept but not played."""
 
     @abstractmethod
-    def scenario_sheet(self, spec: Any) -> Any:
-        """Everything that the page of a scenario shows, also of one with problems.
-
-        Lists ask it for `objective`, `sides` with their `points`, `max_size`, `turn_limit`, `brief`, `victory_rule`.
-        """
+    def scenario_sheet(self, spec: Any) -> SharedScenarioSheet:
+        """Everything that the page of a scenario shows, also of one with problems."""
 
     def scenario_form(self, spec: Any, brush: str = "") -> Any:
-        """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
+        """The fields of a scenario's form, for the system's own template; `brush` is what a map is painted with.
+
+        Asked where there is a first scenario only.
+        """
         raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
+        """The spec as JSON values that the fields of such a form make."""
         raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
-    @abstractmethod
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
-        """House rules that were given, defaults not filled in; raises DocumentError."""
+        """House rules that were given, defaults not filled in; raises DocumentError for an unknown one or a wrong value."""
+        if data is None:
+            return MappingProxyType({})
+        given: dict[str, object] = {}
+        for slug, value in object_of(data, path).items():
+            if slug not in self.house_rules:
+                raise unknown_slug(path, "house rule", slug, self.house_rules)
+            given[slug] = _house_rule_value(self.house_rules[slug], value, f"{path}.{slug}")
+        return MappingProxyType(given)
 
     @abstractmethod
     def datasheet(
@@ -224,28 +296,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         pilot: PilotCard | None = None,
         condition: Mapping[str, object] = {},
         options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
     ) -> SheetT:
-        """Everything that the sheet and the pocket card of a unit show.
-
-        Lists ask it for `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`.
-        """
-
-    def kind_name(self, spec: SpecT) -> str:
-        """What kind of unit the design makes, in a word or two; empty if there is but one."""
-        return ""
-
-    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
-        frame = self.lab_fields[0]
-        return {frame: fields.get(frame) or self.frame_first}
-
-    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
-        """The same the other way round: the fields of a spec, those that say nothing left out."""
-        return {name: str(spec[name]) for name in self.lab_fields if spec.get(name)}
-
-    def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
-        """The two figures of a unit's counter: armor, if the system has such a number, and points."""
-        return None, self.check_design(spec, options).points
+        """Everything that the sheet and the pocket card of a unit show."""
 
     @abstractmethod
     def hired_as(self, experience: str) -> str:
@@ -256,7 +309,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
 
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
+        """What it costs to make a unit whole again; no lines for a whole one, or where no damage stays."""
         return ()
 
     def worse_condition(self, spec: SpecT, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
@@ -268,5 +321,30 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The parts of this system with their counts in that build."""
 
     @abstractmethod
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
-        """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
+    def bench_spec(self, frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
+        """The spec as JSON values, not checked, with that frame and these counts of parts.
+
+        `before` is the rest of a build's address or of the lab's form: words, and the order that the parts had. Without
+        counts it also says which parts there are.
+        """
+
+    @abstractmethod
+    def bench_address(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
+        """Field and text of each part of a build, frame first: what the lab reads as `before`; empty ones are left out."""
+
+
+def _house_rule_value(rule: HouseRule, value: object, path: str) -> object:
+    if rule.kind == "flag":
+        if not isinstance(value, bool):
+            raise DocumentError(path, "must be true or false")
+    elif rule.kind == "choice":
+        allowed = [choice for choice, _ in rule.choices]
+        if value not in allowed:
+            raise DocumentError(path, f"must be one of {', '.join(allowed)}")
+    elif isinstance(value, bool) or not isinstance(value, int):
+        raise DocumentError(path, "must be a whole number")
+    elif rule.minimum is not None and value < rule.minimum:
+        raise DocumentError(path, f"must be {rule.minimum} or more")
+    elif rule.maximum is not None and value > rule.maximum:
+        raise DocumentError(path, f"must be {rule.maximum} or less")
+    return value

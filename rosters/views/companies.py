@@ -54,10 +54,7 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     context["latest"] = sheet.ledger[: selectors.LEDGER_SHOWN]
-    rules = get_system(row.system)
-    context["rulebook"], context["rules"] = rules.rulebook, rules
-    free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")
-    context["free_pilots"] = f"{free} pilots are free." if free else ""
+    context["rulebook"] = get_system(row.system).rulebook
     if context["is_own"]:
         context["published"] = selectors.designs_published(row.system)
         own = selectors.designs_for_hangar(player(request), row.system)

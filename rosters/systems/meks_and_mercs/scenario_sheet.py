@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from rosters.legality import listed
 
@@ -74,6 +75,8 @@ class SideView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
+    system: ClassVar[str] = "meks-and-mercs"
+
     brief: str
     objective: str
     victory: str
@@ -83,6 +86,11 @@ class ScenarioSheet:
     has_open_terrain: bool
     zones: tuple[ZoneView, ...]
     sides: tuple[SideView, SideView]
+
+    @property
+    def forces(self) -> str:
+        """Points of both sides and the size limit."""
+        return f"{' : '.join(str(side.points) for side in self.sides)} points, up to {self.max_size}"
 
     @property
     def rows(self) -> tuple[tuple[ZoneView, ...], ...]:
