@@ -14,8 +14,8 @@ from rosters.systems import SYSTEMS, get_system
 from rosters.systems.base import Bench
 
 DEFAULT_SYSTEM = next(iter(SYSTEMS))
-DEFAULT_FRAME = "medium"
 COUNT = "n-"  # prefix of the fields that count parts
+ADDRESS_MOST = 2000  # characters of a field that are read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,8 @@ class Lab:
     name: str
     spec: dict[str, Any]
     bench: Bench
+    address: tuple[tuple[str, str], ...]  # the build as fields
+    frame_field: str
     check: Check | None
     sheet: Any
     refusal: str = ""
@@ -39,14 +41,20 @@ class Lab:
         return lab_query(self.system, self.name, self.spec, self.design)
 
     @property
+    def order(self) -> tuple[tuple[str, str], ...]:
+        """What the form must carry along: the address less the frame and the words, which have fields of their own."""
+        shown = {self.frame_field, *(text.slug for text in self.bench.texts)}
+        return tuple((field, value) for field, value in self.address if field not in shown)
+
+    @property
     def is_over(self) -> bool:
         return any(group.used > group.available for group in self.bench.groups)
 
 
 def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "") -> str:
     """The query string of the lab for that build."""
-    pairs = [("system", system), ("name", name), ("chassis", spec["chassis"])]
-    pairs += [(part, ",".join(spec[part])) for part in ("weapons", "systems") if spec.get(part)]
+    rules = get_system(system)
+    pairs = [("system", system), ("name", name), *rules.bench_address(rules.parse_spec(spec))]
     if design:
         pairs.append(("design", design))
     return urlencode(pairs)
@@ -61,34 +69,30 @@ def lab_of(data: QueryDict) -> Lab:
     """The lab as a query or a posted form describes it; never raises for what is in it."""
     system = data.get("system", DEFAULT_SYSTEM)
     rules = get_system(system if system in SYSTEMS else DEFAULT_SYSTEM)
-    before = {part: _slugs(data.get(part, "")) for part in ("weapons", "systems")}
+    before = {field: str(text)[:ADDRESS_MOST] for field, text in data.items() if not field.startswith(COUNT)}
     counts, refusal = _counts(data)
-    frame = data.get("chassis") or DEFAULT_FRAME
-    spec: dict[str, Any]
-    spec = rules.bench_spec(frame, counts, before) if counts is not None else {"chassis": frame, **before}
+    frame = data.get(rules.frame_field) or rules.bench(rules.first_spec).frame
+    spec = rules.bench_spec(frame, counts, before)
     name = data.get("name", "").strip()[:60] or "New design"
     try:
         parsed = rules.parse_spec(spec)
     except DocumentError as error:
         parsed, refusal = None, str(error)
-    empty = rules.parse_spec({"chassis": DEFAULT_FRAME, "weapons": [], "systems": []})
-    shown = parsed if parsed is not None else empty
+    shown = parsed if parsed is not None else rules.first_spec
     return Lab(
         system=rules.slug,
         system_name=rules.name,
         name=name,
         spec=rules.spec_json(shown),
         bench=rules.bench(shown),
+        address=rules.bench_address(shown),
+        frame_field=rules.frame_field,
         check=rules.check_design(parsed) if parsed is not None and not refusal else None,
         sheet=rules.datasheet(parsed, name=name, design_name=name) if parsed is not None else None,
         refusal=refusal,
         design=data.get("design", "") if data.get("design", "").isdecimal() else "",
         rulebook=rules.rulebook,
     )
-
-
-def _slugs(text: str) -> list[str]:
-    return [slug for slug in text.split(",") if slug]
 
 
 def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:

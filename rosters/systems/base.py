@@ -3,13 +3,40 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeVar
 
+from rosters.documents import DocumentError, object_of, unknown_slug
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
 
 SpecT = TypeVar("SpecT")
-SheetT = TypeVar("SheetT")
+SheetT = TypeVar("SheetT", bound="UnitSheet")
+
+
+class UnitSheet(Protocol):
+    """What every system's datasheet tells, whatever else it holds; pages that know no system read this alone."""
+
+    @property
+    def system(self) -> str: ...  # slug; its templates draw the rest
+    @property
+    def name(self) -> str: ...
+    @property
+    def design_name(self) -> str: ...
+    @property
+    def size(self) -> str: ...  # slug of its frame, size or kind
+    @property
+    def size_name(self) -> str: ...
+    @property
+    def points(self) -> int: ...
+    @property
+    def hits(self) -> int: ...  # how much it takes to lose it
+    @property
+    def hits_left(self) -> int: ...
+    @property
+    def counter(self) -> str: ...  # the figure in its counter's left corner
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]: ...  # label and value for a table of designs
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +61,7 @@ class HouseRule:
     effect: str
     choices: tuple[tuple[str, str], ...] = ()  # value and label
     minimum: int | None = None
+    maximum: int | None = None
 
     def label_of(self, value: object) -> str:
         """The value in words."""
@@ -68,6 +96,16 @@ class PilotCard:
     skills: tuple[str, ...] = ()
     kills: int = 0
     games: int = 0
+    points: int | None = None  # of experience, where a system counts it
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceCard:
+    """What a unit has been through, as a sheet shows it."""
+
+    games: int = 0
+    kills: int = 0
+    times_lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +144,24 @@ class BenchGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BenchText:
+    """Words that belong to a build."""
+
+    slug: str
+    label: str
+    value: str
+    most: int  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """Everything that a build can be made of, as the design lab lays it out."""
 
+    title: str  # of the frames
     frames: tuple[BenchChoice, ...]
     frame: str
     groups: tuple[BenchGroup, ...]
+    texts: tuple[BenchText, ...] = ()
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
@@ -128,6 +178,12 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
     house_rules: Mapping[str, HouseRule]
+    seat_rule: str  # that a unit needs a pilot
+    wound_rule: str  # that a wounded pilot misses a game
+    repair_rule: str  # how a unit is made whole
+    frame_field: str  # what a build's address calls its frame
+    first_spec: SpecT  # what the design lab starts with
+    first_scenario: Any  # the spec that a new scenario starts with
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -140,6 +196,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @abstractmethod
     def check_design(self, spec: SpecT, options: Mapping[str, object] = {}) -> Check:
         """Points and every problem of one design."""
+
+    def needs_pilot(self, spec: SpecT) -> bool:
+        """Whether such a unit fights with a pilot on board."""
+        return True
 
     @abstractmethod
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
@@ -161,7 +221,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     ) -> Check:
         """Points and every problem of a company in a scenario; without a side, the side with more points is meant.
 
-        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it.
+        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
+        text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" says no more
+        than that none was named.
         """
 
     @abstractmethod
@@ -188,9 +250,16 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         """The spec as JSON values that the fields of such a form make."""
 
-    @abstractmethod
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
-        """House rules that were given, defaults not filled in; raises DocumentError."""
+        """House rules that were given, defaults not filled in; raises DocumentError for an unknown one or a wrong value."""
+        if data is None:
+            return MappingProxyType({})
+        given: dict[str, object] = {}
+        for slug, value in object_of(data, path).items():
+            if slug not in self.house_rules:
+                raise unknown_slug(path, "house rule", slug, self.house_rules)
+            given[slug] = _house_rule_value(self.house_rules[slug], value, f"{path}.{slug}")
+        return MappingProxyType(given)
 
     @abstractmethod
     def datasheet(
@@ -203,6 +272,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         pilot: PilotCard | None = None,
         condition: Mapping[str, object] = {},
         options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
     ) -> SheetT:
         """Everything that the sheet and the pocket card of a unit show."""
 
@@ -227,5 +297,30 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The parts of this system with their counts in that build."""
 
     @abstractmethod
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
-        """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
+    def bench_spec(self, frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
+        """The spec as JSON values, not checked, with that frame and these counts of parts.
+
+        `before` is the rest of a build's address or of the lab's form: words, and the order that the parts had. Without
+        counts it also says which parts there are.
+        """
+
+    @abstractmethod
+    def bench_address(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
+        """Field and text of each part of a build, frame first: what the lab reads as `before`; empty ones are left out."""
+
+
+def _house_rule_value(rule: HouseRule, value: object, path: str) -> object:
+    if rule.kind == "flag":
+        if not isinstance(value, bool):
+            raise DocumentError(path, "must be true or false")
+    elif rule.kind == "choice":
+        allowed = [choice for choice, _ in rule.choices]
+        if value not in allowed:
+            raise DocumentError(path, f"must be one of {', '.join(allowed)}")
+    elif isinstance(value, bool) or not isinstance(value, int):
+        raise DocumentError(path, "must be a whole number")
+    elif rule.minimum is not None and value < rule.minimum:
+        raise DocumentError(path, f"must be {rule.minimum} or more")
+    elif rule.maximum is not None and value > rule.maximum:
+        raise DocumentError(path, f"must be {rule.maximum} or less")
+    return value

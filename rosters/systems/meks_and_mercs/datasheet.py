@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import pydantic
 
@@ -177,6 +177,8 @@ class SupportCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datasheet:
+    system: ClassVar[str] = "meks-and-mercs"
+
     # identity
     name: str
     design_name: str
@@ -219,6 +221,16 @@ class Datasheet:
     expected_hits: tuple[Fraction, Fraction, Fraction]  # per band, against armor 4
     infantry_kills: Fraction
     card: PocketCard
+
+    @property
+    def counter(self) -> str:
+        """What the corner of the Mek's counter shows."""
+        return str(self.armor)
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """What a table of designs tells."""
+        return (("Hits", str(self.hits)), ("AR", str(self.armor)), ("Move", self.movement))
 
 
 def parse_condition(data: object, spec: MekSpec, path: str = "condition") -> Condition:

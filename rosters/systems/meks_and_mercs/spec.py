@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Annotated, Any
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, object_of, parse_document, refuse_unknown, unknown_slug
+from rosters.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
 from rosters.systems.base import PilotSpec
 
 from .catalogue import CATALOGUE
-from .catalogue.types import SIZES, Chassis, Option, System, Weapon
+from .catalogue.types import SIZES, Chassis, System, Weapon
 
 MAX_ENTRIES = 24
 Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
@@ -83,32 +82,6 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
     return PilotSpec(fields.experience, fields.skills)
 
 
-def parse_options(data: object, path: str = "options") -> Mapping[str, object]:
-    """The house rules that were given; raises DocumentError for one that is unknown or has a value of the wrong type."""
-    if data is None:
-        return MappingProxyType({})
-    given: dict[str, object] = {}
-    for slug, value in object_of(data, path).items():
-        if slug not in CATALOGUE.options:
-            raise unknown_slug(path, "house rule", slug, CATALOGUE.options)
-        given[slug] = _option_value(CATALOGUE.options[slug], value, f"{path}.{slug}")
-    return MappingProxyType(given)
-
-
 def option(options: Mapping[str, object], slug: str) -> object:
     """The value given, or the default."""
     return options.get(slug, CATALOGUE.options[slug].default)
-
-
-def _option_value(option: Option, value: object, path: str) -> object:
-    if option.kind == "flag":
-        if not isinstance(value, bool):
-            raise DocumentError(path, "must be true or false")
-    elif option.kind == "choice":
-        if value not in option.choices:
-            raise DocumentError(path, f"must be one of {', '.join(option.choices)}")
-    elif isinstance(value, bool) or not isinstance(value, int):
-        raise DocumentError(path, "must be a whole number")
-    elif option.minimum is not None and value < option.minimum:
-        raise DocumentError(path, f"must be {option.minimum} or more")
-    return value

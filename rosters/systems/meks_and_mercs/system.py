@@ -16,6 +16,7 @@ from rosters.systems.base import (
     PublishedDesign,
     PublishedScenario,
     RosterSystem,
+    ServiceCard,
 )
 
 from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
@@ -30,6 +31,12 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     name = "Meks & Mercs"
     prefix = "MM"
     catalogue_release = RELEASE
+    seat_rule = "MM-011"
+    wound_rule = "MM-S03"
+    repair_rule = "MM-S09"
+    frame_field = "chassis"
+    first_spec = MekSpec("medium")
+    first_scenario = scenario.FIRST
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
     skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
@@ -89,9 +96,6 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     ) -> Check:
         return legality.check_company(scenario, members, options, side, extra_points)
 
-    def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
-        return reading.parse_options(data, path)
-
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)
 
@@ -120,6 +124,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         pilot: PilotCard | None = None,
         condition: Mapping[str, object] = {},
         options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
     ) -> Datasheet:
         return mek_datasheet(
             spec,
@@ -148,8 +153,11 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+    def bench_spec(self, frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
         return bench.bench_spec(frame, counts, before)
+
+    def bench_address(self, spec: MekSpec) -> tuple[tuple[str, str], ...]:
+        return bench.bench_address(spec)
 
 
 SYSTEM = MeksAndMercs()
