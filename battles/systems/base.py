@@ -16,6 +16,16 @@ from rosters.legality import Check
 
 
 @dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a unit stands on a measured table and which way it faces; the facing is a direction of any length."""
+
+    x: int  # hundredths of an inch, from the left
+    y: int  # ... and from side A's edge
+    face_x: int
+    face_y: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnitView:
     """A unit as a replay shows it."""
 
@@ -27,16 +37,21 @@ class UnitView:
     max_hits: int
     destroyed: bool
     withdrew: bool
-    wounded: bool
-    legs: int
-    weapons: tuple[tuple[str, bool], ...]  # name, still intact
-    systems: tuple[tuple[str, bool], ...]
-    kills: int = 0  # Meks destroyed
+    wounded: bool = False
+    legs: int = 0
+    weapons: tuple[tuple[str, bool], ...] = ()  # name, still intact
+    systems: tuple[tuple[str, bool], ...] = ()
+    kills: int = 0  # Meks or units destroyed, as the system counts them
     infantry_kills: int = 0  # taken by a strongpoint
     zone: int = 0  # on the map; 0: off it, or in a battle without one
     hidden: bool = False  # from the enemy
     dug_in: bool = False
     decoy: bool = False
+    stand: Stand | None = None  # on a measured table; None: off it, or in a battle without one
+    place: str = ""  # where it is in words, if it is off the table and not destroyed
+    suppression: int = 0  # markers
+    locked_by: str | None = None  # key of the unit whose target lock it carries
+    specials: int = 0  # special actions that succeeded
 
     @property
     def is_reserve(self) -> bool:
@@ -109,6 +124,7 @@ class BattleSystem(ABC):
     slug: str
     rules_version: int  # goes up with every change that changes results
     rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
+    called: frozenset[str] = frozenset()  # larger functions of the rules that are better called than written out where used
     records: str  # module of the state's record classes
     doctrines: Mapping[str, str]  # slug -> title
     scenarios: Mapping[str, str]
