@@ -45,8 +45,8 @@ class BattleWords:
     plate: str = ""  # template of the home page's figure
 
 
-HAND_FIELDS = ("kills", "deeds", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")
-HAND_NUMBERS = ("kills", "deeds", "hits_lost")
+HAND_FIELDS = ("kills", "specials", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")
+HAND_NUMBERS = ("kills", "specials", "hits_lost")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
