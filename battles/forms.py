@@ -30,7 +30,6 @@ from rosters.models import Company, Player, Unit, UnitStatus, Visibility
 from rosters.rulebook import RuleRef
 from rosters.selectors_scenarios import PlayableScenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError
-from rosters.snapshots import lacks_pilot
 from rosters.systems import get_system as get_roster_system
 
 ROWS = 6
@@ -58,9 +57,10 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
     rows = Unit.objects.filter(
         status=UnitStatus.READY, company__owner=player, company__disbanded_at=None, company__system=system
     ).select_related("company", "pilot")
+    needs_pilot = get_roster_system(system).needs_pilot
     found: dict[int, tuple[str, list[tuple[str, str]]]] = {}
     for unit in rows.order_by("company__name", "company_id", "position", "pk"):
-        if lacks_pilot(system, unit):
+        if unit.pilot is None and needs_pilot(unit.spec):
             continue
         pilot = f" · {unit.pilot}" if unit.pilot else ""
         name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"

@@ -18,7 +18,7 @@ from battles.published_forces import PublishedForce, published_forces, ready_mad
 from battles.systems import get_system
 from rosters.models import Player, Unit, UnitStatus
 from rosters.selectors_scenarios import playable_scenarios
-from rosters.snapshots import lacks_pilot
+from rosters.systems import get_system as get_roster_system
 
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
@@ -109,7 +109,8 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
     forces = {side.position: side for side in battle.sides.select_related("company")}
     ids = [ref["unit"] for side in forces.values() for ref in side.force.values()]
     rows = Unit.objects.filter(status=UnitStatus.READY, pk__in=ids) if player and ids else ()
-    ready = {unit.pk for unit in rows if not lacks_pilot(battle.system, unit)}
+    needs_pilot = get_roster_system(battle.system).needs_pilot
+    ready = {unit.pk for unit in rows if unit.pilot_id or not needs_pilot(unit.spec)}
     for at, letter in enumerate(LETTERS):
         side = battle.setup["sides"][at]
         initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}

@@ -112,7 +112,7 @@ class UnitLine:
     size: str
     side: str  # "a" or "b"
     points: int
-    counter: str  # the figure on its counter
+    armor: int | None  # None: it has no such figure
     hits: int  # as it entered the battle
     max_hits: int
     pilot: str
@@ -155,11 +155,10 @@ def sides_of(
     for at, side in enumerate(setup.sides):
         units = []
         for unit in side.units:
-            view, fate, counter, points = views[unit.key], fates.get(unit.key), "", 0
+            view, fate, armor, points = views[unit.key], fates.get(unit.key), None, 0
             spec = spec_of(setup, unit.design)
             if spec:
-                sheet = rules.datasheet(rules.parse_spec(spec), name="", design_name="", options=setup.options)
-                counter, points = sheet.counter, sheet.points
+                armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options)
             units.append(
                 UnitLine(
                     key=unit.key,
@@ -167,7 +166,7 @@ def sides_of(
                     size=view.chassis,
                     side=LETTERS[at],
                     points=points,
-                    counter=counter,
+                    armor=armor,
                     hits=view.hits,
                     max_hits=view.max_hits,
                     pilot=str((unit.pilot or {}).get("experience", "")),

@@ -21,6 +21,11 @@ def offered(slugs: Iterable[str], here: str) -> tuple[SystemChoice, ...]:
     return found if len(found) > 1 else ()
 
 
-def systems_drawn() -> list[str]:
-    """The systems whose players draw scenarios of their own."""
-    return [slug for slug, system in SYSTEMS.items() if system.first_scenario is not None]
+def systems_offered(here: str, part: str = "") -> tuple[SystemChoice, ...]:
+    """All systems, or those that have this part."""
+    return offered(systems_with(part), here)
+
+
+def systems_with(part: str = "") -> list[str]:
+    """The slugs of all systems, or of those that have this part (`RosterSystem.parts`)."""
+    return [slug for slug, system in SYSTEMS.items() if not part or part in system.parts]

@@ -38,11 +38,6 @@ class Check:
         return not self.problems
 
 
-def in_brackets(rule: str) -> str:
-    """` (MM-011)`, to follow what the rule says; nothing where a system names none."""
-    return f" ({rule})" if rule else ""
-
-
 def counted(number: int, singular: str, plural: str | None = None) -> str:
     """`1 huge mount`, `2 huge mounts`, `no huge mount`."""
     if number == 0:

@@ -21,7 +21,7 @@ from rosters.models import Company, Design, LedgerEntry, Player, UnitStatus, Vis
 from rosters.policy import Reader
 from rosters.services import sale_price, undo_refusal
 from rosters.snapshots import pilot_card
-from rosters.systems import SYSTEMS, get_system
+from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
 LEDGER_SHOWN = 12  # newest entries on the company's page
@@ -57,7 +57,7 @@ class UnitRow:
     status: str
     size: str
     size_name: str
-    counter: str  # the figure on its counter
+    armor: int | None
     hits: int
     hits_left: int
     points: int
@@ -71,7 +71,12 @@ class UnitRow:
     games: int
     kills: int
     problems: tuple[Problem, ...]
-    state: tuple[tuple[str, str], ...] = ()  # what else is wrong with it
+    state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
+
+    @property
+    def is_unmanned(self) -> bool:
+        """Whether nobody sits in it and somebody should."""
+        return self.needs_pilot and self.pilot is None
 
     @property
     def is_ready(self) -> bool:
@@ -186,31 +191,6 @@ class CompanySheet:
     def pilot(self, pk: int) -> PilotRow | None:
         """The pilot of that id, on the roll or not."""
         return next((pilot for pilot in (*self.pilots, *self.former) if pilot.id == pk), None)
-
-    @property
-    def loan_words(self) -> str:
-        """What the house lends if the company can pay for nothing; empty if nothing."""
-        return get_system(self.system).loan_words
-
-    @property
-    def has_skills(self) -> bool:
-        """Whether pilots learn skills."""
-        return bool(get_system(self.system).skill_names)
-
-    @property
-    def has_hiring(self) -> bool:
-        """Whether there are pilots to hire."""
-        return bool(get_system(self.system).hire_points)
-
-    @property
-    def is_of_many(self) -> bool:
-        """Whether its rule system is one of several."""
-        return len(SYSTEMS) > 1
-
-    @property
-    def repair_rule(self) -> str:
-        """The rule by which its units are made whole."""
-        return get_system(self.system).repair_rule
 
     @property
     def learners(self) -> tuple[PilotRow, ...]:
@@ -470,10 +450,12 @@ def designs_of(player: Player, *, page: int | str = 1) -> tuple[Page[Design], tu
     return found, tuple(design_card(design) for design in found)
 
 
-def designs_for_hangar(player: Player, system: str) -> tuple[DesignCard, ...]:
-    """The player's own designs of a system that can be bought."""
-    rows = Design.objects.filter(author=player, system=system).select_related("author")
-    return tuple(card for card in map(design_card, rows) if card.check.legal)
+def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
+    """The player's own designs of a system that can be bought, with points and the kind of unit."""
+    rules = get_system(system)
+    parsed = ((design, rules.parse_spec(design.spec)) for design in Design.objects.filter(author=player, system=system))
+    checked = ((design, rules.check_design(spec), rules.kind_name(spec)) for design, spec in parsed)
+    return tuple((design, check, kind) for design, check, kind in checked if check.legal)
 
 
 def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
@@ -586,7 +568,7 @@ def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> 
         status=unit.status,
         size=sheet.size,
         size_name=sheet.size_name,
-        counter=sheet.counter,
+        armor=sheet.armor,
         hits=sheet.hits,
         hits_left=sheet.hits_left,
         points=check.points,
@@ -596,7 +578,7 @@ def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> 
         damage=damage,
         repair=sum(line.points for line in damage),
         pilot=record.pilots.get(unit.pilot) if unit.pilot else None,
-        needs_pilot=rules.needs_pilot(spec),
+        needs_pilot=rules.needs_pilot(unit.spec),
         games=unit.games,
         kills=unit.kills,
         problems=check.problems,

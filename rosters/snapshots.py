@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from rosters.ledger import PilotRecord
-from rosters.legality import in_brackets
 from rosters.models import Company, PilotStatus, Unit, UnitStatus
 from rosters.services import RefusedError, company_record
 from rosters.systems import get_system
@@ -22,7 +21,7 @@ class FieldedUnit:
 
     key: str
     unit: int
-    pilot: int | None  # None: a unit that needs none
+    pilot: int | None  # None: a unit that needs nobody
     name: str
     design_name: str
     spec: Mapping[str, Any]
@@ -51,24 +50,26 @@ def unit_key(pk: int) -> str:
     return f"u{pk}"
 
 
+def is_fieldable(unit: Unit) -> bool:
+    """Whether the unit, with its pilot at hand, could be fielded now: ready, and with a fit pilot if it needs one."""
+    if unit.status != UnitStatus.READY:
+        return False
+    if unit.pilot is not None:
+        return unit.pilot.status == PilotStatus.ACTIVE
+    return not get_system(unit.company.system).needs_pilot(unit.spec)
+
+
 def ready_units(company: Company) -> list[int]:
-    """The units that could be fielded now: ready, with a fit pilot or no need of one; in roster order, however many."""
-    rows = company.units.filter(status=UnitStatus.READY).select_related("pilot").order_by("position", "pk")
-    return [
-        unit.pk
-        for unit in rows
-        if (unit.pilot.status == PilotStatus.ACTIVE if unit.pilot else not lacks_pilot(company.system, unit))
-    ]
-
-
-def lacks_pilot(system: str, unit: Unit) -> bool:
-    """Whether nobody sits in a unit of that system and somebody has to."""
-    rules = get_system(system)
-    return unit.pilot_id is None and rules.needs_pilot(rules.parse_spec(unit.spec))
+    """The units that could be fielded now, in roster order, however many."""
+    ready = company.units.filter(status=UnitStatus.READY).select_related("pilot")
+    rows = ready.order_by("position", "pk")
+    for unit in rows:
+        unit.company = company
+    return [unit.pk for unit in rows if is_fieldable(unit)]
 
 
 def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
-    """These units with their pilots, in this order; refused unless each is ready and has the pilot it needs."""
+    """These units with their pilots, in this order; refused unless each is ready, with a pilot if it needs one."""
     if not unit_ids:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
     if len(unit_ids) > UNITS_MOST:
@@ -107,18 +108,11 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
     if unit.status != UnitStatus.READY:
         raise RefusedError("units", f"{unit.name} is {unit.get_status_display()}.")
     rules = get_system(company.system)
-    if unit.pilot is None:
-        if rules.needs_pilot(rules.parse_spec(unit.spec)):
-            raise RefusedError("units", f"{unit.name} has no pilot{in_brackets(rules.seat_rule)}.")
-        crew = rules.parse_pilot(None)
-        experience, skills = crew.experience, crew.skills
-    else:
-        record = pilots[unit.pilot.pk]
-        experience, skills = record.experience, record.skills
-        if unit.pilot.status == PilotStatus.WOUNDED:
-            raise RefusedError(
-                "units", f"{unit.pilot.name} is wounded and misses the next game{in_brackets(rules.wound_rule)}."
-            )
+    if unit.pilot is None and rules.needs_pilot(unit.spec):
+        raise RefusedError("units", f"{unit.name} has no pilot{rules.cite('no-pilot')}.")
+    if unit.pilot is not None and unit.pilot.status == PilotStatus.WOUNDED:
+        raise RefusedError("units", f"{unit.pilot.name} is wounded and misses the next game{rules.cite('wounded')}.")
+    record = pilots[unit.pilot.pk] if unit.pilot else None
     return FieldedUnit(
         key=unit_key(unit.pk),
         unit=unit.pk,
@@ -126,7 +120,7 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
         name=unit.name,
         design_name=unit.design_name,
         spec=unit.spec,
-        experience=experience,
-        skills=skills,
+        experience=record.experience if record else rules.parse_pilot(None).experience,
+        skills=record.skills if record else (),
         condition=dict(unit.condition),
     )

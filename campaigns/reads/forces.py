@@ -43,7 +43,7 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
             continue
         pilot = record.pilots.get(unit.pilot) if unit.pilot else None
         refusal = "" if pilot is None or pilot.status == ACTIVE else "its pilot is wounded"
-        if pilot is None and rules.needs_pilot(rules.parse_spec(unit.spec)):
+        if pilot is None and rules.needs_pilot(unit.spec):
             refusal = "nobody sits in it"
         rows.append(
             UnitChoiceRow(

@@ -14,7 +14,7 @@ PILOTS_MOST = 120  # on the roll of a company
 
 @transaction.atomic
 def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", experience: str = "") -> Pilot:
-    """A new pilot of a level that can be hired, at that level's price; without one, of the first. MM-011, MC-202."""
+    """A new pilot of a level that can be hired, at that level's price; without one of the system's first."""
     locked = company_lock(company)
     rules = system_of(locked.system)
     if not rules.hire_points:

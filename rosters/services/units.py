@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db import transaction
 
-from rosters.legality import in_brackets
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from rosters.systems.base import RosterSystem
 
@@ -150,8 +149,8 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
         if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
             raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display()}.")
         rules = system_of(locked.system)
-        if not rules.needs_pilot(read_spec(rules, unit.spec)):
-            raise RefusedError("pilot", f"{unit.name} has no seat for a pilot{in_brackets(rules.seat_rule)}.")
+        if not rules.needs_pilot(unit.spec):
+            raise RefusedError("pilot", f"{unit.name} has no seat for a pilot{rules.cite('no-pilot')}.")
     if unit.pilot_id != (pilot.pk if pilot else None):
         _swap(Act(locked, by), unit, pilot)
     return unit

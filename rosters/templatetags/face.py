@@ -15,6 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.outbox import is_local
+from rosters.systems import get_system
 
 register = template.Library()
 
@@ -54,6 +55,18 @@ def silhouette(slug: str) -> str:
 def _when(condition: object, text: str, *args: object) -> SafeString:
     """The markup if the condition holds, else nothing."""
     return format_html(text, *args) if condition else NOTHING
+
+
+@register.filter
+def system_part(system: str, what: str) -> str:
+    """The template or static file by which a rule system shows that; empty if it has none."""
+    return get_system(system).parts.get(what, "")
+
+
+@register.filter
+def rule_in_brackets(rule: str) -> str:
+    """A space and the rule's ID in brackets; nothing for no rule."""
+    return f" ({rule})" if rule else ""
 
 
 @register.simple_tag
@@ -318,12 +331,6 @@ def points(number: int | None) -> SafeString:
     return format_html(
         '<span class="points num">{}<span class="points__unit"> pt</span></span>', "–" if number is None else number
     )
-
-
-@register.filter
-def part(system: str, name: str) -> tuple[str, str]:
-    """The templates for a rule system's own part of a page, such as its card: its own, or an empty one if it has none."""
-    return f"systems/{system}/_{name}.html", "systems/_none.html"
 
 
 @register.filter

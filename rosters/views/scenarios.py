@@ -15,16 +15,17 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rosters import policy, services
 from rosters import selectors_scenarios as selectors
-from rosters.choices import offered, systems_drawn
+from rosters.choices import systems_offered, systems_with
 from rosters.documents import MAX_BYTES, DocumentError, read_scenario
 from rosters.forms import VisibilityForm
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.services import RefusedError
 from rosters.systems import SYSTEMS, get_system
-from rosters.systems.base import RosterSystem
 
 from ._parts import player, say
+
+FORM = "scenario-form"
 
 
 @require_GET
@@ -67,8 +68,8 @@ def _page(request: HttpRequest, card: ScenarioCard, **context: object) -> HttpRe
             "rulebook": rulebook,
             "victory_rule": rulebook.get(card.sheet.victory_rule),
             "share": share,
-            "has_form": card.system in systems_drawn(),
-            "is_of_many": len(SYSTEMS) > 1,
+            "has_form": FORM in get_system(card.system).parts,
+            "systems": systems_offered(card.system),
             "can_play": card.check.legal and (is_own or card.visibility in ("", Visibility.PUBLIC)),
         },
     )
@@ -117,52 +118,46 @@ def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def scenario_preview(request: HttpRequest) -> HttpResponse:
     """The changing parts of the form's page, for what the form holds or what a zone was painted with."""
-    rules = _rules(request.POST.get("system", ""))
-    context = _form_context(rules, request.POST.get("name", ""), _fields_spec(rules, request), _brush(request))
+    system = _system(request, None)
+    spec = _spec_json(request, system)
+    context = _form_context(system, request.POST.get("name", ""), spec, request.POST.get("brush", ""))
     return render(request, "rosters/_scenario_preview.html", {**context, "is_part": True})
 
 
 def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
-    if row is not None:
-        rules = get_system(row.system)
-    else:
-        rules = _rules(request.POST.get("system", "") or request.GET.get("system", ""))
+    system = _system(request, row)
     if request.method != "POST":
-        name, spec = (row.name, row.spec) if row else ("", rules.scenario_json(rules.first_scenario))
-        return render(request, "rosters/scenario_form.html", {**_form_context(rules, name, spec), "row": row})
-    name, spec = request.POST.get("name", "").strip(), _fields_spec(rules, request)
+        name, spec = (row.name, row.spec) if row else ("", get_system(system).form_spec({}))
+        return render(request, "rosters/scenario_form.html", {**_form_context(system, name, spec), "row": row})
+    name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
     refused: list[RefusedError] = []
     if "paint" not in request.POST and request.POST.get("do") == "save":
         try:
-            saved = services.scenario_save(
-                author=player(request), system=rules.slug, name=name, spec=spec, scenario=row
-            )
+            saved = services.scenario_save(author=player(request), system=system, name=name, spec=spec, scenario=row)
         except RefusedError as error:
             refused.append(error)
         else:
             messages.success(request, f"{saved.name} is saved.")
             return redirect("rosters:scenario", pk=saved.pk)
-    context = {**_form_context(rules, name, spec, _brush(request)), "row": row, "refused": refused}
+    context = {**_form_context(system, name, spec, request.POST.get("brush", "")), "row": row, "refused": refused}
     return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
 
 
-def _rules(system: str) -> RosterSystem[Any, Any]:
-    """The rule system of that slug, the first one for a slug that none has; 404 if its players draw no scenarios."""
-    drawn = systems_drawn()
-    if system in SYSTEMS and system not in drawn or not drawn:
-        raise Http404("No scenarios are drawn by this rule system")
-    return get_system(system if system in drawn else drawn[0])
+def _system(request: HttpRequest, row: Scenario | None) -> str:
+    """The row's system, else the one asked for, else the first; 404 if it has no form for scenarios."""
+    systems = systems_with(FORM)
+    asked = row.system if row else request.POST.get("system") or request.GET.get("system") or next(iter(systems), "")
+    if asked not in systems:
+        raise Http404("This rule system has no form for scenarios")
+    return asked
 
 
-def _brush(request: HttpRequest) -> str:
-    return str(request.POST.get("brush", ""))
+def _spec_json(request: HttpRequest, system: str) -> dict[str, Any]:
+    return get_system(system).form_spec({key: str(value) for key, value in request.POST.items()})
 
 
-def _fields_spec(rules: RosterSystem[Any, Any], request: HttpRequest) -> dict[str, Any]:
-    return rules.form_spec({key: str(value) for key, value in request.POST.items()})
-
-
-def _form_context(rules: RosterSystem[Any, Any], name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
+def _form_context(system: str, name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
+    rules = get_system(system)
     parsed = rules.parse_scenario(spec)
     return {
         "name": name,
@@ -170,8 +165,10 @@ def _form_context(rules: RosterSystem[Any, Any], name: str, spec: dict[str, Any]
         "sheet": rules.scenario_sheet(parsed),
         "check": rules.check_scenario(parsed),
         "rulebook": rules.rulebook,
+        "system": system,
+        "systems": systems_offered(system, FORM),
         "system_name": rules.name,
-        "systems": offered(systems_drawn(), rules.slug),
+        "form_lead": rules.scenario_lead,
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import pydantic
 
@@ -86,8 +86,6 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
-    system: ClassVar[str] = "mech-campaign"
-
     brief: str
     objective: str
     victory: str

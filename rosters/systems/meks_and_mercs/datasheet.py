@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import pydantic
 
@@ -177,8 +177,6 @@ class SupportCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datasheet:
-    system: ClassVar[str] = "meks-and-mercs"
-
     # identity
     name: str
     design_name: str
@@ -221,11 +219,6 @@ class Datasheet:
     expected_hits: tuple[Fraction, Fraction, Fraction]  # per band, against armor 4
     infantry_kills: Fraction
     card: PocketCard
-
-    @property
-    def counter(self) -> str:
-        """What the corner of the Mek's counter shows."""
-        return str(self.armor)
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rosters.legality import listed
 
@@ -75,8 +74,6 @@ class SideView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
-    system: ClassVar[str] = "meks-and-mercs"
-
     brief: str
     objective: str
     victory: str

@@ -33,7 +33,7 @@ class ToySheet:
     name: str
     design_name: str
     size: str
-    system: str = "toy"
+    armor: int | None = None
     state: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -51,10 +51,6 @@ class ToySheet:
     @property
     def hits_left(self) -> int:
         return HITS[self.size]
-
-    @property
-    def counter(self) -> str:
-        return str(self.hits)
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
@@ -79,8 +75,8 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
     level_names: Mapping[str, str] = {}
     skill_names: Mapping[str, str] = {}
     house_rules: Mapping[str, Any] = {}
-    frame_field = "kind"
-    first_spec = ToySpec("knight")
+    frame_first = "knight"
+    lab_fields = ("kind",)
 
     def parse_spec(self, data: object, path: str = "spec") -> ToySpec:
         fields = object_of(data, path)
@@ -97,7 +93,7 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
     def check_design(self, spec: ToySpec, options: Mapping[str, object] = {}) -> Check:
         return Check(POINTS[spec.kind], bill=(BillLine(spec.kind.title(), POINTS[spec.kind]),))
 
-    def needs_pilot(self, spec: ToySpec) -> bool:
+    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
         return False
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
@@ -155,10 +151,7 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
         frames = tuple(
             BenchChoice(slug=kind, name=kind.title(), detail=f"{HITS[kind]} hits", points=POINTS[kind]) for kind in HITS
         )
-        return Bench(title="Kind", frames=frames, frame=spec.kind, groups=())
+        return Bench(frames=frames, frame=spec.kind, groups=())
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
         return {"kind": frame}
-
-    def bench_address(self, spec: ToySpec) -> tuple[tuple[str, str], ...]:
-        return (("kind", spec.kind),)
