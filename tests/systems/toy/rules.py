@@ -12,10 +12,11 @@ ROUNDS = 20
 
 
 def stands(s: State, side: int) -> bool:
+    standing = 0
     for i in range(s.battle.count):
         if s.units[i].side == side and s.units[i].hits > 0:
-            return True
-    return False
+            standing += 1
+    return standing > 0
 
 
 def gap(s: State, i: int, e: int) -> int:
@@ -26,9 +27,9 @@ def nearest(s: State, i: int) -> int:
     """The nearest enemy, of two the first; NOBODY if none stands."""
     found = NOBODY
     for e in range(s.battle.count):
-        if s.units[e].side != s.units[i].side and s.units[e].hits > 0:
-            if found == NOBODY or gap(s, i, e) < gap(s, i, found):
-                found = e
+        is_enemy = s.units[e].side != s.units[i].side and s.units[e].hits > 0
+        if is_enemy and (found == NOBODY or gap(s, i, e) < gap(s, i, found)):
+            found = e
     return found
 
 
