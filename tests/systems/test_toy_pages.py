@@ -182,6 +182,8 @@ def test_the_matrix_leaves_out_a_system_without_duels(client):
     page = main_of(client.get(reverse("battles:matrices"), {"system": SLUG}))
     assert "Toy Soldiers" not in page
     assert "Meks &amp; Mercs" in page
+    answer = client.post(reverse("battles:matrices"), {"system": SLUG, "terrain": "carpet", "a": "wait", "b": "wait"})
+    assert "has no matchup matrix" in main_of(answer, 422)
 
 
 def test_a_battle_at_the_table_asks_what_the_toy_knows(client):
