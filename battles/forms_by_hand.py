@@ -12,8 +12,8 @@ from battles.services.by_hand import UnitHand, outcome_choices
 from battles.systems import get_system
 from battles.systems.terms import HandTerms
 
-COLUMNS = ("hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "deeds", "fate")
-NUMBERS = ("hits_left", "kills", "deeds")
+COLUMNS = ("hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
+NUMBERS = ("hits_left", "kills", "specials")
 
 
 class HandRow(forms.Form):
@@ -25,7 +25,7 @@ class HandRow(forms.Form):
     withdrew = forms.BooleanField(required=False)
     wounded = forms.BooleanField(required=False)
     kills = forms.IntegerField(min_value=0, max_value=99, initial=0)
-    deeds = forms.IntegerField(min_value=0, max_value=99, initial=0)
+    specials = forms.IntegerField(min_value=0, max_value=99, initial=0)
     fate = forms.ChoiceField(required=False)
 
     def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, **kwargs: Any) -> None:

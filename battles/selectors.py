@@ -304,6 +304,16 @@ class BattlePage:
     board_kind: BoardKind | None = None
 
     @property
+    def hits(self) -> str:
+        """What units lose until they are destroyed."""
+        return get_system(self.setup.system).hand.hits
+
+    @property
+    def trials(self) -> Mapping[str, str]:
+        """What the dice are called that the luck report counts."""
+        return get_system(self.setup.system).words.trials
+
+    @property
     def counted(self) -> str:
         """What the battle is counted in."""
         return get_system(self.setup.system).counted(self.setup.scenario)

@@ -38,7 +38,7 @@ class UnitForm(forms.Form):
     """One row of the grid: what the match's rule system asks of a unit."""
 
     kills = NumberField(max_value=99)
-    deeds = NumberField(max_value=99)
+    specials = NumberField(max_value=99)
     hits_lost = NumberField(max_value=99)
     destroyed = forms.BooleanField(required=False)
     exploded = forms.BooleanField(required=False)

@@ -166,8 +166,9 @@ class UnitOutcome:
     systems_lost: tuple[int, ...] = ()
     damage_control_used: bool = False
     infantry_kills_taken: int = 0
-    deeds: int = 0  # special actions that its scenario counts
     zone: int | None = None  # where it stands, if the battle was fought on a map and it is still there
+    stand: str | None = None  # where it ended, if the battle was fought on a measured table and it is not lost
+    specials: int | None = None  # special actions that succeeded, where there are such
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +204,11 @@ class Outcome:
                     "systems_lost": list(unit.systems_lost),
                     "damage_control_used": unit.damage_control_used,
                     "infantry_kills_taken": unit.infantry_kills_taken,
-                    **({"deeds": unit.deeds} if unit.deeds else {}),
-                    **({} if unit.zone is None else {"zone": unit.zone}),
+                    **{
+                        name: getattr(unit, name)
+                        for name in ("zone", "stand", "specials")
+                        if getattr(unit, name) is not None
+                    },
                 }
                 for unit in self.units
             ],
@@ -236,8 +240,9 @@ class _UnitForm(Document):
     systems_lost: tuple[int, ...]
     damage_control_used: bool
     infantry_kills_taken: int
-    deeds: int = 0
     zone: int | None = None
+    stand: str | None = None
+    specials: int | None = None
 
 
 class _OutcomeForm(Document):

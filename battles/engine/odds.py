@@ -15,8 +15,8 @@ from typing import Any
 
 from battles.documents import Setup
 from battles.engine import twin
+from battles.engine.fielding import check_fielded
 from battles.systems import get_system
-from rosters.documents import DocumentError
 
 Z95 = 1.959963984540054
 
@@ -59,16 +59,6 @@ class Tally:
 
 def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: value + other[name] for name, value in one.items()}
-
-
-def check_fielded(setup: Setup, template: Any) -> None:
-    """Raises DocumentError if the state does not hold exactly the units of the set-up."""
-    named = get_system(setup.system).fielded(setup)
-    for at in range(2):
-        fielded = sum(unit.side == at for unit in template.units)
-        expected = sum(side == at for _key, side in named)
-        if fielded != expected:
-            raise DocumentError(f"sides[{at}].units", f"{expected} units are named, {fielded} take the field")
 
 
 def tally(setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
@@ -211,7 +201,7 @@ def _run_compiled(
 ) -> tuple[dict[str, int], list[dict[str, int]], Any]:
     import numpy as np
 
-    rules = twin.compiled(system.slug, system.records, tuple(system.rules), boundscheck)
+    rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
     arrays = [
         twin.as_array([part] if name == "battle" else part, record)
         for (name, record), part in zip(twin.records_of(system.records).items(), template, strict=True)
@@ -232,7 +222,7 @@ def _run_compiled(
 def is_warm(slug: str) -> bool:
     """True if the rules of a system are compiled already."""
     system = get_system(slug)
-    return twin.is_compiled(system.slug, system.records, tuple(system.rules))
+    return twin.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
 
 
 def warm(slug: str) -> None:

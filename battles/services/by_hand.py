@@ -36,7 +36,7 @@ class UnitHand:
     withdrew: bool = False
     wounded: bool = False
     kills: int = 0
-    deeds: int = 0  # special actions that a scenario counts
+    specials: int = 0  # special actions that a scenario counts
     fate: str = ""  # of the pilot of a destroyed unit, as rolled at the table; empty: rolled here
 
 
@@ -134,7 +134,7 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
                 wounded=hand.wounded,
                 legs=view.legs,
                 kills=hand.kills,
-                deeds=hand.deeds,
+                specials=hand.specials if "specials" in system.hand.fields else None,
                 weapons_lost=_lost(view.weapons),
                 systems_lost=_lost(view.systems),
             )
@@ -157,7 +157,7 @@ def _one_unit(key: str, name: str, hand: UnitHand, hits: int, terms: HandTerms) 
     for field in HAND_FIELDS:
         if getattr(hand, field) and field not in terms.fields:
             raise RefusedError(f"units.{key}.{field}", "is nothing that this rule system knows.")
-    for field in ("hits_lost", "kills", "deeds"):
+    for field in ("hits_lost", "kills", "specials"):
         value = getattr(hand, field)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise RefusedError(f"units.{key}.{field}", "must be a whole number, 0 or more.")

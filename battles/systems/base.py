@@ -16,6 +16,16 @@ from rosters.legality import Check
 
 
 @dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a unit stands on a measured table and which way it faces; the facing is a direction of any length."""
+
+    x: int  # hundredths of an inch, from the left
+    y: int  # ... and from side A's edge
+    face_x: int
+    face_y: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnitView:
     """A unit as a replay shows it."""
 
@@ -37,6 +47,11 @@ class UnitView:
     hidden: bool = False  # from the enemy
     dug_in: bool = False
     decoy: bool = False
+    stand: Stand | None = None  # on a measured table; None: off it, or in a battle without one
+    place: str = ""  # where it is in words, if it is off the table and not destroyed
+    suppression: int = 0  # markers
+    locked_by: str | None = None  # key of the unit whose target lock it carries
+    specials: int = 0  # special actions that succeeded
 
     @property
     def is_reserve(self) -> bool:
@@ -109,6 +124,9 @@ class BattleSystem(ABC):
     slug: str
     rules_version: int  # goes up with every change that changes results
     rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
+    called: frozenset[str] = (
+        frozenset()
+    )  # larger functions of the rules that are better called than written out where used
     records: str  # module of the state's record classes
 
     # what a set-up chooses from

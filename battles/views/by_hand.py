@@ -80,6 +80,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "place": system.place_title(setup),
         "system_name": get_roster_system(setup.system).name,
         "hits": system.hand.hits,
+        "rolls_fates": bool(system.hand.fates),
         "columns": rows[0][0].columns,
         "house_rules": house_rules_told(setup.system, setup.options),
     }

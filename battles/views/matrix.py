@@ -27,7 +27,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         doctrines = (request.POST.get("a", ""), request.POST.get("b", ""))
         try:
             row, _ = matrix_ask(
-                system=system,
+                system=system_of(request),
                 terrain=request.POST.get("terrain", ""),
                 doctrines=doctrines,
                 **asker_of(request),

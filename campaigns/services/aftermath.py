@@ -192,7 +192,7 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[A
         ),
         spec=get_roster_system(battle.system).parse_spec(record.units[unit.unit].spec),
         kills=unit.kills,
-        deeds=unit.deeds,
+        specials=unit.specials,
         lost=unit.lost,
         exploded=unit.exploded,
         fate=cast(Fate | None, unit.fate or None),

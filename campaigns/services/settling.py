@@ -95,7 +95,7 @@ def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
             withdrew=unit.withdrew,
             wounded=unit.wounded,
             kills=unit.kills,
-            deeds=unit.deeds,
+            specials=unit.specials,
             fate=unit.fate,
         )
         for key, unit in report.units.items()

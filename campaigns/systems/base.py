@@ -31,7 +31,7 @@ class Flight(Generic[SpecT]):
     before: Career
     spec: SpecT
     kills: int = 0
-    deeds: int = 0  # special actions that the scenario counted
+    specials: int = 0  # special actions that the scenario counted
     lost: bool = False  # his unit was destroyed
     exploded: bool = False  # and so was its reactor
     fate: Fate | None = None  # as rolled at the table; None: the die is still to be rolled

@@ -292,6 +292,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
 
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        """What is wrong with a unit, in a few words; empty if nothing is, or where no damage stays."""
+        return ""
+
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
         return ()

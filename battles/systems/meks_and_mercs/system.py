@@ -21,12 +21,26 @@ from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 PACKAGE = "battles.systems.meks_and_mercs"
+CALLED = frozenset({
+    "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
+    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery",
+    "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
+    "suffer_critical", "touch_side", "uses_jets", "roll_movement",
+    "fire_order", "reckon",
+    "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
+    "end_phase_support", "fight_round", "fight_zone_battle", "fight_zones", "fire_off_board", "has_visible", "is_contested",
+    "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
+    "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
+    "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
+    "sweep", "take_turn", "target_zone", "tidy_pairs", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
+})  # fmt: skip
 
 
 class MeksAndMercs(BattleSystem):
     slug = "meks-and-mercs"
     rules_version = 1
     records = f"{PACKAGE}.state"
+    called = CALLED
     rules = (
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.firepower",

@@ -171,6 +171,9 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return upkeep.is_standing(options)
 
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return upkeep.condition_told(condition)
+
     def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         return upkeep.repair_bill(spec, condition)
 
