@@ -200,7 +200,7 @@ def _slip_frame(slip: SlipPrint, words: SlipWords, settings: PrintSettings, *, i
     context = {
         "slip": slip,
         "words": words,
-        "head": f"{', '.join(asked)}, what became of unit{' and pilot' if slip.fates else ''}",
+        "head": f"{', '.join(asked)}, what became of {'unit and pilot' if slip.fates else 'the unit'}",
         "faces": COUNT_FACES,
         "sides": [{"side": side, "units": [_slip_row(unit) for unit in side.units]} for side in slip.sides],
         "code": code_image(slip.url),

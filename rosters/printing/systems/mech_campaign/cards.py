@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rosters.legality import listed
 from rosters.printing.blocks import (
     Block,
     Box,
@@ -19,7 +22,13 @@ from rosters.printing.blocks import (
 from rosters.printing.metrics import isolated
 from rosters.printing.systems.words import decimal, or_more, percent, signed
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
-from rosters.systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE
+from rosters.systems.mech_campaign.catalogue.types import (
+    DAMAGE_THAT_STAYS,
+    DAMAGE_TO_ELIMINATE,
+    Action,
+    Marker,
+    UnitKind,
+)
 from rosters.systems.mech_campaign.chances import FACES, retreat_chance
 from rosters.systems.mech_campaign.datasheet import COSTS_TEXT, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
 
@@ -137,19 +146,40 @@ def unit_back(detail: Detail = "brief") -> CardFace:
 
 def actions(detail: Detail = "brief") -> Table:
     """What a unit can do; in full with whose it is."""
-    rows = []
-    for action in CATALOGUE.actions.values():
-        who = "" if action.who == "all" or detail == "brief" else f" {action.who[:1].upper()}{action.who[1:]}."
-        rows.append(Row(name=action.name, detail=f"{action.effect}{who}"))
-    return Table(title="Actions", heads=(), rows=tuple(rows))
+    kinds = [*CATALOGUE.unit_kinds.values()]
+    rows = tuple(
+        Row(name=action.name, detail=action.effect if detail == "brief" else action_told(action, kinds))
+        for action in CATALOGUE.actions.values()
+    )
+    return Table(title="Actions", heads=(), rows=rows)
+
+
+def can_take(slug: str, kind: UnitKind) -> bool:
+    """Whether a unit of that kind ever takes the action."""
+    able = {"move": kind.can_move, "lock": kind.can_lock, "repair": kind.can_repair, "special": kind.can_special}
+    return able.get(slug, True)
+
+
+def action_told(action: Action, kinds: Sequence[UnitKind]) -> str:
+    """What an action does, and which of these kinds of units take it if not all do."""
+    able = [f"{kind.name.lower()}s" for kind in kinds if can_take(action.slug, kind)]
+    if len(able) == len(kinds):
+        return action.effect
+    who = listed(able)
+    return f"{action.effect} {who[:1].upper()}{who[1:]} only."
 
 
 def markers(detail: Detail = "brief") -> Entries:
     entries = tuple(
-        Entry(name=marker.name, text=f"{marker.effect} {marker.removed}" if detail == "full" else marker.effect)
+        Entry(name=marker.name, text=marker_told(marker) if detail == "full" else marker.effect)
         for marker in CATALOGUE.markers.values()
     )
     return Entries(title="Markers", entries=entries)
+
+
+def marker_told(marker: Marker) -> str:
+    """What a marker does, and when it goes."""
+    return f"{marker.effect} Removed: {marker.removed[:1].lower()}{marker.removed[1:]}"
 
 
 def modifier_table() -> Table:

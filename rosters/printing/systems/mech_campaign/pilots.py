@@ -61,7 +61,7 @@ def rank_cells(rank: str, points: int | None) -> tuple[Cell, ...]:
 def tracks(points: int, games: int, kills: int) -> tuple[Block, ...]:
     record = f"{counted(games, 'battle')}, {counted(kills, 'elimination')}"
     return (
-        Track(label="EXP", boxes=experience_boxes(points), note="rank from"),
+        Track(label="EXP", boxes=experience_boxes(points)),
         Track(label="BATTLES", boxes=count_boxes(games)),
         Track(label="KILLS", boxes=count_boxes(kills)),
         *((Entries(title="Record", note=record),) if beyond_boxes(games) or beyond_boxes(kills) else ()),

@@ -12,7 +12,7 @@ from rosters.systems.mech_campaign.chances import action_points, hit_chance, nee
 from rosters.systems.mech_campaign.datasheet import Datasheet, move_text
 from rosters.systems.mech_campaign.system import SYSTEM
 
-from .cards import SYSTEM_NAME, retreats
+from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats
 
 MOST_LOSSES = 5  # the sixth unit is the last of the largest force
 TURN = ("MC-031", "MC-033", "MC-035", "MC-036", "MC-034", "MC-085")
@@ -37,6 +37,7 @@ def reference(sheets: Sequence[Datasheet]) -> Reference:
 
 def _sections(kinds: Sequence[UnitKind], size: int) -> Iterator[ReferenceSection]:
     yield _units(kinds)
+    yield ReferenceSection(title="A turn", rule="MC-032", lines=_rules(TURN, are_steps=True))
     yield _costs(size)
     yield _actions(kinds)
     yield _to_hit(kinds)
@@ -44,31 +45,31 @@ def _sections(kinds: Sequence[UnitKind], size: int) -> Iterator[ReferenceSection
     yield ReferenceSection(
         title="Markers",
         lines=tuple(
-            ReferenceLine(name=line.name, text=f"{line.effect} {line.removed} {line.most} at most.", rule=line.rule)
+            ReferenceLine(name=line.name, text=f"{marker_told(line)} {line.most} at most.", rule=line.rule)
             for line in CATALOGUE.markers.values()
         ),
     )
-    yield ReferenceSection(title="A turn", rule="MC-032", lines=_rules(TURN, are_steps=True))
+    if any(kind.can_lock for kind in kinds):
+        yield ReferenceSection(title="Locks", lines=_rules(LOCKING))
     yield from _movement(kinds)
     yield _terrain(kinds)
     yield ReferenceSection(
         title="Resolve",
-        note="D6 + 2 − own units eliminated",
-        heads=("retreats on", "chance"),
+        note="D6 + 2 − own units eliminated; below 1 the force retreats",
+        heads=("retreat", "chance"),
         rule="MC-101",
         lines=tuple(
-            ReferenceLine(name=name, cells=(faces, chance)) for name, faces, chance in resolve_lines(MOST_LOSSES)
+            ReferenceLine(name=name, cells=(faces, chance or NONE))
+            for name, faces, chance in resolve_lines(MOST_LOSSES)
         ),
     )
     yield ReferenceSection(title="Losses and the end", lines=_rules(ENDING))
-    if any(kind.can_lock for kind in kinds):
-        yield ReferenceSection(title="Locks", lines=_rules(LOCKING))
 
 
 def resolve_lines(losses: int) -> tuple[tuple[str, str, str], ...]:
     """Each loss, the faces of a D6 at which the force retreats, and their chance."""
     return tuple(
-        (f"Loss {lost}", faces or "never", percent(retreat_chance(lost)) if faces else NONE)
+        (f"Loss {lost}", faces or "never", percent(retreat_chance(lost)) if faces else "")
         for lost, faces in retreats(losses)
     )
 
@@ -114,19 +115,13 @@ def _costs(size: int) -> ReferenceSection:
 
 
 def _actions(kinds: Sequence[UnitKind]) -> ReferenceSection:
-    """The actions that some of these units can take, with the die that they need."""
-    able = {
-        "move": any(kind.can_move for kind in kinds),
-        "lock": any(kind.can_lock for kind in kinds),
-        "repair": any(kind.can_repair for kind in kinds),
-        "special": any(kind.can_special for kind in kinds),
-    }
-    lines = []
-    for slug, action in CATALOGUE.actions.items():
-        if able.get(slug, True):
-            who = "" if action.who.startswith("all") else f" {action.who[:1].upper()}{action.who[1:]}."
-            lines.append(ReferenceLine(name=action.name, text=f"{action.effect}{who}", rule=action.rule))
-    return ReferenceSection(title="Actions", note="three in an activation at most", lines=tuple(lines))
+    """The actions that some of these units can take."""
+    lines = tuple(
+        ReferenceLine(name=action.name, text=action_told(action, kinds), rule=action.rule)
+        for slug, action in CATALOGUE.actions.items()
+        if any(can_take(slug, kind) for kind in kinds)
+    )
+    return ReferenceSection(title="Actions", note="three in an activation at most", lines=lines)
 
 
 def _to_hit(kinds: Sequence[UnitKind]) -> ReferenceSection:

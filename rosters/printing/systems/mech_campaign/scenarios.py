@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rosters.documents import unknown_slug
 from rosters.printing.systems.words import counted
@@ -32,7 +32,7 @@ def scenario_context(name: str, data: Mapping[str, object], terrain: str, theme:
         "sheet": sheet,
         "map": table_map(sheet, theme),
         "is_open": terrain == "open",
-        "terrain_heads": tuple(line.name for line in CATALOGUE.terrain_rolls.values()),
+        "terrain_heads": tuple(_sectors(line.sectors) for line in CATALOGUE.terrain_rolls.values()),
         "terrain_rows": tuple(_terrain_rows()),
         "terrain": tuple(
             (line.name, f"{line.radius_h / 100:g} in", line.effect)
@@ -49,6 +49,17 @@ def scenario_context(name: str, data: Mapping[str, object], terrain: str, theme:
         "notes": tuple(_notes(sheet)),
         "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
     }
+
+
+def _sectors(numbers: Sequence[int]) -> str:
+    """`Sectors 1–3, 7–9`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return "Sectors " + ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -71,7 +71,7 @@ def _sectors(inks: Inks) -> Iterator[str]:
         yield f'<path d="M{at} 0V{side}M0 {at}H{side}" fill="none" stroke="{inks.soft}" stroke-width="0.7"/>'
     for number in range(9):
         left, top = number % 3 * step, number // 3 * step
-        yield _text(left + 6, top + 21, str(number + 1), 19, inks.soft, is_head=True)
+        yield _text(left + 12, top + 24, str(number + 1), 19, inks.soft, is_head=True)
     sentries = SENTRY_ZONE_IN * INCH
     for at, above in ((sentries, True), (side - sentries, False)):
         yield f'<path d="M0 {at}H{side}" fill="none" stroke="{inks.line}" stroke-width="1.4" stroke-dasharray="5 3"/>'
