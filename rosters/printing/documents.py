@@ -22,10 +22,11 @@ Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 
 class PilotDocument(Document):
     name: Annotated[str, pydantic.Field(max_length=100)] = ""
-    experience: str = "regular"
+    experience: str = ""  # empty: as pilots begin in the system
     skills: tuple[str, ...] = ()
     kills: Count = 0
     games: Count = 0
+    points: Count | None = None  # of experience, where the system counts it and it is known
 
 
 class ServiceDocument(Document):
@@ -105,9 +106,11 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
 
 def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotCard:
     """The pilot with known level and skills; raises DocumentError. The system is a known one."""
-    named = {"experience": pilot.experience, "skills": list(pilot.skills)}
+    named: dict[str, object] = {"skills": list(pilot.skills)}
+    if pilot.experience:
+        named["experience"] = pilot.experience
     parsed = get_system(system).parse_pilot(named, path)
-    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games)
+    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games, pilot.points)
 
 
 def _service(service: ServiceDocument) -> ServiceCard:

@@ -27,6 +27,7 @@ from rosters.systems.mech_campaign.datasheet import Datasheet
 from .cards import NOTES, SYSTEM_NAME
 
 MOST_EXPERIENCE = max(rank.experience for rank in CATALOGUE.ranks.values())
+EXPERIENCE_ROW = 6  # boxes to a row: all of them are too many for one
 HURT_BOXES = 3
 BEHIND = ("MC-209", "MC-205", "MC-202")
 
@@ -60,8 +61,10 @@ def rank_cells(rank: str, points: int | None) -> tuple[Cell, ...]:
 
 def tracks(points: int, games: int, kills: int) -> tuple[Block, ...]:
     record = f"{counted(games, 'battle')}, {counted(kills, 'elimination')}"
+    experience = experience_boxes(points)
     return (
-        Track(label="EXP", boxes=experience_boxes(points)),
+        Track(label="EXP", boxes=experience[:EXPERIENCE_ROW]),
+        Track(label=f"EXP {EXPERIENCE_ROW + 1}+", boxes=experience[EXPERIENCE_ROW:]),
         Track(label="BATTLES", boxes=count_boxes(games)),
         Track(label="KILLS", boxes=count_boxes(kills)),
         *((Entries(title="Record", note=record),) if beyond_boxes(games) or beyond_boxes(kills) else ()),
