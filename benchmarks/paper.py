@@ -16,7 +16,7 @@ from statistics import median
 
 from django.test import override_settings
 
-from rosters.printing import render_order, render_sheets
+from rosters.printing import render_order
 from rosters.printing.cards import draw_cards
 from rosters.printing.drawing import trace
 from rosters.printing.faces import Side, sides_of
@@ -51,8 +51,8 @@ def units(count: int, mark: str) -> list[dict[str, object]]:
     ]
 
 
-def order(count: int, mark: str, backs: str = "none") -> PrintOrder:
-    items = [{"what": "unit-card", "unit": unit} for unit in units(count, mark)]
+def order(count: int, mark: str, backs: str = "none", what: str = "unit-card") -> PrintOrder:
+    items = [{"what": what, "unit": unit} for unit in units(count, mark)]
     return read_order({"title": "Bench", "settings": {"backs": backs}, "items": items})
 
 
@@ -159,7 +159,7 @@ def run() -> list[str]:
                 "the same 9 by reportlab": reportlab_sheet,
                 "sheet of 9 known cards": lambda _mark: render_order(known),
                 "90 new cards": lambda mark: render_order(order(90, mark)),
-                "datasheet": lambda mark: render_sheets(units(1, mark), "a4"),
+                "datasheet": lambda mark: render_order(order(1, mark, what="datasheet")),
             }
         )
         return [*_lines(medians, medians["bare WeasyPrint page"]), *_many(medians["bare WeasyPrint page"]), *_memory()]

@@ -72,7 +72,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     units = [unit for pk in chosen if (unit := sheet.unit(pk)) and unit.is_ready]
     documents = (
         PacketUnit(
-            document=unit_document(sheet, unit, link=lambda pk: link(company, pk) if pk else ""),
+            document=unit_document(sheet, unit, link=lambda unit=None, pilot=None: link(company, unit) if unit else ""),
             points=unit.points,
             hits=unit.hits_left,
         )

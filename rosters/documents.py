@@ -8,7 +8,9 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 import pydantic
@@ -28,6 +30,15 @@ class DocumentError(ValueError):
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path or WHOLE, reason
         super().__init__(f"{self.path}: {self.reason}")
+
+
+@contextmanager
+def within(path: str) -> Iterator[None]:
+    """Refusals in here name fields of what lies at that path of a larger document; an empty path changes nothing."""
+    try:
+        yield
+    except DocumentError as error:
+        raise DocumentError(f"{path}.{error.path}" if path else error.path, error.reason) from None
 
 
 class Document(pydantic.BaseModel):
@@ -60,10 +71,15 @@ class DesignDocument(Document):
 
 
 def parse_document(
-    model: type[ModelT], data: bytes | str | Mapping[str, object], path: str = "", *, most: int = MAX_BYTES
+    model: type[ModelT],
+    data: bytes | str | Mapping[str, object],
+    path: str = "",
+    *,
+    most: int = MAX_BYTES,
+    most_values: int = MAX_VALUES,
 ) -> ModelT:
     """`data`, `most` bytes of it, as that model; raises DocumentError. `path` is where it sits in a larger document."""
-    value = plain_json(data, path, most=most)
+    value = plain_json(data, path, most=most, most_values=most_values)
     if not isinstance(value, dict):
         raise DocumentError(path, f"must be an object, not {kind_of(value)}")
     try:
@@ -77,12 +93,11 @@ def parse_document(
         ) from None
 
 
-def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES) -> object:
+def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES, most_values: int = MAX_VALUES) -> object:
     """A copy made of dicts, lists, texts, numbers, booleans and None only; raises DocumentError for anything else."""
     if isinstance(data, bytes | bytearray | str):
         data = _loads(data, path, most)
-    budget = [MAX_VALUES]
-    return _plain(data, path, MAX_DEPTH, budget)
+    return _plain(data, path, MAX_DEPTH, _Budget(most_values))
 
 
 def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, Any]:
@@ -187,10 +202,18 @@ def _refuse_deep_nesting(text: str, path: str) -> None:
             depth -= 1
 
 
-def _plain(value: object, path: str, depth: int, budget: list[int]) -> object:
-    budget[0] -= 1
-    if budget[0] < 0:
-        raise DocumentError(path, f"holds more than {MAX_VALUES} values")
+@dataclass(slots=True)
+class _Budget:
+    """How many values a document may hold, and how many were read."""
+
+    most: int
+    spent: int = 0
+
+
+def _plain(value: object, path: str, depth: int, budget: _Budget) -> object:
+    budget.spent += 1
+    if budget.spent > budget.most:
+        raise DocumentError(path, f"holds more than {budget.most} values")
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):

@@ -12,7 +12,7 @@ from rosters.models import Paper, PrinterProfile
 from rosters.printing.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoice
 from rosters.printing.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
 from rosters.selectors import CompanySheet
-from rosters.selectors_printing import with_printer
+from rosters.selectors_printing import printer_settings, with_printer
 
 CARD_SIZES = [
     ("poker", "Poker, 63 × 88 mm"),
@@ -90,8 +90,7 @@ def settings_of(paper: str, printers: Iterable[PrinterProfile]) -> PrintSettings
     """What somebody begins with: the printer that he says is the usual one, else his paper."""
     for printer in printers:
         if printer.is_default:
-            settings = PrintSettings(paper=printer.paper, backs=printer.flip)  # type: ignore[arg-type]
-            return with_printer(settings, printer)
+            return printer_settings(printer)
     return PrintSettings(paper=paper)  # type: ignore[arg-type]
 
 

@@ -15,6 +15,7 @@ urlpatterns = [
     path("presets/<int:pk>/", printing_keeping.preset, name="print-preset"),
     path("printers/", printing_keeping.printers, name="print-printers"),
     path("printers/<int:pk>/", printing_keeping.printer, name="print-printer"),
+    path("printers/<int:pk>/test-sheet/", printing_keeping.test_sheet, name="print-test-sheet"),
     path("job/<uuid:key>/", printing_jobs.job, name="print-job"),
     path("job/<uuid:key>/file.pdf", printing_jobs.file, name="print-file"),
     path("job/<uuid:key>/page-<int:number>.webp", printing_jobs.picture, name="print-picture"),

@@ -15,7 +15,7 @@ from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPrese
 from rosters.policy import Reader
 from rosters.printing.changes import fingerprint, item_changes
 from rosters.printing.choices import OF_A_UNIT, CompanyChoice, Product
-from rosters.printing.orders import PrintOrder, PrintSettings, Shift
+from rosters.printing.orders import AlignmentItem, PrintOrder, PrintSettings, Shift
 from rosters.printing.prints import subject_items
 from rosters.selectors import CompanySheet
 from rosters.systems import get_system
@@ -166,6 +166,20 @@ def presets_of(reader: Reader) -> QuerySet[PrintPreset]:
 def printers_of(reader: Reader) -> QuerySet[PrinterProfile]:
     """The reader's printers, by name."""
     return PrinterProfile.objects.filter(player=reader.pk) if reader.is_authenticated else PrinterProfile.objects.none()
+
+
+def test_sheet_order(printer: PrinterProfile) -> PrintOrder:
+    """The sheet that tells the printer's offsets, printed with those it has."""
+    return PrintOrder(
+        title=f"Test sheet of {printer.name}",
+        settings=printer_settings(printer),
+        items=(AlignmentItem(what="test-sheet"),),
+    )
+
+
+def printer_settings(printer: PrinterProfile) -> PrintSettings:
+    """What is printed on that printer, with its offsets."""
+    return with_printer(PrintSettings(paper=printer.paper, backs=printer.flip), printer)  # type: ignore[arg-type]
 
 
 def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:

@@ -32,8 +32,12 @@ def link_of(request: HttpRequest | Request, row: Company) -> Link:
         has_key = policy.can_change(request.user, row) or request.GET.get("key") == str(row.link_key)
         key = f"?key={row.link_key}" if has_key else ""
 
-    def link(unit: int | None) -> str:
-        path = reverse("rosters:unit", args=[row.pk, unit]) if unit else reverse("rosters:company", args=[row.pk])
+    def link(*, unit: int | None = None, pilot: int | None = None) -> str:
+        path = reverse("rosters:company", args=[row.pk])
+        if unit is not None:
+            path = reverse("rosters:unit", args=[row.pk, unit])
+        elif pilot is not None:
+            path = reverse("rosters:pilot", args=[row.pk, pilot])
         return request.build_absolute_uri(path) + key
 
     return link

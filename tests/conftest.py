@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
+ELSEWHERE = ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
 
 
@@ -52,7 +53,7 @@ def _flush_past_the_ledger_guard() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if DATABASE != "sqlite":
         return
-    kept = [item for item in items if _touches_database(item) and not item.get_closest_marker("browser")]
+    kept = [item for item in items if _touches_database(item) and not any(map(item.get_closest_marker, ELSEWHERE))]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
 

@@ -3,15 +3,11 @@
 An order (`orders.py`) says what to print. Cards: a frozen document becomes the rule system's datasheet, that becomes
 blocks (`systems/`), blocks become positioned boxes with measured text (`layout/`, `faces.py`), boxes become card pages
 (`drawing.py`, WeasyPrint) that are kept (`cards.py`, `cache.py`) and imposed with cut marks (`paper.py`, `impose.py`, pikepdf). Other
-pages are one HTML template each (`pages.py`, `sheets.py`). `press.py` makes the whole print.
+pages are one HTML template each (`pages.py`). `press.py` makes the whole print.
 Nothing here reads the database, and rendering never touches the network.
 """
 
-from rosters.printing.documents import UnitDocument, read_units
 from rosters.printing.engine import MissingPangoError
-from rosters.printing.press import Printed, render_cards, render_order
-from rosters.printing.sheets import render_sheets
+from rosters.printing.press import Printed, render_order
 
-__all__ = [
-    "MissingPangoError", "Printed", "UnitDocument", "read_units", "render_cards", "render_order", "render_sheets",
-]  # fmt: skip
+__all__ = ["MissingPangoError", "Printed", "render_order"]

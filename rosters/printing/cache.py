@@ -41,7 +41,7 @@ class Drawn:
     the card by the same bleed on every side."""
 
     front: PageRef
-    back: PageRef
+    back: PageRef | None  # None: nothing is on it
     size: CardSize
     text: str
 
@@ -165,7 +165,7 @@ def _prune(keep: str) -> None:
 
 def pages_of(note: Mapping[str, Any]) -> Iterable[str]:
     """Keys of the pages that a note about an item names."""
-    return [str(card[side]) for card in note.get("cards", []) for side in ("front", "back")]
+    return [card[side] for card in note.get("cards", []) for side in ("front", "back") if card[side]]
 
 
 def _drop(kind: str, is_kept: Any) -> None:

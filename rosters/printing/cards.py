@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rosters.documents import DocumentError
+from rosters.documents import within
 from rosters.printing import cache
 from rosters.printing.cache import Drawn, PageRef
 from rosters.printing.drawing import draw_pages
@@ -47,7 +47,7 @@ def draw_cards(
         gc.collect(0)  # what was drawn with the collector off is all young, so a long print does not grow
     for cards in known.values():
         for card in cards:
-            report_missing(card.front.missing + card.back.missing)
+            report_missing(card.front.missing + (card.back.missing if card.back else ""))
     return [known[key] for key in keys]
 
 
@@ -81,12 +81,15 @@ def page_key(page: CardPage, settings: PrintSettings) -> str:
 class _Batch:
     """Items that are laid out, and what of their sides has to be drawn."""
 
-    sides: dict[str, list[tuple[Side, str, str]]] = field(default_factory=dict)  # by item key, with the pages' keys
+    sides: dict[str, list[tuple[Side, str, str | None]]] = field(default_factory=dict)  # by item key, with page keys
     places: dict[str, PageRef] = field(default_factory=dict)  # of pages, by page key
     new: dict[str, CardPage] = field(default_factory=dict)
 
     def add(self, key: str, sides: Iterable[Side], settings: PrintSettings) -> None:
-        self.sides[key] = [(side, self._page(side.front, settings), self._page(side.back, settings)) for side in sides]
+        self.sides[key] = [
+            (side, self._page(side.front, settings), None if _is_blank(side.back) else self._page(side.back, settings))
+            for side in sides
+        ]
 
     def draw(self, settings: PrintSettings) -> dict[str, tuple[Drawn, ...]]:
         if self.new:
@@ -117,11 +120,8 @@ def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) ->
     """The items in batches of about BATCH new pages: one item's cards stay together."""
     batch = _Batch()
     for key, (at, item) in wanted.items():
-        try:
-            sides = sides_of(item, settings)
-        except DocumentError as error:
-            raise DocumentError(f"items[{at}].{error.path}", error.reason) from None
-        batch.add(key, sides, settings)
+        with within(f"items[{at}]"):
+            batch.add(key, sides_of(item, settings), settings)
         if len(batch.new) + 2 > BATCH:
             yield batch
             batch = _Batch()
@@ -150,7 +150,12 @@ def _drawn(note: Mapping[str, Any], place: Callable[[str], PageRef]) -> Drawn:
     size: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in note["size"].items()
     }
-    return Drawn(place(note["front"]), place(note["back"]), CardSize(**size), note["text"])
+    back = note["back"]
+    return Drawn(place(note["front"]), None if back is None else place(back), CardSize(**size), note["text"])
+
+
+def _is_blank(page: CardPage) -> bool:
+    return not (page.texts or page.art or page.band)
 
 
 def _text(side: Side) -> str:

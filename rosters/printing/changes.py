@@ -18,7 +18,7 @@ LINE_UP = frozenset({"counter", "standee"})  # show neither damage nor a pilot's
 
 def fingerprint(item: UnitItem | PilotItem) -> str:
     """Equal for prints of one product that say the same. The address of the live unit does not count."""
-    facts: dict[str, Any] = item.model_dump(mode="json", exclude={"copies": True, "unit": {"url"}})
+    facts: dict[str, Any] = item.model_dump(mode="json", exclude={"copies": True, "url": True, "unit": {"url"}})
     if isinstance(item, UnitItem):
         unit = facts["unit"]
         if item.what in LINE_UP:
@@ -43,18 +43,12 @@ def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
     found += _pilot(now.system, before.pilot, now.pilot)
     if before.service != now.service:
         found.append("its record")
-    if before.company != now.company:
-        found.append(f"the company was called {before.company}" if before.company else "has a company")
-    if before.colour != now.colour:
-        found.append("the company's colour")
-    return tuple(found)
+    return (*found, *_company(before, now))
 
 
 def pilot_changes(before: PilotItem, now: PilotItem) -> tuple[str, ...]:
     found = _pilot(now.system, before.pilot, now.pilot)
-    if before.company != now.company:
-        found.append(f"the company was called {before.company}")
-    return tuple(found)
+    return (*found, *_company(before, now))
 
 
 def item_changes(before: Item, now: Item) -> tuple[str, ...]:
@@ -80,6 +74,15 @@ def subjects_json(items: Mapping[int, str], order_items: tuple[Item, ...]) -> di
         product: Product = "pilot-card" if isinstance(item, PilotItem) else item.what
         subjects.setdefault(subject, {})[product] = [fingerprint(item), at]
     return subjects
+
+
+def _company(before: UnitDocument | PilotItem, now: UnitDocument | PilotItem) -> list[str]:
+    found = []
+    if before.company != now.company:
+        found.append(f"the company was called {before.company}" if before.company else "has a company")
+    if before.colour != now.colour:
+        found.append("the company's colour")
+    return found
 
 
 def _damage(before: UnitDocument, now: UnitDocument) -> list[str]:

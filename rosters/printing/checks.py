@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rosters.documents import DocumentError, unknown_slug
-from rosters.printing.documents import read_unit
+from rosters.printing.documents import NO_DATASHEET, read_pilot, read_unit
 from rosters.printing.orders import (
     BlankItem,
     Item,
@@ -15,6 +15,7 @@ from rosters.printing.orders import (
     RosterItem,
     ScenarioItem,
     SupportItem,
+    UnitItem,
     units_in,
 )
 from rosters.systems import UnknownSystemError, get_system
@@ -34,9 +35,13 @@ def check_order(order: PrintOrder) -> None:
 
 def _check(item: Item, path: str) -> None:
     match item:
+        case UnitItem(what="datasheet", unit=unit) if unit.support:
+            raise DocumentError(f"{path}.unit", NO_DATASHEET)
+        case UnitItem(what="pilot-card", unit=unit) if unit.support or unit.pilot is None:
+            raise DocumentError(f"{path}.unit.pilot", f"{unit.name} has no pilot to print a card of")
         case PilotItem():
-            pilot = {"experience": item.pilot.experience, "skills": list(item.pilot.skills)}
-            _system(item.system, path).parse_pilot(pilot, f"{path}.pilot")
+            _system(item.system, path)
+            read_pilot(item.system, item.pilot, f"{path}.pilot")
         case SupportItem():
             _support(item.system, item.support, path, f"{path}.support")
         case ScenarioItem():
@@ -45,10 +50,9 @@ def _check(item: Item, path: str) -> None:
             for at, slug in enumerate(item.support):
                 _support(item.system, slug, path, f"{path}.support[{at}]")
         case RosterItem():
-            rules = _system(item.roster.system, f"{path}.roster")
-            for at, each in enumerate(item.roster.pilots):
-                spec = {"experience": each.experience, "skills": list(each.skills)}
-                rules.parse_pilot(spec, f"{path}.roster.pilots[{at}]")
+            _system(item.roster.system, f"{path}.roster")
+            for at, pilot in enumerate(item.roster.pilots):
+                read_pilot(item.roster.system, pilot, f"{path}.roster.pilots[{at}]")
         case BlankItem():
             _system(item.system, path)
 

@@ -3,20 +3,22 @@
 A unit document holds all that paper needs, so that a print asked for today is the same when a worker gets to it later.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.documents import Document, DocumentError, Name, parse_document, within
 from rosters.printing.systems import PAPER
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems import UnknownSystemError, get_system
 from rosters.systems.base import PilotCard, ServiceCard
 
-MAX_UNITS = 900
+NO_DATASHEET = "support units have a card, but no datasheet"
 
+Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
+AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 
 
@@ -47,8 +49,8 @@ class UnitDocument(Document):
     spec: dict[str, object] = {}
     support: Annotated[str, pydantic.Field(max_length=40)] = ""  # slug of a support unit, which has no spec
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
-    colour: Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")] = ""  # of the company; empty: none
-    url: Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")] = ""  # of the live unit
+    colour: AnyColour = ""
+    url: Url = ""  # of the live unit
     pilot: PilotDocument | None = None
     condition: dict[str, object] = {}
     options: dict[str, object] = {}
@@ -67,17 +69,6 @@ class PrintUnit:
         return bool(self.document.support)
 
 
-def read_units(data: object, path: str = "units") -> tuple[PrintUnit, ...]:
-    """The units of a list of unit documents, every slug known; raises DocumentError."""
-    if not isinstance(data, list | tuple):
-        raise DocumentError(path, "must be a list")
-    if not data:
-        raise DocumentError(path, "there is nothing to print")
-    if len(data) > MAX_UNITS:
-        raise DocumentError(path, f"holds more than {MAX_UNITS} units")
-    return tuple(read_unit(unit, f"{path}[{at}]") for at, unit in enumerate(data))
-
-
 def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> PrintUnit:
     """One unit with its datasheet; raises DocumentError."""
     document = data if isinstance(data, UnitDocument) else parse_document(UnitDocument, data, path)
@@ -91,16 +82,17 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
     pilot = read_pilot(document.system, document.pilot, f"{path}.pilot") if document.pilot else None
-    sheet = system.datasheet(
-        spec,
-        name=document.name,
-        design_name=document.design_name,
-        company=document.company,
-        pilot=pilot,
-        condition=document.condition,
-        options=options,
-        service=_service(document.service) if document.service else None,
-    )
+    with within(path):
+        sheet = system.datasheet(
+            spec,
+            name=document.name,
+            design_name=document.design_name,
+            company=document.company,
+            pilot=pilot,
+            condition=document.condition,
+            options=options,
+            service=_service(document.service) if document.service else None,
+        )
     return PrintUnit(document, sheet)
 
 
@@ -126,13 +118,3 @@ def paper_of(system: str, path: str) -> SystemPaper:
     if rules.slug not in PAPER:
         raise DocumentError(path, f"{rules.name} can't be printed yet")
     return PAPER[rules.slug]
-
-
-def sheets_of(units: Iterable[PrintUnit | UnitDocument | Mapping[str, object]]) -> tuple[PrintUnit, ...]:
-    """Units as they are, documents read; raises DocumentError."""
-    given = tuple(units)
-    if not given:
-        raise DocumentError("units", "there is nothing to print")
-    return tuple(
-        unit if isinstance(unit, PrintUnit) else read_unit(unit, f"units[{at}]") for at, unit in enumerate(given)
-    )

@@ -67,11 +67,21 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
         case PilotItem():
             paper = paper_of(item.system, "system")
             pilot = read_pilot(item.system, item.pilot, "pilot")
-            return _card(lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail), size)
+            return _card(
+                lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail),
+                size,
+                ALL,
+                item,
+                has_backs=has_backs,
+            )
         case SupportItem():
             paper = paper_of(item.system, "system")
             return _card(
-                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail), size
+                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
+                size,
+                ALL,
+                item,
+                has_backs=has_backs,
             )
         case BlankItem(of="unit-card" | "pilot-card" as kind):
             blank = paper_of(item.system, "system").blank_card(kind)
@@ -99,13 +109,13 @@ def _card(
     make: Make,
     size: CardSize,
     details: Sequence[Detail] = ALL,
-    unit: UnitDocument | None = None,
+    of: UnitDocument | PilotItem | SupportItem | None = None,
     *,
     has_backs: bool = True,
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it."""
     contents = _Contents(make)
-    url = unit.url if unit else ""
+    url = of.url if of else ""
     fronts = _with_code(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
@@ -114,9 +124,9 @@ def _card(
     count = max(len(fronts), len(backs))
     fronts += fronts[:1] * (count - len(fronts))
     backs += backs[:1] * (count - len(backs))
-    if unit and unit.colour:
+    if of and of.colour:
         for page in (*fronts, *backs):
-            page.band, page.band_mm = unit.colour, size.band
+            page.band, page.band_mm = of.colour, size.band
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
 
 

@@ -35,7 +35,8 @@ FOLD_STYLE = "q 0.4 w 0.35 G [2.2 1.6] 0 d"
 
 
 def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
-    """The print file. Between breaks, cards of equal size share sheets, in their order; a sheet's backs follow it.
+    """The print file. Between breaks, cards of equal size share sheets, in their order; a sheet's backs follow it, also
+    if they are empty and another sheet comes after them: it must not be printed there.
 
     Raises CardTooLargeError for a card that the paper cannot hold, UnknownPaperError, and ValueError for no cards.
     """
@@ -52,6 +53,8 @@ def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
             job.tree.sect(f"Card {at}")
             size = (card.size.width, card.size.height)
             for ref, text in ((card.front, card.text), (card.back, _back_text(card))):
+                if ref is None:
+                    continue
                 page = _Page(job, size, Shift())
                 page.card(ref, card, Place(0, 0, *size), Place(0, 0, *size), text)
                 page.close()
@@ -76,29 +79,36 @@ def _duplex(settings: PrintSettings) -> str:
 
 def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> None:
     size = cards[0].size
-    folded = size.folds or settings.backs == "fold-over"
+    folded = size.folds or (settings.backs == "fold-over" and any(card.back for card in cards))
     layout = plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded)
     cells = list(layout.cells())
     for at in range(0, len(cards), layout.count):
         sheet = list(zip(cards[at : at + layout.count], cells, strict=False))
         marks = layout.marks(len(sheet)) if settings.marks else Marks((), ())
+        if job.has_open_back:
+            _Page(job, layout.paper, Shift()).close()
         job.tree.sect(f"Sheet {job.next_sheet()}")
         page = _Page(job, layout.paper, _kept_on(layout, settings.front))
         for card, cell in sheet:
             place = layout.front(cell)
             page.card(card.front, card, place, layout.drawn(place, cell), card.text)
-            if folded:
+            if folded and card.back:
                 place = layout.folded_back(cell)
                 page.card(card.back, card, place, layout.drawn(place, cell), _back_text(card))
         page.marks(marks)
         page.close()
-        if settings.backs in ("long-edge", "short-edge"):
+        if settings.backs not in ("long-edge", "short-edge"):
+            continue
+        job.has_open_back = folded or not any(card.back for card, _ in sheet)
+        if not job.has_open_back:
             page = _Page(job, layout.paper, _kept_on(layout, settings.back))
-            for card, cell in () if folded else sheet:
+            for card, cell in sheet:
+                if card.back is None:
+                    continue
                 place = layout.front(cell).behind(layout.paper, settings.backs)
                 drawn = layout.drawn(layout.front(cell), cell).behind(layout.paper, settings.backs)
                 page.card(card.back, card, place, drawn, _back_text(card))
-            page.marks(Marks((), ()) if folded else marks.behind(layout.paper, settings.backs))
+            page.marks(marks.behind(layout.paper, settings.backs))
             page.close()
 
 
@@ -127,6 +137,7 @@ class _Job:
         self._forms: dict[PageRef, Any] = {}
         self._fonts = FontShare()
         self._sheets = 0
+        self.has_open_back = False  # of the last sheet: nothing is on it, and no page was made for it
 
     def __enter__(self) -> _Job:
         return self

@@ -12,15 +12,16 @@ from typing import Annotated, Literal
 import pydantic
 
 from rosters.documents import Document, DocumentError, Name, parse_document
-from rosters.printing.documents import PilotDocument, UnitDocument
+from rosters.printing.documents import AnyColour, PilotDocument, UnitDocument, Url
 
 MOST_CARDS = 900
 MOST_PAGES = 200  # that are not cards
+MOST_VALUES = 250_000  # in a document: 900 units with all that a unit can have, and room beside them
+MOST_BYTES = 16 * 1024 * 1024
 MOST_OFFSET_MM = 10.0
 MOST_BLEED_MM = 3.0
 
 Text = Annotated[str, pydantic.Field(max_length=400)]
-Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
 Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
@@ -109,6 +110,8 @@ class PilotItem(Document):
     system: str
     pilot: PilotDocument
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: AnyColour = ""
+    url: Url = ""  # of the live pilot
     copies: Copies = 1
 
 
@@ -119,6 +122,8 @@ class SupportItem(Document):
     system: str
     support: Annotated[str, pydantic.Field(max_length=40)]
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: AnyColour = ""
+    url: Url = ""  # of the company that can call on it
     copies: Copies = 1
 
 
@@ -159,13 +164,30 @@ class BlankItem(Document):
     copies: Copies = 1
 
 
+class AlignmentItem(Document):
+    """The printer's test sheet, with the settings' offsets."""
+
+    what: Literal["test-sheet"]
+
+
 class BreakItem(Document):
     """Whatever follows starts on a new sheet."""
 
     what: Literal["break"]
 
 
-Item = UnitItem | PilotItem | SupportItem | RosterItem | ReferenceItem | ScenarioItem | SlipItem | BlankItem | BreakItem
+Item = (
+    UnitItem
+    | PilotItem
+    | SupportItem
+    | RosterItem
+    | ReferenceItem
+    | ScenarioItem
+    | SlipItem
+    | BlankItem
+    | AlignmentItem
+    | BreakItem
+)
 AnyItem = Annotated[Item, pydantic.Field(discriminator="what")]
 
 CARDS = frozenset({"unit-card", "pilot-card", "free-pilot-card", "support-card", "counter", "standee"})
@@ -192,7 +214,10 @@ def copies_of(item: Item) -> int:
 
 def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOrder:
     """The order, within bounds; raises DocumentError. Whether every slug is known is asked where the item is drawn."""
-    order = data if isinstance(data, PrintOrder) else parse_document(PrintOrder, data)
+    if isinstance(data, PrintOrder):
+        order = data
+    else:
+        order = parse_document(PrintOrder, data, most=MOST_BYTES, most_values=MOST_VALUES)
     cards = sum(copies_of(item) for item in order.items if is_card(item))
     pages = sum(copies_of(item) for item in order.items if not is_card(item))
     if cards > MOST_CARDS:

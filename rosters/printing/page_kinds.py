@@ -165,8 +165,6 @@ def _pair(width: float, height: float) -> Mapping[str, object]:
 
 
 def _sheet_context(unit: PrintUnit) -> Mapping[str, object]:
-    if unit.is_support:
-        raise DocumentError("unit", "support units have a card, but no datasheet")
     context = paper_of(unit.document.system, "unit.system").sheet_context(unit.sheet)
     return {**context, "code": code_image(unit.document.url)}
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from rosters.printing.cache import Drawn
 from rosters.printing.cards import Progress, draw_cards
-from rosters.printing.documents import PrintUnit, UnitDocument, sheets_of
 from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
 from rosters.printing.impose import impose, straight
 from rosters.printing.merge import merge
-from rosters.printing.orders import BreakItem, Item, PrintOrder, PrintSettings, UnitItem, copies_of, is_card
+from rosters.printing.orders import BreakItem, Item, PrintOrder, PrintSettings, copies_of, is_card
 from rosters.printing.pages import page_pdfs
-from rosters.printing.paper import paper_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +41,16 @@ def _parts(order: PrintOrder, progress: Progress | None) -> Iterator[bytes]:
     cards = {at: item for at, item in enumerate(order.items) if is_card(item)}
     pages = len(order.items) - len(cards) - sum(isinstance(item, BreakItem) for item in order.items)
     tell = _Progress(progress, pages)
-    drawn = dict(zip(cards, draw_cards([*cards.values()], order.settings, tell.cards, [*cards]), strict=True))
+    settings = order.settings
+    drawn = dict(zip(cards, draw_cards([*cards.values()], settings, tell.cards, [*cards]), strict=True))
+    has_backs = any(card.back for each in drawn.values() for card in each)
+    laid = settings if has_backs else settings.model_copy(update={"backs": "none"})
     for run in runs:
         if any(at in cards for at, _ in run):
-            yield _impose([card for at, item in run for card in _laid(item, drawn.get(at))], order)
+            yield _impose([card for at, item in run for card in _laid(item, drawn.get(at))], laid, order.title)
             continue
-        items = [item for _, item in run if not isinstance(item, BreakItem)]
-        yield from page_pdfs([item for _, item in run], order.settings)
-        tell.pages_drawn(len(items))
+        yield from page_pdfs([item for _, item in run], settings, [at for at, _ in run])
+        tell.pages_drawn(sum(not isinstance(item, BreakItem) for _, item in run))
 
 
 def _laid(item: Item, cards: tuple[Drawn, ...] | None) -> Sequence[Drawn | None]:
@@ -58,10 +58,10 @@ def _laid(item: Item, cards: tuple[Drawn, ...] | None) -> Sequence[Drawn | None]
     return [None] if cards is None else cards * copies_of(item)
 
 
-def _impose(cards: Sequence[Drawn | None], order: PrintOrder) -> bytes:
-    if order.settings.medium == "screen":
-        return straight(cards, order.title)
-    return impose(cards, order.settings, order.title)
+def _impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
+    if settings.medium == "screen":
+        return straight(cards, title)
+    return impose(cards, settings, title)
 
 
 class _Kind:
@@ -92,19 +92,3 @@ class _Progress:
         self.page_parts += count
         if self.progress and count:
             self.progress(self.card_parts + self.page_parts, self.card_parts + self.pages)
-
-
-def render_cards(
-    units: Iterable[PrintUnit | UnitDocument | Mapping[str, object]],
-    paper: str,
-    *,
-    duplex: bool = True,
-    progress: Progress | None = None,
-) -> bytes:
-    """A PDF with the cards of all units, nine to a page in that order; with `duplex` each page is followed by its backs."""
-    paper_size(paper)
-    documents = [unit.document for unit in sheets_of(units)]
-    settings = PrintSettings(paper=paper, backs="long-edge" if duplex else "none")  # type: ignore[arg-type]
-    items = tuple(UnitItem(what="unit-card", unit=document) for document in documents)
-    order = PrintOrder(title="Unit cards", settings=settings, items=items)
-    return render_order(order, progress).pdf

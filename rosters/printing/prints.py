@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rosters.documents import DocumentError
 from rosters.ledger import PilotRecord
@@ -32,7 +32,16 @@ if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow
 
 MOST_ITEMS = 2000
-Link = Callable[[int | None], str]  # the address of a unit's page, or of the company's
+
+
+class Link(Protocol):
+    """The address of the page of a unit, of a pilot, or of the company."""
+
+    def __call__(self, *, unit: int | None = None, pilot: int | None = None) -> str: ...
+
+
+def no_link(*, unit: int | None = None, pilot: int | None = None) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,7 @@ def company_print(
     company: CompanySheet,
     choice: CompanyChoice,
     *,
-    link: Link = lambda unit: "",
+    link: Link = no_link,
     support: Sequence[str] = (),
     as_of: str = "",
 ) -> CompanyPrint:
@@ -81,12 +90,12 @@ def company_print(
         _add_units(made, group, units, documents, choice)
         if "pilot-card" in group and "pilot-card" in choice.products:
             for pilot in pilots:
-                made.add(pilot_item(company, pilot, choice.copies), subject_of(pilot=pilot.id))
+                made.add(pilot_item(company, pilot, choice.copies, link=link), subject_of(pilot=pilot.id))
         if "unit-card" in group:
-            _add_support(made, company, choice, support)
+            _add_support(made, company, choice, support, link)
     if "roster" in choice.products:
         unmanned = [pilot_document(pilot) for pilot in pilots]
-        roster = roster_print(company, tuple(documents.values()), tuple(unmanned), url=link(None), as_of=as_of)
+        roster = roster_print(company, tuple(documents.values()), tuple(unmanned), url=link(), as_of=as_of)
         made.add(RosterItem(what="roster", roster=roster))
     if "reference" in choice.products and documents:
         facts = ReferenceItem(
@@ -147,9 +156,7 @@ def unit_items(products: Iterable[Product], unit: UnitDocument, copies: int = 1)
     return [item for item in made if item is not None]
 
 
-def unit_document(
-    company: CompanySheet, unit: UnitRow, *, damage: bool = True, link: Link = lambda unit: ""
-) -> UnitDocument:
+def unit_document(company: CompanySheet, unit: UnitRow, *, damage: bool = True, link: Link = no_link) -> UnitDocument:
     """The unit with its pilot; undamaged unless it is wanted as it stands."""
     paper = PAPER.get(company.system)
     condition = dict(unit.condition) if damage else {}
@@ -163,7 +170,7 @@ def unit_document(
         spec=dict(unit.spec),
         company=company.name,
         colour=company.colour,
-        url=link(unit.id),
+        url=link(unit=unit.id),
         pilot=pilot_document(unit.pilot) if unit.pilot else None,
         condition=condition,
         service=ServiceDocument(games=max(unit.games, 0), kills=max(unit.kills, 0)) if has_service else None,
@@ -180,12 +187,14 @@ def pilot_document(pilot: PilotRecord | PilotRow) -> PilotDocument:
     )
 
 
-def pilot_item(company: CompanySheet, pilot: PilotRow, copies: int) -> PilotItem:
+def pilot_item(company: CompanySheet, pilot: PilotRow, copies: int, *, link: Link = no_link) -> PilotItem:
     return PilotItem(
         what="free-pilot-card",
         system=company.system,
         pilot=pilot_document(pilot),
         company=company.name,
+        colour=company.colour,
+        url=link(pilot=pilot.id),
         copies=copies,
     )
 
@@ -255,7 +264,9 @@ def _add_units(
             made.add_break()
 
 
-def _add_support(made: _Items, company: CompanySheet, choice: CompanyChoice, support: Sequence[str]) -> None:
+def _add_support(
+    made: _Items, company: CompanySheet, choice: CompanyChoice, support: Sequence[str], link: Link
+) -> None:
     if "support-card" in choice.products:
         for slug in dict.fromkeys(support):
             made.add(
@@ -264,6 +275,8 @@ def _add_support(made: _Items, company: CompanySheet, choice: CompanyChoice, sup
                     system=company.system,
                     support=slug,
                     company=company.name,
+                    colour=company.colour,
+                    url=link(),
                     copies=choice.copies,
                 )
             )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.forms.boundfield import BoundWidget
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -41,6 +42,14 @@ class UnitLine:
     is_chosen: bool
     breaks: bool  # a new sheet begins after it
     change: Change | None  # None: nothing that is made of it is chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotLine:
+    """A pilot without a unit."""
+
+    box: BoundWidget
+    change: Change | None  # None: no pilot cards are chosen
 
 
 class Desk:
@@ -87,6 +96,10 @@ class Desk:
             )
             for pk in order
         ]
+
+    def pilot_lines(self, form: CompanyPrintForm, changes: dict[str, Change]) -> list[PilotLine]:
+        boxes = zip(self.pilots, form["pilots"], strict=True)
+        return [PilotLine(box=box, change=changes.get(subject_of(pilot=pilot.id))) for pilot, box in boxes]
 
 
 @require_http_methods(["GET", "POST"])
@@ -213,6 +226,7 @@ def _page(
         **company_context(request, desk.row, desk.sheet),
         "form": form,
         "lines": desk.lines(form, order, changes),
+        "pilot_lines": desk.pilot_lines(form, changes),
         "has_printed": any(not change.is_new for change in changes.values()),
         "changed": sum(change.differs for change in changes.values()),
         "counts": counted(lambda: desk.print_of(choice).order) if choice else None,

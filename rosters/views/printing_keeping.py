@@ -6,11 +6,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters.forms_printing import NameForm, PrinterForm
 from rosters.models import PrinterProfile, PrintPreset
-from rosters.selectors_printing import presets_of, printers_of
+from rosters.selectors_printing import presets_of, printers_of, test_sheet_order
+from rosters.services import RefusedError
 from rosters.services.print_keeping import (
     OFFSETS,
     PRESETS_MOST,
@@ -20,8 +22,10 @@ from rosters.services.print_keeping import (
     printer_delete,
     printer_save,
 )
+from rosters.services.printing import print_ask
 
 from ._parts import attempt, player, say, say_form
+from ._printing import asker_of
 
 
 @login_required
@@ -77,6 +81,20 @@ def printer(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("rosters:print-printers")
     context = {"printer": row, "form": form}
     return render(request, "rosters/print_printer.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queues the printer's test sheet, with the offsets that are saved."""
+    row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
+    back = reverse("rosters:print-printer", args=[row.pk])
+    try:
+        job = print_ask(order=test_sheet_order(row), form_path=back, **asker_of(request))
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect(back)
+    return redirect("rosters:print-job", job.key)
 
 
 def _saved(request: HttpRequest, form: PrinterForm, row: PrinterProfile | None) -> bool:

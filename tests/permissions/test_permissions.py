@@ -19,6 +19,7 @@ from tests.campaigns.past import COMPENSATE, corrected, report
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT, the_world
 
+pytestmark = pytest.mark.any_database
 SHARED = re.compile(r"^(/api/v1|/print)?/compan(y|ies)/\d+/")  # the company itself is shown to its opponents and judges
 KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
 

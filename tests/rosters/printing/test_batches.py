@@ -14,7 +14,7 @@ from rosters.printing import cache, cards
 from rosters.services import print_batches, printing
 from rosters.services.print_batches import ClaimLostError, batches_share
 from rosters.tasks import print_batch, print_run
-from tests.rosters.printing.units import unit
+from tests.rosters.printing.units import order, unit
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def ask(count: int = 8) -> PrintJob:
     units = [unit(name=f"Unit {at}") for at in range(count)]
-    return printing.print_ask(units=units, kind="cards", paper="a4", title="Many", duplex=False)
+    return printing.print_ask(order=order(units, backs="none"), visitor="kim")
 
 
 def begin(job: PrintJob) -> PrintJob:
@@ -82,13 +82,12 @@ def test_a_short_print_is_drawn_by_one_worker(invited: list[int]):
 
 def test_every_card_is_drawn_once_however_many_workers_there_are(drawn: list[str]):
     job = begin(ask())
-    order = printing.order_of(job)
 
     def help_at_once(pk: int) -> None:
         print_batch(pk)
         print_batch(pk)  # a message that came twice
 
-    batches_share(job=job, order=order, invite=help_at_once)
+    batches_share(job=job, order=printing.order_of(job), invite=help_at_once)
     assert sorted(drawn) == names()
     job.refresh_from_db()
     assert (job.parts_done, job.parts) == (8, 8)
@@ -155,10 +154,9 @@ def test_a_print_whose_own_worker_was_killed_goes_on_where_it_was(drawn: list[st
 
 def test_a_worker_waits_for_what_another_draws(monkeypatch: pytest.MonkeyPatch, drawn: list[str]):
     job = begin(ask())
-    order = printing.order_of(job)
     held: list[PrintBatch] = []
     monkeypatch.setattr(print_batches.time, "sleep", lambda seconds: [batch.finish() for batch in held])
-    batches_share(job=job, order=order, invite=lambda pk: held.append(PrintBatch.claim(pk)))
+    batches_share(job=job, order=printing.order_of(job), invite=lambda pk: held.append(PrintBatch.claim(pk)))
     assert len(held) == 2
     assert drawn == names()[:3]
 
@@ -167,20 +165,20 @@ def test_a_print_called_off_stops_at_the_next_batch(drawn: list[str]):
     job = begin(ask())
 
     def call_off(pk: int) -> None:
-        printing.print_call_off(job=job)
+        printing.print_call_off(job=job, visitor="kim")
 
     with pytest.raises(ClaimLostError):
         batches_share(job=job, order=printing.order_of(job), invite=call_off)
     job.refresh_from_db()
     assert job.status == JobStatus.CALLED_OFF
     assert not PrintBatch.objects.exists()
-    assert printing.print_call_off(job=job) is False
+    assert printing.print_call_off(job=job, visitor="kim") is False
 
 
 def test_a_print_called_off_while_its_sheets_are_made_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
     job = begin(ask(4))
     report = printing._progress(job, 0)
-    printing.print_call_off(job=job)
+    printing.print_call_off(job=job, visitor="kim")
     with pytest.raises(ClaimLostError):
         report(1, 4)
     assert printing.print_render(job=job) is False
@@ -202,7 +200,8 @@ def test_a_batch_that_is_gone_is_no_error():
 
 def test_a_card_that_cannot_be_drawn_fails_the_print_with_its_place_and_nothing_else(monkeypatch: pytest.MonkeyPatch):
     job = ask()
-    PrintJob.objects.update(content=[*job.content[:6], unit(spec={"chassis": "giga"}), job.content[7]])
+    job.content["items"][6]["unit"] = unit(spec={"chassis": "giga"})
+    job.save()
     print_run(job.pk)
     job.refresh_from_db()
     assert job.status == JobStatus.FAILED

@@ -9,11 +9,11 @@ import pikepdf
 import pytest
 
 from rosters.documents import DocumentError
-from rosters.printing import cache, render_cards
+from rosters.printing import cache
 from rosters.printing.engine import glyph_warning, missing_glyphs
-from rosters.printing.paper import PAPERS, Plan, UnknownPaperError, plan
+from rosters.printing.paper import PAPERS, Plan, plan
 from tests.rosters.printing import pdf
-from tests.rosters.printing.units import hard_cases, published, unit
+from tests.rosters.printing.units import hard_cases, printed, published, unit
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def sheet_of(paper: str) -> Plan:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_nine_cards_fill_a_page_and_their_backs_the_next(paper: str, saved):
-    path = saved(render_cards(published(), paper))
+    path = saved(printed(published(), paper=paper))
     assert pdf.page_sizes(path) == [PAPERS[paper]] * 2
     front, back = pdf.words(path)
     assert {"WASP", "DRAKEN", "ODIN"} <= {word.text for word in front}
@@ -48,7 +48,7 @@ def test_nine_cards_fill_a_page_and_their_backs_the_next(paper: str, saved):
 def test_each_word_lies_inside_a_card(paper: str, saved):
     first = next(sheet_of(paper).cells())
     left, top = first.x, first.y
-    path = saved(render_cards([*hard_cases().values()], paper))
+    path = saved(printed(hard_cases().values(), paper=paper))
     pages = pdf.words(path)
     assert sum(map(len, pages)) > 1000
     for page in pages:
@@ -62,7 +62,7 @@ def test_each_word_lies_inside_a_card(paper: str, saved):
 
 
 def test_the_pilots_back_is_printed_behind_him(saved):
-    path = saved(render_cards([unit(pilot={"name": "Ana", "experience": "veteran", "kills": 7, "games": 4})], "a4"))
+    path = saved(printed([unit(pilot={"name": "Ana", "experience": "veteran", "kills": 7, "games": 4})]))
     front, back = pdf.words(path)
     (name,) = [word for word in front if word.text == "Ana"]
     kills = next(word for word in back if word.text == "Veteran,")
@@ -71,14 +71,14 @@ def test_the_pilots_back_is_printed_behind_him(saved):
 
 
 def test_all_fonts_are_embedded_and_ours(saved):
-    found = pdf.fonts(saved(render_cards(published(), "a4")))
+    found = pdf.fonts(saved(printed(published())))
     assert found
     assert all(embedded for _, embedded in found)
     assert all("Muster" in name for name, _ in found), found
 
 
 def test_marks_and_cards_are_all_that_is_drawn(saved):
-    with pikepdf.open(saved(render_cards([unit()], "a4", duplex=False))) as opened:
+    with pikepdf.open(saved(printed([unit()], backs="none"))) as opened:
         assert len(opened.pages) == 1
         (page,) = opened.pages
         assert b" l S" in page.Contents.read_bytes()
@@ -89,7 +89,7 @@ def test_a_character_that_no_font_has_is_told_also_from_the_cache():
     unassigned = "\U0010fffd"  # private use, in the last plane
     for _ in range(2):
         with missing_glyphs() as missing:
-            render_cards([unit(name=f"A {unassigned}")], "a4")
+            printed([unit(name=f"A {unassigned}")])
         assert unassigned in missing
     assert "U+10FFFD" in glyph_warning(missing)
 
@@ -105,20 +105,15 @@ def test_nothing_is_fetched_from_the_network_or_from_other_files():
 @pytest.mark.parametrize(
     ("units", "path"),
     [
-        ([], "units"),
-        ([unit(spec={"chassis": "giga"})], "units[0].spec.chassis"),
-        ([unit(), unit(pilot={"experience": "god"})], "units[1].pilot.experience"),
-        ([unit(system="chess")], "units[0].system"),
-        ([unit(name="x" * 61)], "units[0].name"),
-        ([unit(condition={"hits": 9})], "condition.hits"),
+        ([], "items"),
+        ([unit(spec={"chassis": "giga"})], "items[0].unit.spec.chassis"),
+        ([unit(), unit(pilot={"experience": "god"})], "items[1].unit.pilot.experience"),
+        ([unit(system="chess")], "items[0].unit.system"),
+        ([unit(name="x" * 61)], "items[0].unit.name"),
+        ([unit(condition={"hits": 9})], "items[0].unit.condition.hits"),
     ],
 )
 def test_a_unit_that_cannot_be_printed_is_refused_with_its_place(units: list, path: str):
     with pytest.raises(DocumentError) as refusal:
-        render_cards(units, "a4")
+        printed(units)
     assert refusal.value.path == path
-
-
-def test_paper_that_there_is_not_is_refused():
-    with pytest.raises(UnknownPaperError, match="a3"):
-        render_cards([unit()], "a3")

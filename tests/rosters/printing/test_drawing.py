@@ -12,7 +12,6 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from rosters.printing import render_cards
 from rosters.printing.documents import read_unit
 from rosters.printing.drawing import draw_pages, forget_fonts
 from rosters.printing.faces import sides_of
@@ -20,7 +19,7 @@ from rosters.printing.layout import POKER, CardPage
 from rosters.printing.orders import PrintSettings, UnitItem
 from rosters.printing.themes import THEMES, ThemeName
 from tests.rosters.printing import pdf
-from tests.rosters.printing.units import hard_cases, unit
+from tests.rosters.printing.units import hard_cases, printed, unit
 
 BAND = "#0b5fa8"
 BAND_MM = 2.0
@@ -166,7 +165,7 @@ def test_pairs_of_letters_are_kerned(drawn):
 @pytest.mark.parametrize("name", ["Cyrillic", "Arabic", "accents"])
 def test_other_scripts_are_text_in_embedded_fonts(tmp_path: Path, name: str):
     path = tmp_path / "print.pdf"
-    path.write_bytes(render_cards([hard_cases()[name]], "a4", duplex=False))
+    path.write_bytes(printed([hard_cases()[name]], backs="none"))
     said = pdf.text(path)
     for word in hard_cases()[name]["name"].upper().split():
         assert word in said or word[::-1] in said, said

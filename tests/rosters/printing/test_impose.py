@@ -109,9 +109,22 @@ def test_a_break_starts_a_new_sheet_and_sizes_have_sheets_of_their_own():
 
 
 def test_standees_are_folded_whatever_the_backs_of_cards_are():
-    """Their sheet has an empty back, so that what follows starts on a front."""
-    sheets = opened(impose([*drawn(1), *drawn(1, STANDEE)], settings(backs=LONG), "Mixed"))
-    assert [len(checks.drawing(sheets, number).cards) for number in range(4)] == [1, 1, 2, 0]
+    """Their sheet has an empty back where something follows, so that it starts on a front."""
+    assert pages_of([*drawn(1), *drawn(1, STANDEE)]) == [1, 1, 2]
+    assert pages_of([*drawn(1, STANDEE), *drawn(1)]) == [2, 0, 1, 1]
+
+
+def test_an_empty_back_is_a_page_only_where_a_sheet_follows():
+    bare = [replace(card, back=None) for card in drawn(10)]
+    assert pages_of(bare) == [9, 0, 1]
+    assert pages_of([*bare[:1], *drawn(1)]) == [2, 1]
+    assert pages_of(bare, backs="fold-over") == [9, 1]
+
+
+def pages_of(cards: list[Drawn], backs: str = LONG) -> list[int]:
+    """How many cards are on each page."""
+    sheets = opened(impose(cards, settings(backs=backs), "Mixed"))
+    return [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))]
 
 
 def test_every_card_is_told_in_reading_order_and_its_back_by_its_first_line():

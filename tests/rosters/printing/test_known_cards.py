@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rosters.printing import cache, cards, look, render_cards
+from rosters.printing import cache, cards, look
 from rosters.printing.documents import read_unit
 from rosters.printing.orders import PrintSettings, UnitItem
-from tests.rosters.printing.units import published, unit
+from tests.rosters.printing.units import printed, published, unit
 
 
 @pytest.fixture(autouse=True)
@@ -52,18 +52,18 @@ def items(*units: dict) -> list[UnitItem]:
 
 
 def test_equal_cards_are_drawn_once(drawn: list[int]):
-    first = render_cards([unit(name="Twin")] * 12, "a4")
-    again = render_cards([unit(name="Twin")] * 12, "a4")
+    first = printed([unit(name="Twin")] * 12)
+    again = printed([unit(name="Twin")] * 12)
     assert len(drawn) == 1
     assert drawn[0] <= 2  # one front, one back, unless the back is known
     assert first == again
 
 
 def test_only_a_changed_card_is_drawn_again(drawn: list[int], laid_out: list[str]):
-    render_cards(published(), "a4")
+    printed(published())
     drawn.clear()
     laid_out.clear()
-    render_cards([*published()[1:], unit(name="Renamed")], "letter")
+    printed([*published()[1:], unit(name="Renamed")], paper="letter")
     assert drawn == [1]
     assert laid_out == ["Renamed"]
 
@@ -142,21 +142,21 @@ def test_a_long_print_is_drawn_in_batches(drawn: list[int]):
 )
 @pytest.mark.parametrize("files", ["*.pdf", "pages/*/*.json", "items/*/*.json"])
 def test_a_damaged_cache_is_only_slower(damage, files: str):
-    whole = render_cards([unit()], "a4")
+    whole = printed([unit()])
     paths = list(cache.folder().glob(files))
     assert paths
     for path in paths:
         damage(path)
-    assert render_cards([unit()], "a4") == whole
-    assert render_cards([unit()], "a4") == whole
+    assert printed([unit()]) == whole
+    assert printed([unit()]) == whole
 
 
 def test_the_folder_of_cards_stays_within_its_bound(monkeypatch: pytest.MonkeyPatch):
     for at in range(4):
-        render_cards([unit(name=f"Old {at}")], "a4")
+        printed([unit(name=f"Old {at}")])
     monkeypatch.setattr(cache, "MAX_BYTES", 60_000)
     monkeypatch.setattr(cache, "KEPT_BYTES", 40_000)
-    render_cards([unit(name="Newest")], "a4")
+    printed([unit(name="Newest")])
     batches = {path.stem: path.stat().st_size for path in cache.folder().glob("*.pdf")}
     assert sum(batches.values()) <= 60_000
     pages = [json.loads(path.read_text()) for path in cache.folder().glob("pages/*/*.json")]

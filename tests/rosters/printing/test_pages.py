@@ -173,8 +173,9 @@ def test_two_up_pairs_datasheets_that_follow_each_other(tmp_path: Path):
     wasp, viper, saber = (items.datasheet(unit(slug)) for slug in ("wasp", "viper", "saber"))
     stop = items.item("break")
     how = items.settings(sheet="two-up")
-    groups = list(page_groups([wasp, viper, saber, PAGES["roster"], wasp, stop, viper], how))
-    assert groups == [(wasp, viper), (saber,), (PAGES["roster"],), (wasp,), (viper,)]
+    run = [wasp, viper, saber, PAGES["roster"], wasp, stop, viper]
+    groups = [[item for _, item in group] for group in page_groups([("", item) for item in run], how)]
+    assert groups == [[wasp, viper], [saber], [PAGES["roster"]], [wasp], [viper]]
     path = tmp_path / "pair.pdf"
     path.write_bytes(page_pdfs([wasp, viper], how)[0])
     (words,) = pdf.words(path)
@@ -184,7 +185,7 @@ def test_two_up_pairs_datasheets_that_follow_each_other(tmp_path: Path):
 
 def test_copies_are_made_of_pages_and_of_halves():
     wasp = items.item("datasheet", unit=unit(), copies=3)
-    assert [len(group) for group in page_groups([wasp], items.settings(sheet="two-up"))] == [2, 1]
+    assert [len(group) for group in page_groups([("", wasp)], items.settings(sheet="two-up"))] == [2, 1]
     assert len(page_pdfs([wasp], items.settings())) == 3
 
 

@@ -85,10 +85,10 @@ def test_a_refused_item_is_named_by_its_place_in_the_order():
     ("items", "path"),
     [
         ([card("Alpha", copies=900), card("Bravo")], "items"),
-        ([card("Alpha", copies=10_000)], "items[0].unit-card.copies"),
+        ([card("Alpha", copies=10_000)], "items[0].copies"),
         ([card("Alpha")] * 10_000, "items"),
-        ([card("😀" * 5_000)], "items[0].unit-card.unit.name"),
-        ([{"what": "unit-card", "unit": unit(pilot={"name": "😀" * 5_000})}], "items[0].unit-card.unit.pilot.name"),
+        ([card("😀" * 5_000)], "items[0].unit.name"),
+        ([{"what": "unit-card", "unit": unit(pilot={"name": "😀" * 5_000})}], "items[0].unit.pilot.name"),
         ([sheet("Alpha")] * 201, "items"),
     ],
     ids=["901 cards", "10,000 copies", "10,000 cards", "5,000 emoji", "a pilot of emoji", "201 datasheets"],

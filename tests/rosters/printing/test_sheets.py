@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from rosters.documents import DocumentError
-from rosters.printing import render_sheets
-from rosters.printing.impose import PAPERS
+from rosters.printing.paper import PAPERS
 from tests.rosters.printing import pdf
-from tests.rosters.printing.units import hard_cases, unit
+from tests.rosters.printing.units import hard_cases, printed, unit
 
 MEKS = {name: document for name, document in hard_cases().items() if "support" not in document}
 
@@ -18,7 +17,7 @@ MEKS = {name: document for name, document in hard_cases().items() if "support" n
 @pytest.mark.parametrize("paper", PAPERS)
 def test_each_unit_takes_exactly_one_page(paper: str, tmp_path: Path):
     path = tmp_path / "sheets.pdf"
-    path.write_bytes(render_sheets(MEKS.values(), paper))
+    path.write_bytes(printed(MEKS.values(), "datasheet", paper=paper))
     assert pdf.page_sizes(path) == [PAPERS[paper]] * len(MEKS)
     width, height = PAPERS[paper]
     for page in pdf.words(path):
@@ -29,7 +28,7 @@ def test_each_unit_takes_exactly_one_page(paper: str, tmp_path: Path):
 def test_a_sheet_says_what_the_ledger_asks_for(tmp_path: Path):
     path = tmp_path / "sheet.pdf"
     pilot = {"name": "Ana", "experience": "veteran", "skills": ["accuracy"], "kills": 6, "games": 4}
-    path.write_bytes(render_sheets([unit("draken", company="Iron Wolves", pilot=pilot)], "a4"))
+    path.write_bytes(printed([unit("draken", company="Iron Wolves", pilot=pilot)], "datasheet"))
     text = pdf.text(path)
     for words in (
         "DRAKEN", "Iron Wolves", "24", "Heavy Mek", "3+", "1d6+3", "Rail-Cannon", "4+ 50%", "5+ 33%", "Hammer-Missile",
@@ -44,10 +43,10 @@ def test_a_sheet_says_what_the_ledger_asks_for(tmp_path: Path):
 
 def test_the_printed_points_of_odin_are_told(tmp_path: Path):
     path = tmp_path / "sheet.pdf"
-    path.write_bytes(render_sheets([unit("odin")], "a4"))
+    path.write_bytes(printed([unit("odin")], "datasheet"))
     assert "points, printed 27" in pdf.text(path)
 
 
 def test_support_units_have_no_sheet():
     with pytest.raises(DocumentError, match="no datasheet"):
-        render_sheets([hard_cases()["support"]], "a4")
+        printed([hard_cases()["support"]], "datasheet")

@@ -10,7 +10,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Player, PrintBatch, PrintJob
 from rosters.printing import cache
 from rosters.services import printing
-from tests.rosters.printing.units import unit
+from tests.rosters.printing.units import order, unit
 from tests.services import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,7 +20,7 @@ def ask(count: int, name: str) -> PrintJob:
     shutil.rmtree(cache.folder(), ignore_errors=True)
     units = [unit(name=f"{name} {at}") for at in range(count)]
     actor = Player.objects.create_user("kim", "kim@example.org", "pw")
-    return printing.print_ask(units=units, kind="cards", paper="a4", title="Many", duplex=False, actor=actor)
+    return printing.print_ask(order=order(units, backs="none"), actor=actor)
 
 
 def state(job: PrintJob) -> PrintJob:

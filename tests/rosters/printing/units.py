@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder, read_order
 from rosters.systems import get_system
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -65,6 +68,17 @@ def mech_cases() -> dict[str, dict[str, Any]]:
     cases["Japanese drone"] = mech("drone", name="鋼鉄の狼", base_vehicle="山田太郎")
     cases["markup mech"] = mech(name="<b>&amp;</b> \"x\" 'y'", company="</div>", armament="<i>")
     return cases
+
+
+def order(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> PrintOrder:
+    """That product of each unit."""
+    items = [{"what": what, "unit": document} for document in documents]
+    return read_order({"title": "Print", "settings": settings, "items": items})
+
+
+def printed(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> bytes:
+    """The PDF of that product of each unit."""
+    return render_order(order(documents, what, **settings)).pdf
 
 
 def published() -> list[dict[str, Any]]:
