@@ -11,7 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from rosters.printing.cache import PageRef
+from rosters.printing.cache import Drawn, PageRef
 from rosters.printing.impose import Break, impose, straight
 from rosters.printing.orders import PrintSettings
 from rosters.printing.paper import MARGIN, PAPERS
