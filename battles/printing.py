@@ -6,11 +6,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from battles.choices import PRINTED
 from battles.documents import Setup, SetupUnit
 from battles.models import BattleSide
 from battles.selectors import sides_of
-from battles.services.by_hand import FATES, outcome_choices
+from battles.services.by_hand import outcome_choices
 from battles.systems import get_system as get_battle_system
 from rosters.ledger import CompanyRecord
 from rosters.models import Company
@@ -127,7 +126,7 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
         support = tuple(dict.fromkeys(slug for side in packet.sides for slug in side.support))
         items.append(ReferenceItem(what="reference", system=packet.system, units=units, support=support))
     if "slip" in products:
-        items.append(SlipItem(what="slip", slip=_slip(packet)))
+        items.append(SlipItem(what="slip", system=packet.system, slip=_slip(packet)))
     return order_of(packet.title, settings, items)
 
 
@@ -142,7 +141,7 @@ def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, ur
         sides=(sides[0], sides[1]),
         scenario_name=name,
         scenario=spec,
-        terrain="" if setup.terrain == PRINTED else setup.terrain,
+        terrain="" if setup.terrain == get_battle_system(setup.system).printed else setup.terrain,
         url=url,
         outcomes=tuple(label for _, label in outcome_choices([side.name for side in setup.sides])),
         kicker=told.get("kicker", "") or rules.name,
@@ -281,7 +280,7 @@ def _slip(packet: Packet) -> SlipPrint:
         deadline=packet.deadline,
         url=packet.url,
         outcomes=packet.outcomes,
-        fates=tuple(FATES.values()),
+        fates=tuple(get_battle_system(packet.system).hand.fates.values()),
         sides=(sides[0], sides[1]),
     )
 

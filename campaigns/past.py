@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,10 +14,11 @@ UNDONE = "undone"  # status of units and pilots whose purchase or hiring was tak
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How the rule system calls levels and skills."""
+    """How the rule system calls levels, skills and what is wrong with a unit."""
 
     levels: Mapping[str, str]
     skills: Mapping[str, str]
+    condition_told: Callable[[Mapping[str, Any]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,9 @@ def record_changes(name: str, pk: int, before: CompanyRecord, after: CompanyReco
     for key, pilot in after.pilots.items():
         found += _differences("pilot", key, pilot.name, _pilot(before.pilots[key], names), _pilot(pilot, names))
     for key, unit in after.units.items():
-        found += _differences("unit", key, unit.name, _unit(before.units[key], before), _unit(unit, after))
+        found += _differences(
+            "unit", key, unit.name, _unit(before.units[key], before, names), _unit(unit, after, names)
+        )
     return tuple(found)
 
 
@@ -149,24 +152,12 @@ def _pilot(pilot: PilotRecord, names: Names) -> dict[str, str]:
     }
 
 
-def _unit(unit: UnitRecord, record: CompanyRecord) -> dict[str, str]:
+def _unit(unit: UnitRecord, record: CompanyRecord, names: Names) -> dict[str, str]:
     pilot = record.pilots[unit.pilot].name if unit.pilot is not None else "nobody"
     return {
         "Status": unit.status,
-        "Damage": _condition(unit.condition),
+        "Damage": names.condition_told(unit.condition) or "none",
         "Pilot": pilot,
         "Games": str(unit.games),
         "Kills": str(unit.kills),
     }
-
-
-def _condition(condition: Mapping[str, Any]) -> str:
-    parts = []
-    if "hits" in condition:
-        parts.append(f"{condition['hits']} Hits left")
-    for name, label in (("weapons_lost", "weapons lost"), ("systems_lost", "systems lost")):
-        if condition.get(name):
-            parts.append(f"{len(condition[name])} {label}")
-    if condition.get("legs"):
-        parts.append(f"leg damage {condition['legs']}")
-    return ", ".join(parts) or "none"

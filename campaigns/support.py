@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db.models import Q
 
-from battles.choices import CATALOGUES
+from battles.systems import get_system
 from campaigns.models import SupportRoll
 from campaigns.policy import UNDECIDED
 from rosters.models import Company
@@ -17,7 +17,7 @@ ROLL = "roll"  # among a side's support: a roll made at the table, which may hav
 
 def support_names(system: str) -> Mapping[str, str]:
     """The support results of a rule system: slug -> name."""
-    return {slug: str(result.name) for slug, result in CATALOGUES[system].support.items()}
+    return {slug: str(result.name) for slug, result in get_system(system).support_results.items()}
 
 
 def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str, str]) -> str:

@@ -124,6 +124,22 @@ def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDoc
     return document, system.parse_scenario(document.spec, "spec")
 
 
+def object_of(data: object, path: str) -> dict[str, object]:
+    """A copy of a part of a document that must be an object; a text is refused and not parsed as a document of its own."""
+    if not isinstance(data, Mapping):
+        raise DocumentError(path, f"must be an object, not {kind_of(data)}")
+    value = plain_json(data, path)
+    assert isinstance(value, dict)
+    return value
+
+
+def refuse_unknown(path: str, what: str, slug: str, known: Iterable[str]) -> None:
+    """Raises DocumentError for a slug that is not known."""
+    known = list(known)
+    if slug not in known:
+        raise unknown_slug(path, what, slug, known)
+
+
 def unknown_slug(path: str, what: str, slug: str, known: Iterable[str]) -> DocumentError:
     """The refusal of a slug that a catalogue does not have, with the nearest one that it has."""
     near = difflib.get_close_matches(slug[:40], list(known), n=1)

@@ -13,8 +13,6 @@ from rosters.legality import Check
 from rosters.systems import SYSTEMS, get_system
 from rosters.systems.base import Bench
 
-DEFAULT_SYSTEM = next(iter(SYSTEMS))
-DEFAULT_FRAME = "medium"
 COUNT = "n-"  # prefix of the fields that count parts
 
 
@@ -27,6 +25,9 @@ class Lab:
     name: str
     spec: dict[str, Any]
     bench: Bench
+    frame_word: str  # what the system calls the frame
+    frame_field: str  # the name of its field
+    kept: tuple[tuple[str, str], ...]  # the fields of the build's address that the page does not show
     check: Check | None
     sheet: Any
     refusal: str = ""
@@ -45,8 +46,7 @@ class Lab:
 
 def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "") -> str:
     """The query string of the lab for that build."""
-    pairs = [("system", system), ("name", name), ("chassis", spec["chassis"])]
-    pairs += [(part, ",".join(spec[part])) for part in ("weapons", "systems") if spec.get(part)]
+    pairs = [("system", system), ("name", name), *get_system(system).lab_address(spec).items()]
     if design:
         pairs.append(("design", design))
     return urlencode(pairs)
@@ -59,36 +59,35 @@ def has_counts(data: QueryDict) -> bool:
 
 def lab_of(data: QueryDict) -> Lab:
     """The lab as a query or a posted form describes it; never raises for what is in it."""
-    system = data.get("system", DEFAULT_SYSTEM)
-    rules = get_system(system if system in SYSTEMS else DEFAULT_SYSTEM)
-    before = {part: _slugs(data.get(part, "")) for part in ("weapons", "systems")}
+    system = data.get("system", "")
+    rules = get_system(system if system in SYSTEMS else next(iter(SYSTEMS)))
     counts, refusal = _counts(data)
-    frame = data.get("chassis") or DEFAULT_FRAME
-    spec: dict[str, Any]
-    spec = rules.bench_spec(frame, counts, before) if counts is not None else {"chassis": frame, **before}
+    spec = rules.lab_spec({name: data.get(name, "") for name in rules.lab_fields})
+    if counts is not None:
+        spec = rules.bench_spec(spec[rules.lab_fields[0]], counts, spec)
     name = data.get("name", "").strip()[:60] or "New design"
     try:
         parsed = rules.parse_spec(spec)
     except DocumentError as error:
         parsed, refusal = None, str(error)
-    empty = rules.parse_spec({"chassis": DEFAULT_FRAME, "weapons": [], "systems": []})
-    shown = parsed if parsed is not None else empty
+    shown = parsed if parsed is not None else rules.parse_spec(rules.lab_spec({}))
+    address, bench = rules.lab_address(rules.spec_json(shown)), rules.bench(shown)
+    words = {text.slug for text in bench.texts}
     return Lab(
         system=rules.slug,
         system_name=rules.name,
         name=name,
         spec=rules.spec_json(shown),
-        bench=rules.bench(shown),
+        bench=bench,
+        frame_word=rules.frame_word,
+        frame_field=rules.lab_fields[0],
+        kept=tuple((field, address.get(field, "")) for field in rules.lab_fields[1:] if field not in words),
         check=rules.check_design(parsed) if parsed is not None and not refusal else None,
         sheet=rules.datasheet(parsed, name=name, design_name=name) if parsed is not None else None,
         refusal=refusal,
         design=data.get("design", "") if data.get("design", "").isdecimal() else "",
         rulebook=rules.rulebook,
     )
-
-
-def _slugs(text: str) -> list[str]:
-    return [slug for slug in text.split(",") if slug]
 
 
 def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:

@@ -10,10 +10,11 @@ class Problem:
     rule: str
     message: str  # a sentence for the player
     place: str = ""  # "weapons", "systems[1]", "pilots[0]"
+    code: str = ""  # the rule system's own name for this kind of problem, where it has one
 
     def moved(self, place: str) -> "Problem":
         """The same problem inside a larger document."""
-        return Problem(self.rule, self.message, f"{place}.{self.place}" if self.place else place)
+        return Problem(self.rule, self.message, f"{place}.{self.place}" if self.place else place, self.code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,11 @@ SHAPES = {
     "drone": "DRN",
     "gun": "GUN",
 }
-LIKE = {  # support units that share a silhouette
+LIKE = {  # kinds of units that share a silhouette
+    "light-mech": "light",
+    "heavy-mech": "heavy",
+    "track": "vehicle",
+    "gun-sentry": "gun",
     "gun-sled": "gun",
     "howitzer-battery": "gun",
     "panzer": "vehicle",
@@ -22,6 +26,6 @@ LIKE = {  # support units that share a silhouette
 
 
 def silhouette(slug: str) -> str:
-    """The silhouette of a size or a kind of support unit; nothing if none is drawn."""
+    """The silhouette of a size or a kind of unit; nothing if none is drawn."""
     shape = LIKE.get(slug, slug)
     return shape if shape in SHAPES else ""

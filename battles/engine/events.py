@@ -159,14 +159,16 @@ class UnitOutcome:
     killed_by: str | None
     withdrew: bool
     hits: int  # left
-    wounded: bool
-    legs: int
-    kills: int  # Meks destroyed
-    weapons_lost: tuple[int, ...]  # slots
-    systems_lost: tuple[int, ...]
+    wounded: bool = False
+    legs: int = 0
+    kills: int = 0  # units destroyed, as far as the system counts them
+    weapons_lost: tuple[int, ...] = ()  # slots
+    systems_lost: tuple[int, ...] = ()
     damage_control_used: bool = False
     infantry_kills_taken: int = 0
     zone: int | None = None  # where it stands, if the battle was fought on a map and it is still there
+    stand: str | None = None  # where it ended, if the battle was fought on a measured table and it is not lost
+    specials: int | None = None  # special actions that succeeded, where there are such
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,11 @@ class Outcome:
                     "systems_lost": list(unit.systems_lost),
                     "damage_control_used": unit.damage_control_used,
                     "infantry_kills_taken": unit.infantry_kills_taken,
-                    **({} if unit.zone is None else {"zone": unit.zone}),
+                    **{
+                        name: getattr(unit, name)
+                        for name in ("zone", "stand", "specials")
+                        if getattr(unit, name) is not None
+                    },
                 }
                 for unit in self.units
             ],
@@ -235,6 +241,8 @@ class _UnitForm(Document):
     damage_control_used: bool
     infantry_kills_taken: int
     zone: int | None = None
+    stand: str | None = None
+    specials: int | None = None
 
 
 class _OutcomeForm(Document):

@@ -15,8 +15,8 @@ from typing import Any
 
 from battles.documents import Setup
 from battles.engine import twin
+from battles.engine.fielding import check_fielded
 from battles.systems import get_system
-from rosters.documents import DocumentError
 
 Z95 = 1.959963984540054
 
@@ -59,16 +59,6 @@ class Tally:
 
 def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: value + other[name] for name, value in one.items()}
-
-
-def check_fielded(setup: Setup, template: Any) -> None:
-    """Raises DocumentError if the state does not hold exactly the units of the set-up."""
-    named = get_system(setup.system).fielded(setup)
-    for at in range(2):
-        fielded = sum(unit.side == at for unit in template.units)
-        expected = sum(side == at for _key, side in named)
-        if fielded != expected:
-            raise DocumentError(f"sides[{at}].units", f"{expected} units are named, {fielded} take the field")
 
 
 def tally(setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
@@ -211,7 +201,7 @@ def _run_compiled(
 ) -> tuple[dict[str, int], list[dict[str, int]], Any]:
     import numpy as np
 
-    rules = twin.compiled(system.slug, system.records, tuple(system.rules), boundscheck)
+    rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
     arrays = [
         twin.as_array([part] if name == "battle" else part, record)
         for (name, record), part in zip(twin.records_of(system.records).items(), template, strict=True)
@@ -232,7 +222,7 @@ def _run_compiled(
 def is_warm(slug: str) -> bool:
     """True if the rules of a system are compiled already."""
     system = get_system(slug)
-    return twin.is_compiled(system.slug, system.records, tuple(system.rules))
+    return twin.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
 
 
 def warm(slug: str) -> None:
@@ -301,8 +291,8 @@ class UnitOdds:
     wounded: Share
     kills: float
     hits_lost: float
-    weapons_lost: float
-    systems_lost: float
+    weapons_lost: float = 0.0
+    systems_lost: float = 0.0
     repair: float | None = None  # points
 
 
@@ -390,6 +380,7 @@ class Odds:
     rounds: float
     units: tuple[UnitOdds, ...]
     margins: Margins | None = None
+    counted: frozenset[str] = frozenset()  # what the system counts of battles and units; the rest is 0 here
 
     @property
     def half_width(self) -> float:
@@ -438,7 +429,10 @@ class Odds:
 
 
 def odds(tally: Tally, setup: Setup) -> Odds:
-    """The counts of a tally as odds of this set-up."""
+    """The counts of a tally as odds of this set-up.
+
+    Every system counts battles, both sides' wins, draws and rounds, and of each unit whether it was lost.
+    """
     battle, battles = tally.battle, tally.battles
     names = get_system(setup.system).unit_names(setup)
     wins = [battle["attacker_wins"], battle["defender_wins"]]
@@ -449,7 +443,7 @@ def odds(tally: Tally, setup: Setup) -> Odds:
             SideOdds(side.name, share(wins[at], battles), _repair(battle, at)) for at, side in enumerate(setup.sides)
         ),
         draws=share(battle["draws"], battles),
-        stalemates=share(battle["stalemates"], battles),
+        stalemates=share(battle.get("stalemates", 0), battles),
         unfinished=battles - sum(wins) - battle["draws"],
         rounds=battle["rounds"] * per_battle,
         units=tuple(
@@ -458,18 +452,19 @@ def odds(tally: Tally, setup: Setup) -> Odds:
                 name=names[key],
                 side=setup.sides[side].name,
                 lost=share(counts["lost"], battles),
-                withdrew=share(counts["withdrew"], battles),
-                wounded=share(counts["wounded"], battles),
-                kills=counts["kills"] * per_battle,
-                hits_lost=counts["hits_lost"] * per_battle,
-                weapons_lost=counts["weapons_lost"] * per_battle,
-                systems_lost=counts["systems_lost"] * per_battle,
+                withdrew=share(counts.get("withdrew", 0), battles),
+                wounded=share(counts.get("wounded", 0), battles),
+                kills=counts.get("kills", 0) * per_battle,
+                hits_lost=counts.get("hits_lost", 0) * per_battle,
+                weapons_lost=counts.get("weapons_lost", 0) * per_battle,
+                systems_lost=counts.get("systems_lost", 0) * per_battle,
                 repair=counts["repair"] * per_battle if "repair" in counts else None,
             )
             for key, side in get_system(setup.system).fielded(setup)
             for counts in [tally.units[key]]
         ),
         margins=margins_of(tally.margins),
+        counted=frozenset(battle).union(*tally.units.values()),
     )
 
 

@@ -14,6 +14,7 @@ from battles.documents import Setup, canonical, parse_seed, read_setup, setup_ha
 from battles.engine import twin
 from battles.engine.dice import Log, SeededDice
 from battles.engine.events import Event, Outcome
+from battles.engine.fielding import check_fielded
 from battles.systems import get_system
 from rosters.documents import Document, DocumentError, parse_document
 
@@ -75,7 +76,9 @@ def resolve(setup: Setup, seed: int) -> Record:
     """Fights battle 0 of the seed and records it."""
     system = get_system(setup.system)
     log: Log = []
-    state = twin.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), log)
+    template = system.prepare(setup)
+    check_fielded(setup, template)
+    state = twin.plain_battle(system.fight, template, SeededDice(seed), log)
     outcome = system.outcome(setup, state)
     return Record(setup, seed, system.rules_version, system.events(setup, log), outcome.to_json())
 

@@ -108,21 +108,6 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
     return len(own_battle){alive}  # the owners of the borrowed memory live until here
 """
 
-# larger functions that are better called than inlined wherever they are used
-CALLED = {
-    "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
-    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery",
-    "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
-    "suffer_critical", "touch_side", "uses_jets", "roll_movement",
-    "fire_order", "reckon",
-    "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
-    "end_phase_support", "fight_round", "fight_zone_battle", "fight_zones", "fire_off_board", "has_visible", "is_contested",
-    "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
-    "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
-    "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
-    "sweep", "take_turn", "target_zone", "tidy_pairs", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
-}  # fmt: skip
-
 
 def plain_battle(fight: Callable[..., None], template: Any, dice: Any, log: Any) -> Any:
     """Fights one battle on a copy of the template, in plain Python; returns the state at its end."""
@@ -161,8 +146,11 @@ def as_array(rows: Sequence[Any], record: type) -> np.ndarray[Any, Any]:
     return array
 
 
-def functions_of(path: Path) -> tuple[str, str]:
-    """The functions and constants of a rules module, decorated for the compiler; and the imports worth keeping."""
+def functions_of(path: Path, called: frozenset[str]) -> tuple[str, str]:
+    """The functions and constants of a rules module, decorated for the compiler; and the imports worth keeping.
+
+    Functions named in `called` are called; all others are written out wherever they are used.
+    """
     source = path.read_text(encoding="utf-8")
     lines = source.splitlines()
     kept: list[str] = []
@@ -177,7 +165,7 @@ def functions_of(path: Path) -> tuple[str, str]:
     for node in tree.body:
         text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
         if isinstance(node, ast.FunctionDef):
-            kept.append(f"@{'_called' if node.name in CALLED else '_inline'}\n{text}\n\n")
+            kept.append(f"@{'_called' if node.name in called else '_inline'}\n{text}\n\n")
         elif isinstance(node, ast.Assign):
             kept.append(f"{text}\n")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".notes"):
@@ -190,24 +178,28 @@ def _is_note(call: ast.Call) -> bool:
 
 
 @lru_cache(maxsize=8)
-def compiled(slug: str, records: str, modules: tuple[str, ...], boundscheck: bool = False) -> ModuleType:
+def compiled(
+    slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool = False
+) -> ModuleType:
     """The rules of a system as a module of compiled functions; its `run` fights many battles."""
-    return _load(*_generated(slug, records, modules, boundscheck))
+    return _load(*_generated(slug, records, modules, called, boundscheck))
 
 
-def is_compiled(slug: str, records: str, modules: tuple[str, ...]) -> bool:
+def is_compiled(slug: str, records: str, modules: tuple[str, ...], called: frozenset[str]) -> bool:
     """True if the first run need not compile, for the code is in the cache."""
-    _text, name = _generated(slug, records, modules, boundscheck=False)
+    _text, name = _generated(slug, records, modules, called, boundscheck=False)
     return any((cache_folder() / "__pycache__").glob(f"{name}.run-*.nbc"))
 
 
-def _generated(slug: str, records: str, modules: tuple[str, ...], boundscheck: bool) -> tuple[str, str]:
+def _generated(
+    slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool
+) -> tuple[str, str]:
     """The text of a system's rules for the compiler, and its name, which is a hash of all that it depends on."""
     sources = [_path_of(name) for name in modules]
     bodies: list[str] = []
     imports: list[str] = []
     for path in sources:
-        body, kept = functions_of(path)
+        body, kept = functions_of(path, called)
         bodies.append(body)
         imports.append(kept)
     lists = [name for name in records_of(records) if name != "battle"]

@@ -378,7 +378,11 @@ class _Planner:
 
     def _effects(self, pk: int, after: CompanyRecord) -> CompanyEffects:
         walk = self.walks[pk]
-        names = Names(levels=walk.rules.level_names, skills=walk.rules.skill_names)
+        names = Names(
+            levels=walk.rules.level_names,
+            skills=walk.rules.skill_names,
+            condition_told=walk.rules.condition_told,
+        )
         place = self.places.get(pk)
         return CompanyEffects(
             id=pk,

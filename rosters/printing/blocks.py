@@ -133,5 +133,5 @@ class CounterContent:
     code: str = ""  # its kind in a few letters
     figure: str = ""  # the number that matters most
     figure_label: str = ""  # read aloud with the number
-    unknown: str = "Contact"
+    unknown: str = "Contact"  # empty: nothing hides it, and both sides are alike
     language: str = field(default="en")

@@ -10,6 +10,7 @@ from typing import Any
 from rosters.printing.choices import Product
 from rosters.printing.documents import PilotDocument, UnitDocument
 from rosters.printing.orders import Item, PilotItem, UnitItem
+from rosters.printing.systems import PAPER
 from rosters.systems import get_system
 
 LINE_UP = frozenset({"counter", "standee"})  # show neither damage nor a pilot's record
@@ -24,7 +25,8 @@ def fingerprint(item: UnitItem | PilotItem) -> str:
             unit["condition"] = {}
             unit["pilot"] = {"name": item.unit.pilot.name} if item.unit.pilot else None
         if item.what == "pilot-card":
-            unit["condition"] = {"wounded": unit["condition"].get("wounded", False)}
+            field = _wound_field(item.unit.system)
+            unit["condition"] = {field: unit["condition"].get(field, False)} if field else {}
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -39,6 +41,8 @@ def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
     if before.spec != now.spec or before.design_name != now.design_name:
         found.append("the design is different")
     found += _pilot(now.system, before.pilot, now.pilot)
+    if before.service != now.service:
+        found.append("its record")
     return (*found, *_company(before, now))
 
 
@@ -83,20 +87,26 @@ def _company(before: UnitDocument | PilotItem, now: UnitDocument | PilotItem) ->
 
 def _damage(before: UnitDocument, now: UnitDocument) -> list[str]:
     was, is_now = dict(before.condition), dict(now.condition)
+    field = _wound_field(now.system)
     found = []
-    if was.pop("wounded", False) != is_now.pop("wounded", False):
-        found.append("the pilot is wounded" if now.condition.get("wounded") else "the pilot has recovered")
+    if was.pop(field, False) != is_now.pop(field, False):
+        found.append("the pilot is wounded" if now.condition.get(field) else "the pilot has recovered")
     if was != is_now:
         lines = _bill(now)
         found.append(f"damage: {', '.join(lines)}" if lines else "in full repair" if not is_now else "damage")
     return found
 
 
+def _wound_field(system: str) -> str:
+    """The field of a condition that tells of the pilot; empty if the system has none."""
+    return PAPER[system].wound_field if system in PAPER else ""
+
+
 def _bill(unit: UnitDocument) -> list[str]:
     if unit.support:
         return []
     rules = get_system(unit.system)
-    condition = {name: value for name, value in unit.condition.items() if name != "wounded"}
+    condition = {name: value for name, value in unit.condition.items() if name != _wound_field(unit.system)}
     return [line.label for line in rules.repair_bill(rules.parse_spec(unit.spec), condition)]
 
 

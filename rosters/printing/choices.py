@@ -21,8 +21,8 @@ PRODUCTS: Mapping[Product, str] = {
     "datasheet": "Datasheets",
     "roster": "Roster on one page",
     "reference": "Quick reference",
-    "counter": "Counters for the map",
-    "standee": "Standees for the map",
+    "counter": "Counters",
+    "standee": "Standees",
 }
 BLANKS: Mapping[BlankProduct, str] = {
     "unit-card": "Unit cards",

@@ -13,7 +13,7 @@ from rosters.documents import Document, DocumentError, Name, parse_document, wit
 from rosters.printing.systems import PAPER
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems import UnknownSystemError, get_system
-from rosters.systems.base import PilotCard
+from rosters.systems.base import PilotCard, ServiceCard
 
 NO_DATASHEET = "support units have a card, but no datasheet"
 
@@ -24,10 +24,19 @@ Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 
 class PilotDocument(Document):
     name: Annotated[str, pydantic.Field(max_length=100)] = ""
-    experience: str = "regular"
+    experience: str = ""  # empty: as pilots begin in the system
     skills: tuple[str, ...] = ()
     kills: Count = 0
     games: Count = 0
+    points: Count | None = None  # of experience, where the system counts it and it is known
+
+
+class ServiceDocument(Document):
+    """What a unit has been through."""
+
+    games: Count = 0
+    kills: Count = 0
+    times_lost: Count | None = None  # None: not told
 
 
 class UnitDocument(Document):
@@ -45,6 +54,7 @@ class UnitDocument(Document):
     pilot: PilotDocument | None = None
     condition: dict[str, object] = {}
     options: dict[str, object] = {}
+    service: ServiceDocument | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,7 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
     if document.support:
-        paper = PAPER[system.slug]
+        paper = paper_of(system.slug, f"{path}.system")
         return PrintUnit(document, paper.support_sheet(document.support, f"{path}.support", company=document.company))
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
@@ -81,20 +91,30 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
             pilot=pilot,
             condition=document.condition,
             options=options,
+            service=_service(document.service) if document.service else None,
         )
     return PrintUnit(document, sheet)
 
 
 def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotCard:
     """The pilot with known level and skills; raises DocumentError. The system is a known one."""
-    named = {"experience": pilot.experience, "skills": list(pilot.skills)}
+    named: dict[str, object] = {"skills": list(pilot.skills)}
+    if pilot.experience:
+        named["experience"] = pilot.experience
     parsed = get_system(system).parse_pilot(named, path)
-    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games)
+    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games, pilot.points)
+
+
+def _service(service: ServiceDocument) -> ServiceCard:
+    return ServiceCard(service.games, service.kills, service.times_lost)
 
 
 def paper_of(system: str, path: str) -> SystemPaper:
     """How that rule system is put on paper; raises DocumentError."""
     try:
-        return PAPER[get_system(system).slug]
+        rules = get_system(system)
     except UnknownSystemError as error:
         raise DocumentError(path, str(error)) from None
+    if rules.slug not in PAPER:
+        raise DocumentError(path, f"{rules.name} can't be printed yet")
+    return PAPER[rules.slug]

@@ -151,6 +151,7 @@ class ScenarioItem(Document):
 
 class SlipItem(Document):
     what: Literal["slip"]
+    system: str = ""  # whose words it is asked in; empty: those that most systems share
     slip: SlipPrint
 
 

@@ -23,6 +23,7 @@ class RosterLine:
     design: str
     points: int | None = None  # None: it has none
     pilot: RosterPilot | None = None
+    notes: str = ""  # in the column that the system names
     damage: str = ""  # empty: as from the works
 
 
@@ -69,8 +70,13 @@ class SlipBoxes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipWords:
-    """What a slip asks in a rule system, whatever the match: outcomes and fates to tick, and the most Hits of a unit."""
+    """What a slip asks in a rule system, whatever the match."""
 
-    outcomes: tuple[str, ...]
-    fates: tuple[str, ...]
-    hits: int
+    sides: tuple[str, str] = ("Attacker", "Defender")  # of a slip that knows no companies
+    outcomes: tuple[str, ...] = ()  # to tick one of
+    counts: tuple[str, ...] = ("Kills",)  # of each unit, from none to many
+    hits: int = 0  # the most that a unit has
+    hits_name: str = "Hits left"  # what is ticked of them
+    ends: tuple[str, ...] = ("destroyed",)  # what became of a unit, to tick
+    fates: tuple[str, ...] = ()  # of a pilot, to tick one of
+    has_support: bool = False

@@ -22,12 +22,11 @@ from rosters.printing.orders import (
     SlipSide,
     SlipUnit,
 )
-from rosters.printing.page_blocks import ReferenceSection
+from rosters.printing.page_blocks import ReferenceSection, SlipWords
 from rosters.printing.page_code import code_image
 from rosters.printing.page_layout import SHARE, Frame
 from rosters.printing.page_theme import theme_of
 from rosters.printing.paper import paper_size
-from rosters.printing.systems import PAPER
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems import get_system
 
@@ -43,7 +42,7 @@ BLANK_SLIP = 6  # units a side
 MOST_HITS_BOXES = 12  # beyond that a number is written
 COLUMN_TEXT = 62  # characters on a line of the reference's columns
 SECTION_HEAD = 2.5  # lines that a heading takes
-KILL_FACES = ("0", "1", "2", "3", "4", "5", "6+")
+COUNT_FACES = ("0", "1", "2", "3", "4", "5", "6+")
 HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
 
 
@@ -55,7 +54,7 @@ def half_paper(paper: str) -> tuple[float, float]:
 
 def datasheet_frame(units: Sequence[PrintUnit], settings: PrintSettings) -> Frame:
     """The page of one unit; with `two-up` that of one or two."""
-    sheets = [(PAPER[unit.document.system], _sheet_context(unit)) for unit in units]
+    sheets = [(paper_of(unit.document.system, "unit.system"), _sheet_context(unit)) for unit in units]
     title = " and ".join(unit.document.name for unit in units)
     colour = units[0].document.colour
     if any(unit.document.colour != colour for unit in units):
@@ -74,7 +73,8 @@ def blank_frame(item: BlankItem, settings: PrintSettings) -> Frame:
             empty = RosterPrint(system=item.system, name="Company")
             return _roster_frame(empty, [None] * BLANK_ROSTER, [], settings, is_blank=True)
         case "slip":
-            return _slip_frame(_blank_slip(paper), paper.slip_words().hits, settings, is_blank=True)
+            words = paper.slip_words()
+            return _slip_frame(_blank_slip(words), words, settings, is_blank=True)
         case _:
             raise DocumentError("of", f"a {item.of} is no page")
 
@@ -111,8 +111,8 @@ def scenario_frame(item: ScenarioItem, settings: PrintSettings) -> Frame:
 
 def slip_frame(item: SlipItem, settings: PrintSettings) -> Frame:
     """A match's result, to tick."""
-    hits = max((unit.hits for side in item.slip.sides for unit in side.units), default=0)
-    return _slip_frame(item.slip, min(hits, MOST_HITS_BOXES), settings)
+    words = paper_of(item.system, "system").slip_words() if item.system else SlipWords()
+    return _slip_frame(item.slip, words, settings)
 
 
 def _page(settings: PrintSettings, kind: str, title: str, body: str, **fields: Any) -> Frame:
@@ -165,7 +165,7 @@ def _pair(width: float, height: float) -> Mapping[str, object]:
 
 
 def _sheet_context(unit: PrintUnit) -> Mapping[str, object]:
-    context = PAPER[unit.document.system].sheet_context(unit.sheet)
+    context = paper_of(unit.document.system, "unit.system").sheet_context(unit.sheet)
     return {**context, "code": code_image(unit.document.url)}
 
 
@@ -180,6 +180,7 @@ def _roster_frame(
         "is_blank": is_blank,
         "has_points": any(line is not None and line.points is not None for line in lines),
         "system": get_system(roster.system).name,
+        "notes": paper_of(roster.system, "roster.system").roster_notes,
     }
     body = render_to_string("print/roster.html", context)
     frame = _page(settings, "roster", "Roster" if is_blank else roster.name, body, flow_size=ROSTER_FLOW_SIZE)
@@ -191,12 +192,15 @@ def _roster_frame(
     return frame
 
 
-def _slip_frame(slip: SlipPrint, hits: int, settings: PrintSettings, *, is_blank: bool = False) -> Frame:
+def _slip_frame(slip: SlipPrint, words: SlipWords, settings: PrintSettings, *, is_blank: bool = False) -> Frame:
+    has_hits = any(unit.hits for side in slip.sides for unit in side.units)
+    asked = [*words.counts, *([words.hits_name] if has_hits else [])]
     context = {
         "slip": slip,
-        "kills": KILL_FACES,
+        "words": words,
+        "head": f"{', '.join(asked)}, what became of {'unit and pilot' if slip.fates else 'the unit'}",
+        "faces": COUNT_FACES,
         "sides": [{"side": side, "units": [_slip_row(unit) for unit in side.units]} for side in slip.sides],
-        "has_hits": hits > 0,
         "code": code_image(slip.url),
         "is_blank": is_blank,
     }
@@ -226,8 +230,8 @@ def _slip_row(unit: SlipUnit) -> Mapping[str, object]:
     return {"unit": unit, "boxes": range(1, unit.hits + 1) if is_short else (), "hits": 0 if is_short else unit.hits}
 
 
-def _blank_slip(paper: SystemPaper) -> SlipPrint:
-    words = paper.slip_words()
+def _blank_slip(words: SlipWords) -> SlipPrint:
     units = (SlipUnit(name="–", hits=words.hits),) * BLANK_SLIP
-    sides = (SlipSide(name="Attacker", units=units), SlipSide(name="Defender", units=units))
+    first, second = words.sides
+    sides = (SlipSide(name=first, units=units), SlipSide(name=second, units=units))
     return SlipPrint(title="Result", outcomes=words.outcomes, fates=words.fates, sides=sides)

@@ -10,7 +10,7 @@ from rosters.documents import DocumentError
 from rosters.ledger import PilotRecord
 from rosters.printing.changes import subject_of, subjects_json
 from rosters.printing.choices import OF_A_UNIT, CompanyChoice, Product
-from rosters.printing.documents import PilotDocument, UnitDocument
+from rosters.printing.documents import PilotDocument, ServiceDocument, UnitDocument
 from rosters.printing.orders import (
     BlankItem,
     BreakItem,
@@ -26,6 +26,7 @@ from rosters.printing.orders import (
     UnitItem,
 )
 from rosters.printing.sources import pilot_name
+from rosters.printing.systems import PAPER
 
 if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow
@@ -144,6 +145,8 @@ def unit_item(product: Product, unit: UnitDocument, copies: int = 1) -> UnitItem
     """That product made of the unit; None where the unit has none: a pilot's card without a pilot."""
     if product not in OF_A_UNIT or (product == "pilot-card" and unit.pilot is None):
         return None
+    if product != "datasheet":  # nothing else tells of it
+        unit = unit.model_copy(update={"service": None})
     return UnitItem(what=product, unit=unit, copies=copies)  # type: ignore[arg-type]
 
 
@@ -155,9 +158,11 @@ def unit_items(products: Iterable[Product], unit: UnitDocument, copies: int = 1)
 
 def unit_document(company: CompanySheet, unit: UnitRow, *, damage: bool = True, link: Link = no_link) -> UnitDocument:
     """The unit with its pilot; undamaged unless it is wanted as it stands."""
+    paper = PAPER.get(company.system)
     condition = dict(unit.condition) if damage else {}
-    if damage and unit.pilot and unit.pilot.status == "wounded":
-        condition["wounded"] = True
+    if damage and paper and paper.wound_field and unit.pilot and unit.pilot.status == "wounded":
+        condition[paper.wound_field] = True
+    has_service = paper is not None and paper.shows_service
     return UnitDocument(
         system=company.system,
         name=unit.name,
@@ -168,6 +173,7 @@ def unit_document(company: CompanySheet, unit: UnitRow, *, damage: bool = True, 
         url=link(unit=unit.id),
         pilot=pilot_document(unit.pilot) if unit.pilot else None,
         condition=condition,
+        service=ServiceDocument(games=max(unit.games, 0), kills=max(unit.kills, 0)) if has_service else None,
     )
 
 

@@ -3,8 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from rosters.documents import DocumentError, object_of, unknown_slug
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
 
@@ -32,8 +34,9 @@ class HouseRule:
     kind: str  # "flag", "choice", "number"
     default: object
     effect: str
-    choices: tuple[tuple[str, str], ...] = ()  # value and label
+    choices: tuple[tuple[str, str], ...] = ()  # value and label; of a number: those that have a name, such as off
     minimum: int | None = None
+    maximum: int | None = None
 
     def label_of(self, value: object) -> str:
         """The value in words."""
@@ -68,6 +71,16 @@ class PilotCard:
     skills: tuple[str, ...] = ()
     kills: int = 0
     games: int = 0
+    points: int | None = None  # of experience, where a system counts it
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceCard:
+    """What a unit has been through, as a sheet shows it."""
+
+    games: int = 0
+    kills: int = 0
+    times_lost: int | None = None  # None: not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +119,23 @@ class BenchGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BenchText:
+    """Words that belong to a build; the slug is the field of the lab's address that holds them."""
+
+    slug: str
+    label: str
+    value: str
+    most: int  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """Everything that a build can be made of, as the design lab lays it out."""
 
     frames: tuple[BenchChoice, ...]
     frame: str
     groups: tuple[BenchGroup, ...]
+    texts: tuple[BenchText, ...] = ()
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
@@ -119,6 +143,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     slug: str
     name: str
+    unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
     prefix: str  # of its rule IDs
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
@@ -129,6 +154,23 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     skill_names: Mapping[str, str]
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule]
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
+    loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
+    # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
+    # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
+    parts: Mapping[str, str] = {}
+    scenario_lead: str = ""  # how the form of a scenario is filled in
+    frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
+    frame_first: str  # the slug that the lab starts with
+    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
+
+    def cite(self, what: str) -> str:
+        """The rule behind a refusal, in brackets; empty if the system names none."""
+        return f" ({self.cites[what]})" if what in self.cites else ""
+
+    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
+        """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
+        return True
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -162,7 +204,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     ) -> Check:
         """Points and every problem of a company in a scenario; without a side, the side with more points is meant.
 
-        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it.
+        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
+        text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" then says no
+        more than that none was named.
         """
 
     @abstractmethod
@@ -179,19 +223,29 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     @abstractmethod
     def scenario_sheet(self, spec: Any) -> Any:
-        """Everything that the page of a scenario shows, also of one with problems."""
+        """Everything that the page of a scenario shows, also of one with problems.
 
-    @abstractmethod
+        Lists ask it for `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
+        """
+
     def scenario_form(self, spec: Any, brush: str = "") -> Any:
-        """The fields of a scenario's form; `brush` is what its map is painted with."""
+        """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
-    @abstractmethod
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The spec as JSON values that the fields of such a form make."""
+        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
-    @abstractmethod
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
-        """House rules that were given, defaults not filled in; raises DocumentError."""
+        """House rules that were given, defaults not filled in; raises DocumentError for an unknown one or a wrong value."""
+        if data is None:
+            return MappingProxyType({})
+        given: dict[str, object] = {}
+        for slug, value in object_of(data, path).items():
+            if slug not in self.house_rules:
+                raise unknown_slug(path, "house rule", slug, self.house_rules)
+            given[slug] = _house_rule_value(self.house_rules[slug], value, f"{path}.{slug}")
+        return MappingProxyType(given)
 
     @abstractmethod
     def datasheet(
@@ -204,8 +258,31 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         pilot: PilotCard | None = None,
         condition: Mapping[str, object] = {},
         options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
     ) -> SheetT:
-        """Everything that the sheet and the pocket card of a unit show."""
+        """Everything that the sheet and the pocket card of a unit show.
+
+        Lists ask it for `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`,
+        `columns` (label and value of each column in a table of designs), `state` (label and value of what is wrong with
+        the unit beside its hits).
+        """
+
+    def kind_name(self, spec: SpecT) -> str:
+        """What kind of unit the design makes, in a word or two; empty if there is but one."""
+        return ""
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
+        frame = self.lab_fields[0]
+        return {frame: fields.get(frame) or self.frame_first}
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        """The same the other way round: the fields of a spec, those that say nothing left out."""
+        return {name: str(spec[name]) for name in self.lab_fields if spec.get(name)}
+
+    def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        """The two figures of a unit's counter: armor, if the system has such a number, and points."""
+        return None, self.check_design(spec, options).points
 
     @abstractmethod
     def hired_as(self, experience: str) -> str:
@@ -215,13 +292,17 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
 
-    @abstractmethod
-    def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        """What it costs to make a unit whole again; no lines for a whole one."""
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        """What is wrong with a unit, in a few words; empty if nothing is, or where no damage stays."""
+        return ""
 
-    @abstractmethod
+    def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+        """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
+        return ()
+
     def worse_condition(self, spec: SpecT, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
         """The worse of two conditions part by part, as JSON values that say only what is not whole."""
+        return {}
 
     @abstractmethod
     def bench(self, spec: SpecT) -> Bench:
@@ -230,3 +311,22 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @abstractmethod
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
         """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
+
+
+def _house_rule_value(rule: HouseRule, value: object, path: str) -> object:
+    if rule.kind == "flag":
+        if not isinstance(value, bool):
+            raise DocumentError(path, "must be true or false")
+    elif rule.kind == "choice":
+        allowed = [choice for choice, _ in rule.choices]
+        if value not in allowed:
+            raise DocumentError(path, f"must be one of {', '.join(allowed)}")
+    elif isinstance(value, str) and value in (named := {label: int(choice) for choice, label in rule.choices}):
+        return named[value]
+    elif isinstance(value, bool) or not isinstance(value, int):
+        raise DocumentError(path, "must be a whole number")
+    elif rule.minimum is not None and value < rule.minimum:
+        raise DocumentError(path, f"must be {rule.minimum} or more")
+    elif rule.maximum is not None and value > rule.maximum:
+        raise DocumentError(path, f"must be {rule.maximum} or less")
+    return value

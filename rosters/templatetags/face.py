@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from rosters.outbox import is_local
 from rosters.silhouettes import SHAPES, silhouette
+from rosters.systems import get_system
 
 register = template.Library()
 
@@ -26,6 +27,18 @@ NOTHING = mark_safe("")
 def _when(condition: object, text: str, *args: object) -> SafeString:
     """The markup if the condition holds, else nothing."""
     return format_html(text, *args) if condition else NOTHING
+
+
+@register.filter
+def system_part(system: str, what: str) -> str:
+    """The template or static file by which a rule system shows that; empty if it has none."""
+    return get_system(system).parts.get(what, "")
+
+
+@register.filter
+def rule_in_brackets(rule: str) -> str:
+    """A space and the rule's ID in brackets; nothing for no rule."""
+    return f" ({rule})" if rule else ""
 
 
 @register.simple_tag
@@ -62,10 +75,10 @@ def unit_counter(
         '<span class="counter__chip" aria-hidden="true"><span class="counter__code">{}</span>{}{}{}</span>',
         SHAPES.get(shape, ""),
         art,
-        _when(left != "", '<span class="counter__left">{}</span>', left),
-        _when(right != "", '<span class="counter__right">{}</span>', right),
+        _when(left not in ("", None), '<span class="counter__left">{}</span>', left),
+        _when(right not in ("", None), '<span class="counter__right">{}</span>', right),
     )
-    said = ", ".join(str(part) for part in (size, left, right) if part != "")
+    said = ", ".join(str(part) for part in (size, left, right) if part not in ("", None))
     return format_html(
         '<span class="{}">{}<span class="counter__name">{}{}{}{}</span></span>',
         classes,

@@ -81,7 +81,7 @@ def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any
             "list_url": reverse("rosters:designs"),
             "list_name": "Designs",
             "kicker": SYSTEMS[system].name,
-            "lead": "Room is left to write a pilot in.",
+            "lead": "Room is left to write a pilot in." if SYSTEMS[system].needs_pilot(spec) else "It needs no pilot.",
         },
     )
 
@@ -98,7 +98,7 @@ def _scenario(request: HttpRequest, card: ScenarioCard, back: str) -> HttpRespon
             "list_url": reverse("rosters:scenarios"),
             "list_name": "Scenarios",
             "kicker": card.system_name,
-            "lead": "Map, sides, objective and zones on a sheet for the table.",
+            "lead": "What is fought for, where and by whom, with its map, on a sheet for the table.",
         },
         with_copies=False,
     )

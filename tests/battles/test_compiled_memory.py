@@ -15,7 +15,7 @@ def test_a_compiled_run_holds_its_arrays_to_its_end():
     system = get_system("meks-and-mercs")
     setup = read_setup(duel())
     template = system.prepare(setup)
-    rules = twin.compiled(system.slug, system.records, tuple(system.rules))
+    rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called)
     parts = zip(twin.records_of(system.records).items(), template, strict=True)
     arrays = [twin.as_array([part] if name == "battle" else part, record) for (name, record), part in parts]
     battle, units = (np.zeros(count, twin.dtype_of(kind)) for count, kind in _tallies(system, len(template.units)))

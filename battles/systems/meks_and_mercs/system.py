@@ -4,26 +4,43 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
 from battles.systems.base import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
+from battles.systems.forces import load_forces
 from battles.systems.meks_and_mercs import chapters, events, luck, notes, replay, scenario_setup, setup, terms
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
-from battles.systems.terms import ScenarioTerms, SupportLine, SupportRoll
+from battles.systems.meks_and_mercs.words import HAND, WORDS
+from battles.systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 PACKAGE = "battles.systems.meks_and_mercs"
+CALLED = frozenset({
+    "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
+    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery",
+    "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
+    "suffer_critical", "touch_side", "uses_jets", "roll_movement",
+    "fire_order", "reckon",
+    "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
+    "end_phase_support", "fight_round", "fight_zone_battle", "fight_zones", "fire_off_board", "has_visible", "is_contested",
+    "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
+    "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
+    "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
+    "sweep", "take_turn", "target_zone", "tidy_pairs", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
+})  # fmt: skip
 
 
 class MeksAndMercs(BattleSystem):
     slug = "meks-and-mercs"
     rules_version = 1
     records = f"{PACKAGE}.state"
+    called = CALLED
     rules = (
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.firepower",
@@ -40,12 +57,24 @@ class MeksAndMercs(BattleSystem):
         f"{PACKAGE}.rules.game",
         f"{PACKAGE}.tally",
     )
-    doctrines = setup.DOCTRINES
     scenarios = setup.SCENARIOS
+    plain_scenario = setup.ZONE_BATTLE
     terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
         setup.PRINTED: "As printed"
     }
+    printed = setup.PRINTED
+    doctrines = setup.DOCTRINES
+    levels: Mapping[str, str] = {level.slug: level.name for level in CATALOGUE.levels.values()}
+    plain_level = "regular"
+    skills: Mapping[str, str] = {skill.slug: skill.name for skill in CATALOGUE.skills.values()}
     support_results = terms.RESULTS
+    forces = load_forces(Path(__file__).parent)
+    first_units = ((("viper", "regular"), ("wasp", "regular")), (("saber", "regular"),))
+    first_game = "opening-shots"
+    duel = setup.ZONE_BATTLE
+    words = WORDS
+    hand = HAND
+    board = "zones"
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
@@ -117,6 +146,25 @@ class MeksAndMercs(BattleSystem):
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def terrain_choices(self, scenario: Any) -> Mapping[str, str]:
+        """All for a zone battle; none for a scenario that prints its own, unless the source leaves it open. MM-013."""
+        found, everywhere = self.terms(scenario), super().terrain_choices(scenario)
+        if found is None:
+            return everywhere
+        if not found.is_terrain_free:
+            return {}
+        return {self.printed: f"as the scenario has it: {ground_told(found.ground)}", **everywhere}
+
+    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+        return super().match_terrains(scenario) if scenario == setup.ZONE_BATTLE else (self.printed,)
+
+    def counts_hiring(self, scenario: Any) -> bool:
+        """A pilot who is on the roster is free of a scenario's points. MM-011."""
+        return bool(scenario != setup.ZONE_BATTLE)
+
+    def counted(self, scenario: Any) -> str:
+        return "round" if scenario == setup.ZONE_BATTLE else "turn"
 
     def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
         """By support results, the scenario or an APC; what a support roll yet to be made brings is not sure. MM-088."""

@@ -19,12 +19,21 @@ UNKNOWN = "?"
 
 
 def counter_pages(content: CounterContent, colour: str = "") -> tuple[CardPage, CardPage]:
-    """A counter's front, and its back: somebody is there, nobody knows who."""
-    front, back = CardPage(COUNTER), CardPage(COUNTER)
-    for page in (front, back):
-        if colour:
-            page.band, page.band_mm = colour, COUNTER_BAND
-        _arrow(page)
+    """A counter's front, and its back: somebody is there, nobody knows who; or the front again if nothing hides it."""
+    front = _known_page(content, colour)
+    return front, _unknown_page(content, colour) if content.unknown else front
+
+
+def _blank_page(colour: str) -> CardPage:
+    page = CardPage(COUNTER)
+    if colour:
+        page.band, page.band_mm = colour, COUNTER_BAND
+    _arrow(page)
+    return page
+
+
+def _known_page(content: CounterContent, colour: str) -> CardPage:
+    front = _blank_page(colour)
     top = COUNTER_BAND + 0.5
     inner = COUNTER.width - 2 * COUNTER.safe
     size, lines, leading = _name(content.name, inner)
@@ -38,14 +47,19 @@ def counter_pages(content: CounterContent, colour: str = "") -> tuple[CardPage, 
     _shape(front, content.shape, COUNTER.width / 2, top + 2.2 + (room - side) / 2, side)
     front.text(COUNTER.safe, name_top, inner, lines, size, leading, "head", "center")
     front.say(content.name, content.code, _figure(content), "Arrow at the front edge")
+    return front
 
+
+def _unknown_page(content: CounterContent, colour: str) -> CardPage:
+    back = _blank_page(colour)
+    inner = COUNTER.width - 2 * COUNTER.safe
     big = 34.0
     back.text(COUNTER.safe, 5.2, inner, (UNKNOWN,), big, Measure.leading(big, 1.0), "head", "center")
     label = Measure.leading(CODE_PT, 1.1)
     y = COUNTER.height - COUNTER.safe - label
     back.text(COUNTER.safe, y, inner, (capitals(content.unknown),), CODE_PT, label, "head", "center")
     back.say(f"{content.unknown} {UNKNOWN}", "Arrow at the front edge")
-    return front, back
+    return back
 
 
 def standee_page(content: CounterContent, colour: str = "") -> CardPage:

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from rosters.documents import DocumentError
 from rosters.printing.blocks import CardContent, CounterContent, Detail
 from rosters.printing.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
 from rosters.systems.base import PilotCard
@@ -12,17 +13,24 @@ BlankCard = Literal["unit-card", "pilot-card"]
 
 
 class SystemPaper(ABC):
-    """Turns a rule system's datasheet into card blocks and into the context of its sheet template."""
+    """Turns a rule system's datasheet into card blocks and into the context of its sheet template.
+
+    What has a default here is something that a system may do without; the shop then does not offer it.
+    """
 
     sheet_template: str  # one page of paper per unit
+    has_support: bool = False  # units and results that a side calls on; then support_sheet and support_card answer
+    shows_service: bool = False  # datasheets tell what a unit has been through
+    wound_field: str = ""  # of a unit's condition: its pilot is wounded; empty: no sheet tells that
+    roster_notes: str = ""  # head of the column with each line's notes on a roster; empty: no column
 
     @abstractmethod
     def card(self, sheet: Any, detail: Detail = "brief") -> CardContent:
         """Both sides of the card of a unit or support unit."""
 
-    @abstractmethod
     def support_sheet(self, slug: str, path: str, *, company: str = "") -> Any:
         """What the card of that support unit shows, and for whom it fights; raises DocumentError."""
+        raise DocumentError(path, "there are no support units in this system")
 
     @abstractmethod
     def sheet_context(self, sheet: Any) -> Mapping[str, object]:
@@ -39,9 +47,9 @@ class SystemPaper(ABC):
         `sheet`: the datasheet of the unit he flies, which names him too; None: he has none.
         """
 
-    @abstractmethod
     def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
         """Both sides of the card of something a side can call on, once it has it; raises DocumentError."""
+        raise DocumentError(path, "there is no support in this system")
 
     @abstractmethod
     def counter(self, sheet: Any) -> CounterContent:
@@ -84,4 +92,4 @@ class SystemPaper(ABC):
 
     @abstractmethod
     def slip_words(self) -> SlipWords:
-        """What every result slip asks."""
+        """What every result slip asks, in the words of the form that its code opens."""

@@ -221,6 +221,16 @@ class Datasheet:
     infantry_kills: Fraction
     card: PocketCard
 
+    @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the Mek beside its Hits."""
+        return (("Leg damage", str(self.track.legs)),) if self.track.legs else ()
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """What a table of designs tells."""
+        return (("Hits", str(self.hits)), ("AR", str(self.armor)), ("Move", self.movement))
+
 
 def parse_condition(data: object, spec: MekSpec, path: str = "condition") -> Condition:
     """The condition of a Mek of that build; raises DocumentError."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, Name, kind_of, parse_document, plain_json, unknown_slug
+from rosters.documents import Document, DocumentError, Name, kind_of, object_of, parse_document, refuse_unknown
 
 from .catalogue import CATALOGUE
 from .catalogue.types import Arrival, Edge, ExtraUnits, Group, Objective, Scenario, ScenarioSide, SetupStep
@@ -95,16 +95,16 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     if not isinstance(data, Mapping):
         raise DocumentError(path, f"must be an object, not {kind_of(data)}")
     spec = parse_document(ScenarioSpec, data, path)
-    _refuse_unknown(f"{path}.max_size", "chassis", spec.max_size, CATALOGUE.chassis)
+    refuse_unknown(f"{path}.max_size", "chassis", spec.max_size, CATALOGUE.chassis)
     for at, terrain in enumerate(spec.terrain or ()):
-        _refuse_unknown(f"{path}.terrain[{at}]", "terrain", terrain, CATALOGUE.terrain)
+        refuse_unknown(f"{path}.terrain[{at}]", "terrain", terrain, CATALOGUE.terrain)
     for side, terms in spec.sides():
         for size in terms.composition:
-            _refuse_unknown(f"{path}.{side}.composition", "chassis", size, CATALOGUE.chassis)
+            refuse_unknown(f"{path}.{side}.composition", "chassis", size, CATALOGUE.chassis)
         for level in terms.free_pilots:
-            _refuse_unknown(f"{path}.{side}.free_pilots", "experience", level, CATALOGUE.levels)
+            refuse_unknown(f"{path}.{side}.free_pilots", "experience", level, CATALOGUE.levels)
         for at, extra in enumerate(terms.extra):
-            _refuse_unknown(f"{path}.{side}.extra[{at}].unit", "support unit", extra.unit, CATALOGUE.support_units)
+            refuse_unknown(f"{path}.{side}.extra[{at}].unit", "support unit", extra.unit, CATALOGUE.support_units)
     return spec
 
 
@@ -115,7 +115,7 @@ def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
     """Name and spec of a scenario given in place of a slug; raises DocumentError."""
-    given = parse_document(ScenarioGiven, _object(data, path), path)
+    given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
@@ -191,16 +191,3 @@ def _side(terms: SideFields) -> ScenarioSide:
         free_pilots={level: count for level, count in terms.free_pilots.items() if count},
         extra=tuple(ExtraUnits(unit=extra.unit, count=extra.count, zone=extra.zone) for extra in terms.extra),
     )
-
-
-def _object(data: object, path: str) -> dict[str, object]:
-    if not isinstance(data, Mapping):
-        raise DocumentError(path, f"must be an object, not {kind_of(data)}")
-    value = plain_json(data, path)
-    assert isinstance(value, dict)
-    return value
-
-
-def _refuse_unknown(path: str, what: str, slug: str, known: Mapping[str, object]) -> None:
-    if slug not in known:
-        raise unknown_slug(path, what, slug, known)

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Annotated, Any
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, kind_of, parse_document, plain_json, unknown_slug
+from rosters.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
 from rosters.systems.base import PilotSpec
 
 from .catalogue import CATALOGUE
-from .catalogue.types import SIZES, Chassis, Option, System, Weapon
+from .catalogue.types import SIZES, Chassis, System, Weapon
 
 MAX_ENTRIES = 24
 Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
@@ -56,12 +55,12 @@ class PilotFields(Document):
 
 def parse_spec(data: object, path: str = "spec") -> MekSpec:
     """The build; raises DocumentError with the path of the first thing that is wrong."""
-    fields = parse_document(SpecFields, _object(data, path), path)
-    _refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis)
+    fields = parse_document(SpecFields, object_of(data, path), path)
+    refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis)
     for at, slug in enumerate(fields.weapons):
-        _refuse_unknown(f"{path}.weapons[{at}]", "weapon", slug, CATALOGUE.weapons)
+        refuse_unknown(f"{path}.weapons[{at}]", "weapon", slug, CATALOGUE.weapons)
     for at, slug in enumerate(fields.systems):
-        _refuse_unknown(f"{path}.systems[{at}]", "system", slug, CATALOGUE.systems)
+        refuse_unknown(f"{path}.systems[{at}]", "system", slug, CATALOGUE.systems)
     return MekSpec(fields.chassis, fields.weapons, fields.systems)
 
 
@@ -73,55 +72,16 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
     """The pilot; None is a Regular without skills. Raises DocumentError."""
     if data is None:
         return PilotSpec("regular")
-    fields = parse_document(PilotFields, _object(data, path), path)
-    _refuse_unknown(f"{path}.experience", "experience", fields.experience, CATALOGUE.levels)
+    fields = parse_document(PilotFields, object_of(data, path), path)
+    refuse_unknown(f"{path}.experience", "experience", fields.experience, CATALOGUE.levels)
     for at, slug in enumerate(fields.skills):
         if slug == "chassis-familiarity":
             sizes = ", ".join(f"{slug}-{size}" for size in SIZES)
             raise DocumentError(f"{path}.skills[{at}]", f"this skill is taken for one size: {sizes}")
-        _refuse_unknown(f"{path}.skills[{at}]", "skill", slug, CATALOGUE.skills)
+        refuse_unknown(f"{path}.skills[{at}]", "skill", slug, CATALOGUE.skills)
     return PilotSpec(fields.experience, fields.skills)
-
-
-def parse_options(data: object, path: str = "options") -> Mapping[str, object]:
-    """The house rules that were given; raises DocumentError for one that is unknown or has a value of the wrong type."""
-    if data is None:
-        return MappingProxyType({})
-    given: dict[str, object] = {}
-    for slug, value in _object(data, path).items():
-        if slug not in CATALOGUE.options:
-            raise unknown_slug(path, "house rule", slug, CATALOGUE.options)
-        given[slug] = _option_value(CATALOGUE.options[slug], value, f"{path}.{slug}")
-    return MappingProxyType(given)
 
 
 def option(options: Mapping[str, object], slug: str) -> object:
     """The value given, or the default."""
     return options.get(slug, CATALOGUE.options[slug].default)
-
-
-def _option_value(option: Option, value: object, path: str) -> object:
-    if option.kind == "flag":
-        if not isinstance(value, bool):
-            raise DocumentError(path, "must be true or false")
-    elif option.kind == "choice":
-        if value not in option.choices:
-            raise DocumentError(path, f"must be one of {', '.join(option.choices)}")
-    elif isinstance(value, bool) or not isinstance(value, int):
-        raise DocumentError(path, "must be a whole number")
-    elif option.minimum is not None and value < option.minimum:
-        raise DocumentError(path, f"must be {option.minimum} or more")
-    return value
-
-
-def _object(data: object, path: str) -> dict[str, object]:
-    if not isinstance(data, Mapping):  # a text is refused here and not parsed as a document of its own
-        raise DocumentError(path, f"must be an object, not {kind_of(data)}")
-    value = plain_json(data, path)
-    assert isinstance(value, dict)
-    return value
-
-
-def _refuse_unknown(path: str, what: str, slug: str, known: Mapping[str, object]) -> None:
-    if slug not in known:
-        raise unknown_slug(path, what, slug, known)

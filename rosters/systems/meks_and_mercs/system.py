@@ -16,6 +16,7 @@ from rosters.systems.base import (
     PublishedDesign,
     PublishedScenario,
     RosterSystem,
+    ServiceCard,
 )
 
 from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
@@ -28,7 +29,26 @@ from .spec import MekSpec
 class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     slug = "meks-and-mercs"
     name = "Meks & Mercs"
+    unit_words = ("Mek", "Meks")
     prefix = "MM"
+    cites: Mapping[str, str] = {"no-pilot": "MM-011", "wounded": "MM-S03", "repair": "MM-S09"}
+    loan_words = (
+        "The bank can't pay for any of them. The house lends a Mek with a Green pilot, and takes its price out of later"
+        " income (MM-S10)."
+    )
+    parts: Mapping[str, str] = {
+        "card": "systems/meks-and-mercs/_card.html",
+        "datasheet": "systems/meks-and-mercs/_datasheet.html",
+        "scenario": "systems/meks-and-mercs/scenario.html",
+        "scenario-form": "systems/meks-and-mercs/scenario_form.html",
+        "scenario-preview": "systems/meks-and-mercs/_scenario_preview.html",
+        "scenario-style": "css/zone-map.css",
+        "scenario-script": "js/zone-map.js",
+    }
+    scenario_lead = "Pick a brush, click the zones."
+    frame_word = "Chassis"
+    frame_first = "medium"
+    lab_fields = ("chassis", "weapons", "systems")
     catalogue_release = RELEASE
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
@@ -90,9 +110,6 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     ) -> Check:
         return legality.check_company(scenario, members, options, side, extra_points)
 
-    def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
-        return reading.parse_options(data, path)
-
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)
 
@@ -109,7 +126,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return scenario_form.scenario_form(spec, brush)
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        return scenario_form.form_spec(fields)
+        return scenario_form.form_spec(fields) if fields else {"attacker": {"points": 60}, "defender": {"points": 60}}
 
     def datasheet(
         self,
@@ -121,6 +138,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         pilot: PilotCard | None = None,
         condition: Mapping[str, object] = {},
         options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
     ) -> Datasheet:
         return mek_datasheet(
             spec,
@@ -132,11 +150,29 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             options=options,
         )
 
+    def kind_name(self, spec: MekSpec) -> str:
+        return CATALOGUE.chassis[spec.chassis].name
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        lists = {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_fields[1:]}
+        return {"chassis": fields.get("chassis") or self.frame_first, **lists}
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        lists = {name: ",".join(spec[name]) for name in self.lab_fields[1:] if spec.get(name)}
+        return {"chassis": str(spec["chassis"]), **lists}
+
+    def counter_figures(self, spec: MekSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        sheet = self.datasheet(spec, name="", design_name="", options=options)
+        return sheet.armor, sheet.points
+
     def hired_as(self, experience: str) -> str:
         return upkeep.hired_as(experience)
 
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return upkeep.is_standing(options)
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return upkeep.condition_told(condition)
 
     def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         return upkeep.repair_bill(spec, condition)

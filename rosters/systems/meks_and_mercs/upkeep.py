@@ -67,3 +67,16 @@ def worse_condition(spec: MekSpec, before: Mapping[str, object], after: Mapping[
 
 def _hits(spec: MekSpec, condition: Condition) -> int:
     return spec.frame.hits if condition.hits is None else condition.hits
+
+
+def condition_told(condition: Mapping[str, Any]) -> str:
+    """What is wrong with a Mek, in a few words."""
+    parts = []
+    if "hits" in condition:
+        parts.append(f"{condition['hits']} Hits left")
+    for name, label in (("weapons_lost", "weapons lost"), ("systems_lost", "systems lost")):
+        if condition.get(name):
+            parts.append(f"{len(condition[name])} {label}")
+    if condition.get("legs"):
+        parts.append(f"leg damage {condition['legs']}")
+    return ", ".join(parts)

@@ -10,7 +10,7 @@ import pydantic
 from rosters.printing.orders import AnyItem, Item, PrintSettings
 from rosters.printing.systems import PAPER
 from rosters.systems import get_system
-from tests.rosters.printing.units import SYSTEM, unit
+from tests.rosters.printing.units import MECHS, SYSTEM, mech, unit
 
 ADAPTER: pydantic.TypeAdapter[Item] = pydantic.TypeAdapter(AnyItem)
 REPORT = "https://muster.example.org/campaigns/3/matches/17/report/"
@@ -37,14 +37,15 @@ def roster(units: list[dict[str, Any]], **fields: Any) -> Item:
     return item("roster", roster=company)
 
 
-def reference(units: list[dict[str, Any]], support: list[str] | None = None) -> Item:
-    return item("reference", system=SYSTEM, units=units, support=support or [])
+def reference(units: list[dict[str, Any]], support: list[str] | None = None, system: str = SYSTEM) -> Item:
+    return item("reference", system=system, units=units, support=support or [])
 
 
-def scenario(slug: str) -> Item:
-    rules = get_system(SYSTEM)
+def scenario(slug: str, system: str = SYSTEM, **fields: Any) -> Item:
+    rules = get_system(system)
     published = rules.scenarios[slug]
-    return item("scenario", system=SYSTEM, name=published.name, spec=rules.scenario_json(published.spec))
+    spec = rules.scenario_json(published.spec)
+    return item("scenario", **{"system": system, "name": published.name, "spec": spec, **fields})
 
 
 def own_scenario(**fields: Any) -> Item:
@@ -58,8 +59,8 @@ def own_scenario(**fields: Any) -> Item:
     return item("scenario", **{"system": SYSTEM, "name": "The Bridge", "spec": spec, **fields})
 
 
-def slip(units: int = 3, name: str = "Unit") -> Item:
-    words = PAPER[SYSTEM].slip_words()
+def slip(units: int = 3, name: str = "Unit", system: str = SYSTEM) -> Item:
+    words = PAPER[system].slip_words()
     side = {
         "player": "Kim",
         "units": [
@@ -72,11 +73,11 @@ def slip(units: int = 3, name: str = "Unit") -> Item:
         "deadline": "30 November 2026", "url": REPORT, "outcomes": words.outcomes, "fates": words.fates,
         "sides": [{**side, "name": "Iron Wolves"}, {**side, "name": "Steel Rain"}],
     }  # fmt: skip
-    return item("slip", slip=asked)
+    return item("slip", system=system, slip=asked)
 
 
-def blank(of: str) -> Item:
-    return item("blank", of=of, system=SYSTEM)
+def blank(of: str, system: str = SYSTEM) -> Item:
+    return item("blank", of=of, system=system)
 
 
 def every_page() -> dict[str, Item]:
@@ -93,4 +94,26 @@ def every_page() -> dict[str, Item]:
         "blank datasheet": blank("datasheet"),
         "blank roster": blank("roster"),
         "blank slip": blank("slip"),
+    }
+
+
+def every_mech_page() -> dict[str, Item]:
+    """One of each, of Mech Campaign."""
+    marta = mech(name="Old Marta", armament="twin autocannon", pilot={"name": "Ines Kaur", "experience": "regular"})
+    units = [
+        marta,
+        mech("track", condition={"damage": 2}),
+        mech("drone", base_vehicle="Crawler Nine"),
+        mech("gun-sentry"),
+    ]
+    return {
+        "mech datasheet": datasheet({**marta, "url": LIVE}),
+        "mech roster": roster(units, system=MECHS),
+        "mech reference": reference(units, system=MECHS),
+        **{f"mech {slug}": scenario(slug, MECHS) for slug in get_system(MECHS).scenarios},
+        "mech scenario on open ground": scenario("sabotage", MECHS, terrain="open"),
+        "mech slip": slip(6, system=MECHS),
+        "mech blank datasheet": blank("datasheet", MECHS),
+        "mech blank roster": blank("roster", MECHS),
+        "mech blank slip": blank("slip", MECHS),
     }

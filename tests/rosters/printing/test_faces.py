@@ -20,9 +20,22 @@ from rosters.printing.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE, is_ours,
 from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.rosters.printing import pdf
-from tests.rosters.printing.units import LONG_NAME, SYSTEM, WIDE_NAME, ace, hard_cases, published, unit
+from tests.rosters.printing.units import (
+    LONG_NAME,
+    MECHS,
+    SYSTEM,
+    WIDE_NAME,
+    ace,
+    hard_cases,
+    mech,
+    mech_cases,
+    mechs,
+    published,
+    unit,
+)
 
 URL = "https://muster.example.org/u/k7Qm2x"
+HARD = {**hard_cases(), **mech_cases()}
 KINDS = ("unit-card", "pilot-card", "counter", "standee")
 Box = tuple[float, float, float, float]
 
@@ -103,9 +116,9 @@ def check_said(page: CardPage) -> None:
 
 
 @pytest.mark.parametrize("card", SIZES)
-@pytest.mark.parametrize("name", hard_cases())
+@pytest.mark.parametrize("name", HARD)
 def test_all_text_is_inside_the_card_and_over_nothing_else(name: str, card: str):
-    document = {**hard_cases()[name], "url": URL, "colour": "#8a2b1d"}
+    document = {**HARD[name], "url": URL, "colour": "#8a2b1d"}
     for asked in items_of(document):
         for page in pages_of(sides(asked, card)):
             check_places(page)
@@ -114,12 +127,12 @@ def test_all_text_is_inside_the_card_and_over_nothing_else(name: str, card: str)
 
 
 @pytest.mark.parametrize("card", SIZES)
-@pytest.mark.parametrize("name", hard_cases())
+@pytest.mark.parametrize("name", HARD)
 def test_no_word_of_a_hard_unit_is_left_out(name: str, card: str):
-    document = parse_document(UnitDocument, hard_cases()[name])
+    document = parse_document(UnitDocument, HARD[name])
     pilot = document.pilot or PilotDocument()
     skills = [CATALOGUE.skills[slug] for slug in pilot.skills]
-    for asked in items_of(hard_cases()[name]):
+    for asked in items_of(HARD[name]):
         text = "".join(drawn(side.front) for side in sides(asked, card))
         if asked.what in ("counter", "standee"):
             assert bare("Infantry strongpoint" if document.support else document.name) in text
@@ -128,7 +141,9 @@ def test_no_word_of_a_hard_unit_is_left_out(name: str, card: str):
         wanted += [bare(part) for part in re.split("[“”]", pilot.name)]
         if not document.support:
             wanted += [document.name, document.design_name]
-            wanted += [CATALOGUE.weapons[slug].name for slug in document.spec["weapons"] if asked.what == "unit-card"]
+        if asked.what == "unit-card":
+            wanted += [CATALOGUE.weapons[slug].name for slug in document.spec.get("weapons", ())]  # type: ignore[attr-defined]
+            wanted += [str(document.spec.get(word, "")) for word in ("armament", "base_vehicle")]
         for words in wanted:
             assert bare(words) in text, (asked.what, words)
 
@@ -152,24 +167,25 @@ def test_a_support_result_says_when_and_what(slug: str, card: str):
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("kind", ["unit-card", "pilot-card"])
-def test_a_blank_card_has_lines_and_boxes_on_one_card(kind: str, card: str):
-    (side,) = sides(BlankItem(what="blank", of=kind, system=SYSTEM), card)
+@pytest.mark.parametrize(("system", "least"), [(SYSTEM, 20), (MECHS, 10)])
+def test_a_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, kind: str, card: str):
+    (side,) = sides(BlankItem(what="blank", of=kind, system=system), card)
     for page in (side.front, side.back):
         check_places(page)
         check_strokes(page)
         check_said(page)
     said = side.front.text_content()
     assert "Name of the" in said
-    assert len(side.front.art["box"]) >= 20
-    assert len(side.front.art["faint"]) >= 2  # ruled
-    if kind == "unit-card":
+    assert len(side.front.art["box"]) >= least
+    assert len(side.front.art["hair"]) + len(side.front.art.get("faint", ())) >= 7  # to write on
+    if kind == "unit-card" and system == SYSTEM:
         most = max(chassis.hits for chassis in CATALOGUE.chassis.values())
         assert f"HITS: {most} boxes" in said
 
 
 @pytest.mark.parametrize("card", SIZES)
-@pytest.mark.parametrize("document", published(), ids=lambda document: document["name"])
-def test_a_published_mek_with_colour_and_code_takes_one_card(document: dict[str, Any], card: str):
+@pytest.mark.parametrize("document", [*published(), *mechs()], ids=lambda document: document["name"])
+def test_a_published_unit_with_colour_and_code_takes_one_card(document: dict[str, Any], card: str):
     (side,) = sides(item({**document, "url": URL, "colour": "#8a2b1d", "pilot": {"name": "Ana"}}), card)
     assert side.front.size is SIZES[card]
     assert (side.front.band, side.back.band) == ("#8a2b1d", "#8a2b1d")
@@ -265,6 +281,8 @@ def test_a_pilot_without_a_unit_has_a_card():
         (item(unit(), "datasheet"), "what"),
         (SupportItem(what="support-card", system=SYSTEM, support="nukes"), "support"),
         (SupportItem(what="support-card", system="chess", support="ambush"), "system"),
+        (SupportItem(what="support-card", system=MECHS, support="ambush"), "support"),
+        (item({**mech(), "spec": {}, "support": "tank"}), "unit.support"),
         (
             PilotItem(what="free-pilot-card", system=SYSTEM, pilot=PilotDocument(skills=("yoga",))),
             "pilot.skills[0]",
@@ -291,6 +309,20 @@ def test_a_counter_shows_its_unit_and_behind_it_an_unknown_contact():
     assert len(side.back.art["shape"]) == 1  # arrow
     assert side.front.art["shape"][0] == side.back.art["shape"][0]
     assert side.back.band == "#2f5d8a"
+
+
+def test_a_unit_that_nothing_hides_is_the_same_on_both_sides_of_its_counter():
+    (side,) = sides(item(mech("drone"), "counter"))
+    assert side.front == side.back
+    (track,) = sides(item(mech("track"), "counter"))
+    assert track.front.said[:2] == ["Track", "TRK"]
+    assert track.back.said[0] == "Underground ?"
+
+
+@pytest.mark.parametrize("document", mechs(), ids=lambda document: document["name"])
+def test_every_kind_of_unit_of_mech_campaign_has_a_silhouette(document: dict[str, Any]):
+    (side,) = sides(item(document, "counter"))
+    assert len(side.front.art["shape"]) == 2
 
 
 @pytest.mark.parametrize("slug", [*CATALOGUE.chassis, *CATALOGUE.support_units])

@@ -17,11 +17,12 @@ from rosters.printing.orders import Item
 from rosters.printing.page_theme import THEMES
 from rosters.printing.pages import page_groups, page_key, page_pdf, page_pdfs
 from tests.rosters.printing import items, pdf
-from tests.rosters.printing.units import SYSTEM, ace, fullest, hard_cases, unit
+from tests.rosters.printing.units import SYSTEM, ace, fullest, hard_cases, mech_cases, unit
 
 MEKS = {name: document for name, document in hard_cases().items() if "support" not in document}
+UNITS = {**MEKS, **mech_cases()}
 HALVES = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
-PAGES = items.every_page()
+PAGES = {**items.every_page(), **items.every_mech_page()}
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +69,7 @@ def test_each_page_is_one_tagged_sheet_with_its_own_fonts(name: str, theme: str,
     paper = "letter" if theme == "grey" else "a4"
     path = drawn(PAGES[name], tmp_path, theme=theme, paper=paper)
     width, height = PAPERS[paper]
-    assert pdf.page_sizes(path) == [(height, width) if name == "blank slip" else (width, height)]
+    assert pdf.page_sizes(path) == [(height, width) if name.endswith("blank slip") else (width, height)]
     assert_inside_the_margins(path)
     fonts = pdf.fonts(path)
     assert fonts
@@ -141,7 +142,7 @@ def test_cards_and_breaks_are_no_pages(what: str):
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_half_datasheet_takes_half_a_page_whatever_is_on_it(sheet: str, paper: str, tmp_path: Path):
     how = items.settings(sheet=sheet, paper=paper)
-    hard = [items.datasheet(document) for document in MEKS.values()]
+    hard = [items.datasheet(document) for document in UNITS.values()]
     for at, made in enumerate(page_pdfs(hard, how)):
         path = tmp_path / f"{at}.pdf"
         path.write_bytes(made)

@@ -9,16 +9,17 @@ import pytest
 from rosters.documents import DocumentError
 from rosters.printing.paper import PAPERS
 from tests.rosters.printing import pdf
-from tests.rosters.printing.units import hard_cases, printed, unit
+from tests.rosters.printing.units import hard_cases, mech_cases, printed, unit
 
 MEKS = {name: document for name, document in hard_cases().items() if "support" not in document}
+UNITS = {**MEKS, **mech_cases()}
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_each_unit_takes_exactly_one_page(paper: str, tmp_path: Path):
     path = tmp_path / "sheets.pdf"
-    path.write_bytes(printed(MEKS.values(), "datasheet", paper=paper))
-    assert pdf.page_sizes(path) == [PAPERS[paper]] * len(MEKS)
+    path.write_bytes(printed(UNITS.values(), "datasheet", paper=paper))
+    assert pdf.page_sizes(path) == [PAPERS[paper]] * len(UNITS)
     width, height = PAPERS[paper]
     for page in pdf.words(path):
         assert all(word.left >= 6 and word.right <= width - 6 for word in page)

@@ -11,6 +11,7 @@ from rosters.systems import get_system
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 SYSTEM = "meks-and-mercs"
+MECHS = "mech-campaign"
 LONG_NAME = "Wolfgang-Amadeus Featherstonehaugh-Cholmondeley the 18th WWW"
 WIDE_NAME = "W" * 60
 SIXTEEN_SKILLS = [slug for slug in CATALOGUE.skills if not slug.startswith("chassis-familiarity-t")][:16]
@@ -27,6 +28,46 @@ def unit(slug: str = "wasp", **fields: Any) -> dict[str, Any]:
         "spec": get_system(SYSTEM).spec_json(design.spec),
         **fields,
     }
+
+
+def mech(kind: str = "heavy-mech", **fields: Any) -> dict[str, Any]:
+    """A unit of Mech Campaign of that kind as a unit document; words of its spec by their names."""
+    name = get_system(MECHS).published[kind].name
+    spec = {word: fields.pop(word) for word in ("armament", "base_vehicle") if word in fields}
+    return {
+        "muster": "print-unit/1",
+        "system": MECHS,
+        "name": name,
+        "design_name": name,
+        "spec": {"kind": kind, **spec},
+        **fields,
+    }
+
+
+def mechs() -> list[dict[str, Any]]:
+    return [mech(kind) for kind in get_system(MECHS).published]
+
+
+def mech_cases() -> dict[str, dict[str, Any]]:
+    """Each kind at its fullest, with hard names."""
+    pilot = {"name": LONG_NAME, "experience": "ace", "kills": 123, "games": 45, "points": 99}
+    words = {"armament": "W" * 60}
+    full = {
+        "name": LONG_NAME,
+        "design_name": LONG_NAME,
+        "company": LONG_NAME,
+        "condition": {"damage": 2, "workshop": True},
+    }
+    cases = {
+        f"fullest {kind}": mech(kind, **full, **words, pilot=pilot) for kind in ("heavy-mech", "light-mech", "track")
+    }
+    cases["fullest drone"] = mech("drone", **full, **words, base_vehicle="Ω" * 60)
+    cases["fullest gun-sentry"] = mech("gun-sentry", **full, **words)
+    cases["widest mech"] = mech(name=WIDE_NAME, company="Ω" * 60, design_name=WIDE_NAME, pilot={"name": WIDE_NAME})
+    cases["Hebrew mech"] = mech("track", company="זאבי הברזל", pilot={"name": "דוד בן-גוריון “אריה”"}, armament="תותח")
+    cases["Japanese drone"] = mech("drone", name="鋼鉄の狼", base_vehicle="山田太郎")
+    cases["markup mech"] = mech(name="<b>&amp;</b> \"x\" 'y'", company="</div>", armament="<i>")
+    return cases
 
 
 def order(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> PrintOrder:

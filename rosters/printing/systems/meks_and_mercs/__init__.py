@@ -17,6 +17,9 @@ from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sh
 
 class MeksAndMercsPaper(SystemPaper):
     sheet_template = "print/systems/meks-and-mercs/sheet.html"
+    has_support = True
+    wound_field = "wounded"
+    roster_notes = "Skills"
 
     def card(self, sheet: Datasheet | SupportCard, detail: Detail = "brief") -> CardContent:
         if isinstance(sheet, SupportCard):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Entries, Lines, Strip, Ticks, Track
+from rosters.printing.systems.words import MINUS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 from .cards import HOT_BOXES, LEG_BOXES, WEAPON_CELL_MM, WEAPON_HEADS, unit_back
 from .pilots import pilot_back, tracks, wounds
-from .words import MINUS
 
 HEAT_BOXES = 10  # beyond it, the plain boxes that follow serve
 WEAPON_LINES = 5

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from rosters.printing.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from rosters.printing.metrics import isolated
+from rosters.printing.systems.words import MINUS, NONE, count_boxes, decimal, or_more, percent, signed, typeset
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, SupportCard, WeaponLine
 
-from .words import MINUS, NONE, decimal, or_more, percent, signed, typeset
-
 HOT_BOXES = 3  # printed beyond the heat limit
-KILL_BOXES = 10  # what Elite asks for, in kills and in games
 LEG_BOXES = 3
 NOTES = "Notes"
 WEAPON_HEADS = ("S", "M", "L", "heat")
@@ -307,15 +305,6 @@ def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
     )
 
 
-def count_boxes(count: int) -> tuple[Box, ...]:
-    """Ten boxes to go on counting in: the first ten, or those that follow the last full ten."""
-    start = (count - 1) // KILL_BOXES * KILL_BOXES if count > KILL_BOXES else 0
-    return tuple(
-        Box(inside=str(start + number) if start < 990 else "", is_marked=start + number <= count)
-        for number in range(1, KILL_BOXES + 1)
-    )
-
-
 def _level_note(pilot: PilotLine | None) -> str:
     return f"{pilot.level_name}, {pilot.kills} kills, {pilot.games} games" if pilot else ""
 
@@ -335,8 +324,3 @@ def _needs(level: Level) -> str:
     needs = [f"{level.kills} kills"] if level.kills else []
     needs += [f"{level.games} game{'s' if level.games > 1 else ''}"] if level.games else []
     return ", ".join(needs)
-
-
-def beyond_boxes(count: int) -> str:
-    """The count itself, once the boxes do not show it."""
-    return str(count) if count > KILL_BOXES else ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from rosters.printing.blocks import (
     Block,
     CardContent,
@@ -19,6 +17,7 @@ from rosters.printing.blocks import (
     Track,
 )
 from rosters.printing.metrics import isolated
+from rosters.printing.systems.words import NONE, beyond_boxes, count_boxes, name_and_callsign, signed, typeset
 from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs import SYSTEM
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -26,8 +25,7 @@ from rosters.systems.meks_and_mercs.catalogue.types import Level
 from rosters.systems.meks_and_mercs.datasheet import Datasheet
 from rosters.systems.meks_and_mercs.pilots import known_skills
 
-from .cards import NOTES, beyond_boxes, count_boxes
-from .words import NONE, signed, typeset
+from .cards import NOTES
 
 INJURY_BOXES = 3
 LEVEL_HEADS = ("move", "to hit", "skill")
@@ -60,12 +58,6 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
         blocks.append(Entries(title="Skills", note=none))
     kicker = " · ".join(filter(None, ("Pilot", level.name, isolated(company))))
     return CardFace(title=name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
-
-
-def name_and_callsign(name: str) -> tuple[str, str]:
-    """A pilot's name as documents write it, taken apart: `Ana “Ace”`."""
-    match = re.fullmatch(r"(.+?) “(.+)”", name)
-    return (match[1], match[2]) if match else (name, "")
 
 
 def level_cells(level: Level) -> tuple[Cell, ...]:

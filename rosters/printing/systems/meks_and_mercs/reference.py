@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from rosters.documents import unknown_slug
 from rosters.printing.page_blocks import Reference, ReferenceLine, ReferenceSection
+from rosters.printing.systems.words import MINUS, NONE, or_more, signed, typeset
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Support, Weapon
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
 from rosters.systems.meks_and_mercs.system import SYSTEM
 
 from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
-from .words import MINUS, NONE, or_more, signed, typeset
 
 # What every table needs, in words that name nothing a roster may not have.
 TURN = (

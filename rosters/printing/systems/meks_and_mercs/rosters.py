@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rosters.legality import listed
 from rosters.printing.page_blocks import RosterLine, RosterPilot, SlipBoxes, SlipWords
+from rosters.printing.systems.words import MINUS, NONE, counted
 from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
-
-from .words import MINUS
 
 SLIP_WORDS = SlipWords(
     outcomes=("Attacker wins", "Defender wins", "Draw"),
     fates=("unhurt", "injured", "killed"),
     hits=max(frame.hits for frame in CATALOGUE.chassis.values()),
+    has_support=True,
 )
 
 
@@ -30,11 +30,12 @@ def roster_line(sheet: Datasheet | SupportCard) -> RosterLine:
         pilot=RosterPilot(
             name=pilot.name,
             level=pilot.level_name,
-            skills=", ".join(skill.name for skill in pilot.skills),
+            skills=_skills(skill.name for skill in pilot.skills),
             record=_record(pilot.kills, pilot.games),
         )
         if pilot
         else None,
+        notes=(_skills(skill.name for skill in pilot.skills) or NONE) if pilot else "",
         damage=_damage(sheet),
     )
 
@@ -43,7 +44,7 @@ def roster_pilot(pilot: PilotCard) -> RosterPilot:
     return RosterPilot(
         name=pilot.name,
         level=CATALOGUE.levels[pilot.experience].name,
-        skills=", ".join(CATALOGUE.skills[slug].name for slug in pilot.skills),
+        skills=_skills(CATALOGUE.skills[slug].name for slug in pilot.skills),
         record=_record(pilot.kills, pilot.games),
     )
 
@@ -64,11 +65,15 @@ def _design(sheet: Datasheet) -> str:
     return ", ".join(filter(None, (sheet.design_name if named else "", sheet.size_name)))
 
 
+def _skills(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
 def _record(kills: int, games: int) -> str:
     """Kills and games, once there are any."""
     if not kills and not games:
         return ""
-    return f"{kills} kill{'' if kills == 1 else 's'}, {games} game{'' if games == 1 else 's'}"
+    return f"{counted(kills, 'kill')}, {counted(games, 'game')}"
 
 
 def _damage(sheet: Datasheet) -> str:

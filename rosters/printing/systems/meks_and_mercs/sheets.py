@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rosters.printing.blocks import Box, Cell, Entry
+from rosters.printing.systems.words import MINUS, beyond_boxes, count_boxes, decimal, or_more, percent, signed, typeset
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine
 
@@ -12,16 +13,13 @@ from .cards import (
     LEG_BOXES,
     WeaponGroup,
     back_tables,
-    beyond_boxes,
     cells,
-    count_boxes,
     heat_boxes,
     hit_boxes,
     levels,
     state_ticks,
     weapon_groups,
 )
-from .words import MINUS, decimal, or_more, percent, signed, typeset
 
 LONG_NAME = 24
 LONG_SKILLS = 6

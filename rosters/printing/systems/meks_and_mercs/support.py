@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rosters.printing.blocks import Block, CardContent, CardFace, Detail, Entries, Entry, Ticks
 from rosters.printing.metrics import isolated
+from rosters.printing.systems.words import typeset
 from rosters.systems.meks_and_mercs import SYSTEM
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Support
 from rosters.systems.meks_and_mercs.datasheet import support_card
 
 from .cards import NOTES, support_blocks
-from .words import typeset
 
 TABLES = {"A": "1–2", "B": "3–4", "C": "5–6"}  # faces of the first die
 UNIT_RULE = "MM-088"  # what all support vehicles share

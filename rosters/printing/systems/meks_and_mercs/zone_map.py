@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from rosters.printing.systems.words import typeset
 from rosters.systems.meks_and_mercs.scenario_sheet import Mark, ZoneView
-
-from .words import typeset
 
 CELL = 100.0
 RIM, EXIT_RIM = 2.0, 20.0  # around the nine zones: for their frame, for exits

@@ -1,0 +1,5 @@
+"""Mech Campaign: a d6 game of four to six units a side on a table in inches."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

@@ -1,0 +1,224 @@
+"""What the entries of Mech Campaign's tables are. Lengths that end in `_h` are hundredths of an inch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Movement = Literal["ground", "air"]
+Place = tuple[int, int]  # x from the left, y from side A's edge, in hundredths of an inch
+TerrainSlug = Literal["rubble", "hill", "works", "tunnel-mouth"]
+Goal = Literal["claim", "beacons", "drill"]
+
+DAMAGE_TO_ELIMINATE = 4  # MC-100
+DAMAGE_THAT_STAYS = 1  # MC-091
+SHOOTING_RANGE_H = 1200  # MC-070
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitKind:
+    slug: str
+    name: str
+    movement: Movement
+    is_piloted: bool = False
+    is_mech: bool = False  # counts towards the majority, MC-003
+    is_tunneller: bool = False
+    has_base_vehicle: bool = False
+    move_actions: int | None  # most in a turn; None: only the three actions bind
+    shooting_actions: int  # most in a turn, suppressive fire counted in
+    to_hit: int = 0  # when it shoots
+    can_lock: bool = False
+    can_repair: bool = False
+    can_special: bool = False
+    points: int
+    line: str  # its special rules in one line
+
+    @property
+    def can_move(self) -> bool:
+        return self.move_actions != 0
+
+    @property
+    def is_stationary(self) -> bool:
+        return self.move_actions == 0
+
+    @property
+    def is_air(self) -> bool:
+        return self.movement == "air"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One move action of a class of units."""
+
+    slug: str
+    name: str
+    length_h: int | None  # None: any
+    stops_near: str
+    near_h: int
+    is_held_by_enemies: bool  # with an enemy near it may only move away
+    needs_move_first: bool  # each turn, before anything but recovering
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    slug: str
+    name: str
+    who: str
+    most: int | None  # by one unit in a turn, where the kind of unit does not say
+    die: str = ""  # the roll that it needs
+    effect: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionCost:
+    slug: str
+    name: str
+    cost: int
+    total: int  # with the ones before it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Modifier:
+    slug: str
+    name: str
+    to_hit: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    slug: str
+    name: str
+    number: int | None  # to reach or beat
+    formula: str
+    success: str
+    failure: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marker:
+    slug: str
+    name: str
+    placed_by: str
+    most: int  # on one unit
+    effect: str
+    removed: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terrain:
+    slug: str
+    name: str
+    radius_h: int
+    blocks_sight: bool = False
+    gives_cover: bool = False
+    is_high: bool = False
+    is_impassable: bool = False
+    at_h: tuple[Place, ...] = ()  # where it always is
+    effect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TerrainRoll:
+    """What the face of a D6 puts into each of these sectors; None is open ground."""
+
+    slug: str
+    name: str
+    sectors: tuple[int, ...]
+    faces: tuple[
+        TerrainSlug | None,
+        TerrainSlug | None,
+        TerrainSlug | None,
+        TerrainSlug | None,
+        TerrainSlug | None,
+        TerrainSlug | None,
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    slug: str
+    name: str
+    brief: str
+    turn_limit: int  # game turns
+    goal: Goal
+    objective: str  # the goal as a title
+    places_h: tuple[Place, ...] = ()  # what is fought for
+    special: str = ""
+    first: Literal["A", "B"] | None = None  # None: rolled for
+    victory: str
+    victory_rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecialAction:
+    slug: str
+    name: str
+    scenario: str
+    who: tuple[str, ...]
+    side: Literal["A", "B"] | None  # None: both
+    within_h: int
+    number: int | None  # None: no die
+    needed: int  # successes
+    effect: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForceLimit:
+    slug: str
+    name: str
+    value: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    slug: str
+    name: str
+    kind: Literal["flag", "choice", "number"]
+    default: object
+    choices: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()  # of the choices, in their order
+    minimum: int | None = None
+    maximum: int | None = None
+    effect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rank:
+    slug: str
+    name: str
+    experience: int  # from here on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a force is illegal or an action is not taken; the slug is the code."""
+
+    slug: str
+    of: Literal["force", "action"]
+    when: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    unit_kinds: Mapping[str, UnitKind]
+    moves: Mapping[str, Move]
+    actions: Mapping[str, Action]
+    action_costs: Mapping[str, ActionCost]
+    modifiers: Mapping[str, Modifier]
+    rolls: Mapping[str, Roll]
+    markers: Mapping[str, Marker]
+    terrain: Mapping[str, Terrain]
+    terrain_rolls: Mapping[str, TerrainRoll]
+    scenarios: Mapping[str, Scenario]
+    special_actions: Mapping[str, SpecialAction]
+    force_limits: Mapping[str, ForceLimit]
+    options: Mapping[str, Option]
+    ranks: Mapping[str, Rank]
+    refusals: Mapping[str, Refusal]
