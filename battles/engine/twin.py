@@ -108,6 +108,7 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
     return len(own_battle){alive}  # the owners of the borrowed memory live until here
 """
 
+
 def plain_battle(fight: Callable[..., None], template: Any, dice: Any, log: Any) -> Any:
     """Fights one battle on a copy of the template, in plain Python; returns the state at its end."""
     state = copy_state(template)

@@ -124,13 +124,13 @@ class BattleSystem(ABC):
     slug: str
     rules_version: int  # goes up with every change that changes results
     rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
-    called: frozenset[str] = frozenset()  # larger functions of the rules that are better called than written out where used
+    called: frozenset[str] = frozenset()  # functions of the rules to be called; others are written out where used
     records: str  # module of the state's record classes
     doctrines: Mapping[str, str]  # slug -> title
     scenarios: Mapping[str, str]
     terrains: Mapping[str, str]
-    support_results: Mapping[str, SupportResult]  # in the order of the tables
-    bands: tuple[str, ...]  # names of the range bands, nearest first
+    support_results: Mapping[str, SupportResult] = {}  # in the order of the tables; none in a system without support
+    bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
 
     @abstractmethod
     def check_setup(self, setup: Setup) -> None:
@@ -224,13 +224,13 @@ class BattleSystem(ABC):
     def ground_told(self, setup: Setup) -> str:
         """The terrain of every zone, in words."""
 
-    @abstractmethod
     def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
         """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""
+        return 0
 
-    @abstractmethod
     def roll_support(self, dice: Dice) -> SupportRoll:
-        """One support roll, made before a game at the table."""
+        """One support roll, made before a game at the table; asked only of a system with support results."""
+        raise ValueError(f"{self.slug} has no support results to roll for")
 
     @abstractmethod
     def check_side(
@@ -246,9 +246,9 @@ class BattleSystem(ABC):
         Raises DocumentError for what can't be read.
         """
 
-    @abstractmethod
     def support_told(self, setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
         """The support of both sides and what came of it; the events come with their sentences."""
+        return ()
 
     @abstractmethod
     def example(self) -> Setup:

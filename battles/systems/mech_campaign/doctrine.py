@@ -26,7 +26,6 @@ from battles.systems.mech_campaign.rules.movement import end_x, end_y, only_bear
 from battles.systems.mech_campaign.rules.scenarios import has_objective
 from battles.systems.mech_campaign.rules.tunnels import FIRST_TURN, MOUTHS, can_emerge, mouth_x, mouth_y
 from battles.systems.mech_campaign.state import (
-    AWAY,
     BEARINGS,
     CHARGES,
     DEAD,
@@ -63,9 +62,9 @@ def reserve(s: State, i: int) -> int:
         u = s.units[q]
         if q == i or u.done:
             continue
-        if u.status == TABLE and u.kind != DRONE and u.suppression == 0 and (u.kind != SENTRY or can_fire(s, q)):
-            kept += 1
-        elif u.status == UNDER and s.battle.turn >= RESERVE_TURN:
+        if u.status == UNDER:
+            kept += 1 if s.battle.turn >= RESERVE_TURN else 0
+        elif u.status == TABLE and u.kind != DRONE and u.suppression == 0 and (u.kind != SENTRY or can_fire(s, q)):
             kept += 1
     return kept
 
@@ -202,7 +201,7 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
     if lock_value > value:
         action = LOCK
         at = lock_at
-    turn_to(s, i, s.units[at].x, s.units[at].y, log)
+    turn_to(s, i, at, log)
     act(s, i, action, at, dice, log)
 
 
