@@ -409,14 +409,22 @@ def choose_runners(s: State, side: int) -> None:
         pass
 
 
+def act_next(s: State, side: int, dice: Dice, log: Log) -> bool:
+    """The next activation of a side; False if there is none. Ledger 6.6, step 3."""
+    b = s.battle
+    if b.points == 0 or b.over:
+        return False
+    i, phase = next_unit(s, side)
+    if i == NOBODY:
+        return False
+    budget = max(b.points - reserve(s, i), min(b.points, 1))
+    if phase == SPOTTER:
+        budget = min(budget, SPARE)
+    activate(s, i, budget, phase == SPOTTER, dice, log)
+    return True
+
+
 def spend_points(s: State, side: int, dice: Dice, log: Log) -> None:
     """All activations of a player turn. Ledger 6.6, step 3."""
-    b = s.battle
-    while b.points > 0 and b.over == 0:
-        i, phase = next_unit(s, side)
-        if i == NOBODY:
-            return
-        budget = max(b.points - reserve(s, i), min(b.points, 1))
-        if phase == SPOTTER:
-            budget = min(budget, SPARE)
-        activate(s, i, budget, phase == SPOTTER, dice, log)
+    while act_next(s, side, dice, log):
+        pass
