@@ -118,6 +118,10 @@ class BoardPage:
     tray_height: int = TRAY_HEIGHT - 8
     zone_side: int = ZONE
 
+    @property
+    def turn(self) -> int:
+        return self.frame.turn
+
 
 class Board:
     """The replay of a game, drawn frame by frame."""

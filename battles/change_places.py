@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from battles.choices import PRINTED, Choices, level_choices, skill_choices
+from battles.choices import Choices, level_choices, skill_choices
 from battles.documents import Setup, SetupUnit, setup_hash
 from battles.systems import get_system
 from battles.what_if import Change, changed_unit
@@ -90,13 +90,14 @@ def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]
 def _field(setup: Setup) -> ChangePlace:
     system = get_system(setup.system)
     place, terms = ChangePlace("The field", ""), system.terms(setup.scenario)
-    if terms and not terms.is_terrain_free:
-        place.refuse("Terrain", f"{terms.name} prints its terrain")
+    choices = system.terrain_choices(setup.scenario)
+    if not choices:
+        place.refuse("Terrain", f"{terms.name if terms else 'The scenario'} prints its terrain")
         return place
     offered = {
-        slug: "As the scenario has it" if slug == PRINTED else name
+        slug: "As the scenario has it" if slug == system.printed else name
         for slug, name in system.terrains.items()
-        if slug != setup.terrain and (terms or slug != PRINTED)
+        if slug != setup.terrain and slug in choices
     }
     place.offer("Terrain", [(f"terrain||{slug}", name) for slug, name in offered.items()])
     return place
@@ -106,7 +107,7 @@ def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[Own
     """Pilot and loadout of one unit, each change checked against what its side may field."""
     rules, unit = get_roster_system(setup.system), setup.sides[at].units[number]
     given = dict(unit.pilot or {})
-    level, had = given.get("experience", "regular"), given.get("skills", ())
+    level, had = given.get("experience", get_system(setup.system).plain_level), given.get("skills", ())
     assert isinstance(had, list | tuple)
     levels, skills = level_choices(setup.system), skill_choices(setup.system)
     found: dict[str, list[tuple[str, str, str | dict[str, Any], str]]] = {  # what, its value, what it becomes, its name

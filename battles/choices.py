@@ -1,30 +1,34 @@
-"""What can be chosen for a battle, as form choices: terrain, doctrine, pilots' levels and skills."""
+"""What can be chosen for a battle, as form choices: the rule system, and what it offers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from battles.systems import get_system
-from battles.systems.terms import ScenarioTerms, ground_told
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE as MEKS_AND_MERCS
+from battles.systems import SYSTEMS, get_system
+from battles.systems.base import BattleSystem
+from rosters.choices import SystemChoice, offered
 
 Choices = list[tuple[str, str]]
 
-CATALOGUES: Mapping[str, Any] = {"meks-and-mercs": MEKS_AND_MERCS}
-DEFAULT_SYSTEM = "meks-and-mercs"
-PRINTED = "printed"  # terrain as the scenario has it
+
+def default_system() -> str:
+    """The slug of the system that a page shows if its URL names none."""
+    return next(iter(SYSTEMS))
 
 
-def terrain_choices(system: str) -> Choices:
-    return [(slug, title) for slug, title in get_system(system).terrains.items() if slug != PRINTED]
+def system_asked(slug: str | None) -> str:
+    """The system of that slug; the default one for a slug that there is not."""
+    return slug if slug is not None and slug in SYSTEMS else default_system()
 
 
-def field_choices(system: str, terms: ScenarioTerms | None) -> Choices:
-    """The terrain to choose: none where the scenario prints it."""
-    if terms is None:
-        return terrain_choices(system)
-    if not terms.is_terrain_free:
-        return []
-    return [(PRINTED, f"as the scenario has it: {ground_told(terms.ground)}"), *terrain_choices(system)]
+def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _: True) -> tuple[SystemChoice, ...]:
+    """The systems to choose from, of those that fit; none where there is no choice."""
+    return offered([slug for slug, system in SYSTEMS.items() if fits(system)], here)
+
+
+def terrain_choices(system: str, scenario: Any = None) -> Choices:
+    """The terrain to choose for a scenario, by default the one that is played where nobody chose; none where it prints its own."""
+    rules = get_system(system)
+    return list(rules.terrain_choices(rules.plain_scenario if scenario is None else scenario).items())
 
 
 def support_choices(system: str) -> list[tuple[str, Choices]]:
@@ -39,10 +43,22 @@ def doctrine_choices(system: str) -> Choices:
     return list(get_system(system).doctrines.items())
 
 
+def first_doctrines(system: str) -> tuple[str, str]:
+    """The doctrines of a battle at one press, the attacker's first."""
+    doctrines = list(get_system(system).doctrines)
+    return doctrines[0], doctrines[min(1, len(doctrines) - 1)]
+
+
 def level_choices(system: str) -> Choices:
-    return [(level.slug, level.name) for level in CATALOGUES[system].levels.values()]
+    return list(get_system(system).levels.items())
 
 
 def skill_choices(system: str) -> Choices:
     """Slug and name; skills that are taken per chassis size say which."""
-    return [(skill.slug, skill.name) for skill in CATALOGUES[system].skills.values()]
+    return list(get_system(system).skills.items())
+
+
+def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, Any] | None:
+    """The pilot of a set-up document; none where battles know no pilots."""
+    rules = get_system(system)
+    return {"experience": level or rules.plain_level, "skills": list(skills)} if rules.levels else None

@@ -6,23 +6,24 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
 
 from battles.choices import (
-    DEFAULT_SYSTEM,
-    PRINTED,
+    crew,
     doctrine_choices,
-    field_choices,
+    first_doctrines,
     level_choices,
     skill_choices,
+    systems_offered,
+    terrain_choices,
 )
 from battles.documents import SetupUnit, parse_seed, read_setup
 from battles.forms_terms import HouseRulesForm, SupportForm
 from battles.models import Battle
 from battles.published_forces import force_fits, published_forces, ready_made
-from battles.services.setups import READY_DOCTRINES, ZONE_BATTLE, SideChoice, UnitChoice, company_choices
+from battles.services.setups import SideChoice, UnitChoice, company_choices
 from battles.systems import get_system
-from battles.systems.terms import ScenarioTerms, SideTerms, ground_told
+from battles.systems.terms import SideTerms, ground_told
+from rosters.choices import SystemChoice
 from rosters.documents import DocumentError
 from rosters.legality import Problem
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
@@ -35,14 +36,6 @@ ROWS = 6
 ROWS_SHOWN = 3
 LETTERS = "ab"
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
-
-FIRST_UNITS: dict[str, dict[str, Any]] = {  # something to press Fight on at once
-    "a1": {"unit": "design:viper", "level": "regular"},
-    "a2": {"unit": "design:wasp", "level": "regular"},
-    "b1": {"unit": "design:saber", "level": "regular"},
-}
-
-FIELDABLE = Q(status=UnitStatus.READY, pilot__isnull=False)  # MM-011
 
 Initial = dict[str, dict[str, Any]]  # first values, form by form
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
@@ -57,42 +50,46 @@ class OwnCompany:
     units: tuple[tuple[str, str], ...]
 
 
-def own_companies(player: Player | None) -> tuple[OwnCompany, ...]:
+def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
+    """The player's companies of that system."""
     if player is None:
         return ()
     rows = Unit.objects.filter(
-        FIELDABLE, company__owner=player, company__disbanded_at=None, company__system=DEFAULT_SYSTEM
+        status=UnitStatus.READY, company__owner=player, company__disbanded_at=None, company__system=system
     ).select_related("company", "pilot")
+    needs_pilot = get_roster_system(system).needs_pilot
     found: dict[int, tuple[str, list[tuple[str, str]]]] = {}
     for unit in rows.order_by("company__name", "company_id", "position", "pk"):
+        if unit.pilot is None and needs_pilot(unit.spec):
+            continue
         pilot = f" · {unit.pilot}" if unit.pilot else ""
         name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
         found.setdefault(unit.company_id, (unit.company.name, []))[1].append((f"unit:{unit.pk}", f"{name}{pilot}"))
     return tuple(OwnCompany(pk, name, tuple(units)) for pk, (name, units) in found.items())
 
 
-def unit_options(companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
+def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
     """What a row offers: published designs, the player's own ready units, and what the earlier battle had there."""
-    rules = get_roster_system(DEFAULT_SYSTEM)
+    rules, battles = get_roster_system(system), get_system(system)
     published = [
         (f"design:{design.slug}", f"{design.name} · {rules.check_design(design.spec).points} pt")
         for design in rules.published.values()
     ]
-    options: GroupedChoices = [("", "no unit"), ("Published Meks", published)]
+    options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", published)]
     options += [(company.name, list(company.units)) for company in companies]
     made = [
         (f"force:{force.slug}:{at}", f"{unit.name} · {rules.check_design(rules.parse_spec(unit.design)).points} pt")
-        for force in published_forces(DEFAULT_SYSTEM).values()
+        for force in published_forces(system).values()
         for at, unit in enumerate(force.units)
         if not isinstance(unit.design, str)
     ]
-    options.append(("Out of ready-made forces", made))
+    if made:
+        options.append(("Out of ready-made forces", made))
     if kept:
         setup = read_setup(kept.setup)
-        system = get_system(setup.system)
         at = LETTERS.index(letter)
         own = [
-            (f"kept:{unit.key}", f"{system.unit_names(setup)[unit.key]} as it was")
+            (f"kept:{unit.key}", f"{battles.unit_names(setup)[unit.key]} as it was")
             for unit in setup.sides[at].units
             if not isinstance(unit.design, str)
         ]
@@ -101,12 +98,12 @@ def unit_options(companies: Iterable[OwnCompany], kept: Battle | None, letter: s
     return options
 
 
-def force_options(companies: Iterable[OwnCompany], scenario: Any, side: int) -> GroupedChoices:
+def force_options(system: str, companies: Iterable[OwnCompany], scenario: Any, side: int) -> GroupedChoices:
     """Whole forces that fill the rows of a side: those that fit the scenario first."""
     fitting: list[tuple[str, str]] = []
     other: list[tuple[str, str]] = []
-    for force in published_forces(DEFAULT_SYSTEM).values():
-        fits = force_fits(DEFAULT_SYSTEM, scenario, side, force)
+    for force in published_forces(system).values():
+        fits = force_fits(system, scenario, side, force)
         (fitting if fits else other).append((f"force:{force.slug}", f"{force.name} · {force.points} pt"))
     options: GroupedChoices = [("", "as chosen below")]
     own = [(f"company:{company.pk}", company.name) for company in companies]
@@ -116,30 +113,40 @@ def force_options(companies: Iterable[OwnCompany], scenario: Any, side: int) -> 
 
 
 class UnitRow(forms.Form):
-    """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills."""
+    """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
+
+    Where battles know no levels or no skills there is no such field.
+    """
 
     unit = forms.ChoiceField(required=False)
     level = forms.ChoiceField(required=False, label="Pilot")
     skills = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, *args: Any, options: GroupedChoices, number: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, system: str, options: GroupedChoices, number: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.number = number
+        self.system, self.number = system, number
         self.fields["unit"].choices = options  # type: ignore[attr-defined]
         self.fields["unit"].label = f"Unit {number}"
-        self.fields["level"].choices = level_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
-        self.fields["level"].initial = "regular"
-        self.fields["skills"].choices = skill_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
+        rules = get_system(system)
+        for name, choices in (("level", level_choices(system)), ("skills", skill_choices(system))):
+            if choices:
+                self.fields[name].choices = choices  # type: ignore[attr-defined]
+            else:
+                del self.fields[name]
+        if rules.levels:
+            self.fields["level"].initial = rules.plain_level
 
     def values(self) -> dict[str, Any]:
         """Unit, level and skills as they stand, also of a form that is not sent yet; what is unknown is left out."""
-        level, skills = self["level"].value(), self["skills"].value() or ()
-        levels, known = dict(self.fields["level"].choices), dict(self.fields["skills"].choices)  # type: ignore[attr-defined]
+        rules, level = get_system(self.system), self._value("level")
         return {
             "unit": self["unit"].value(),
-            "level": level if level in levels else "regular",
-            "skills": [skill for skill in skills if skill in known],
+            "level": level if level in rules.levels else rules.plain_level,
+            "skills": [skill for skill in self._value("skills") or () if skill in rules.skills],
         }
+
+    def _value(self, name: str) -> Any:
+        return self[name].value() if name in self.fields else None
 
     @property
     def is_used(self) -> bool:
@@ -148,21 +155,21 @@ class UnitRow(forms.Form):
     @property
     def skill_choices(self) -> list[tuple[str, str, bool]]:
         """Value, label, chosen: for a page that draws 240 boxes faster than 240 widgets would be."""
-        chosen = self["skills"].value() or ()
-        return [(value, label, value in chosen) for value, label in self.fields["skills"].choices]  # type: ignore[attr-defined]
+        chosen = self._value("skills") or ()
+        return [(value, label, value in chosen) for value, label in get_system(self.system).skills.items()]
 
     @property
     def skill_count(self) -> int:
-        return len(self["skills"].value() or ())
+        return len(self._value("skills") or ())
 
 
 class SideForm(forms.Form):
     name = forms.CharField(max_length=60, label="Name")
     doctrine = forms.ChoiceField()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["doctrine"].choices = doctrine_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
 
 class FieldForm(forms.Form):
@@ -183,15 +190,19 @@ class FieldForm(forms.Form):
     def __init__(
         self,
         *args: Any,
+        system: str,
         player: Player | None,
         scenarios: Iterable[PlayableScenario],
-        terms: ScenarioTerms | None,
+        scenario: Any,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        named = [(each.value, each.name) for each in scenarios]
-        self.fields["scenario"].choices = [(ZONE_BATTLE, "Zone battle"), *named]  # type: ignore[attr-defined]
-        terrains = field_choices(DEFAULT_SYSTEM, terms)
+        rules = get_system(system)
+        named = {each.value: each.name for each in scenarios}
+        plain = rules.plain_scenario
+        named = {plain: rules.scenarios[plain]} | named
+        self.fields["scenario"].choices = list(named.items())  # type: ignore[attr-defined]
+        terrains = terrain_choices(system, scenario)
         if terrains:
             self.fields["terrain"].choices = terrains  # type: ignore[attr-defined]
         else:
@@ -255,30 +266,42 @@ class SidePart:
 
 
 class BattleForms:
-    """The forms of one set-up: the field, the house rules, two sides, six rows each. `is_log`: of a table battle."""
+    """The forms of one set-up: the field, the house rules, two sides, six rows each. `is_log`: of a table battle.
+
+    The rule system is the earlier battle's if there is one.
+    """
 
     def __init__(
         self,
         data: Mapping[str, Any] | None,
         *,
+        system: str,
         player: Player | None,
         kept: Battle | None = None,
         initial: Initial | None = None,
         is_log: bool = False,
     ) -> None:
+        self.system = kept.system if kept else system
+        self.battles, self.rosters = get_system(self.system), get_roster_system(self.system)
         self.player, self.kept, self.is_log = player, kept, is_log
         initial = initial or {}
-        self.scenarios = playable_scenarios(player or AnonymousUser())
+        self.scenarios = playable_scenarios(player or AnonymousUser(), system=self.system)
         wanted = data.get("f-scenario", "") if data is not None else initial.get("f", {}).get("scenario", "")
         self.playable = next((each for each in self.scenarios if each.value == wanted), None)
-        self.scenario = scenario_of(self.playable, player)
-        self.terms = get_system(DEFAULT_SYSTEM).terms(self.scenario)
+        self.scenario = scenario_of(self.system, self.playable, player)
+        self.terms = self.battles.terms(self.scenario)
         self.field = FieldForm(
-            data, player=player, scenarios=self.scenarios, terms=self.terms, prefix="f", initial=initial.get("f")
+            data,
+            system=self.system,
+            player=player,
+            scenarios=self.scenarios,
+            scenario=self.scenario,
+            prefix="f",
+            initial=initial.get("f"),
         )
-        self.rules = HouseRulesForm(data, system=DEFAULT_SYSTEM, prefix="o", initial=initial.get("o"))
+        self.rules = HouseRulesForm(data, system=self.system, prefix="o", initial=initial.get("o"))
         self.options = self.rules.options_so_far()
-        companies = own_companies(player)
+        companies = own_companies(player, self.system)
         self.sides = [self._side(letter, data, initial, companies) for letter in LETTERS]
         self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
 
@@ -286,12 +309,13 @@ class BattleForms:
         self, letter: str, data: Mapping[str, Any] | None, initial: Initial, companies: tuple[OwnCompany, ...]
     ) -> SidePart:
         at = LETTERS.index(letter)
-        default = {"name": SIDE_NAMES[letter], "doctrine": READY_DOCTRINES[0]}
-        options = unit_options(companies, self.kept, letter)
+        default = {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(self.system)[0]}
+        options = unit_options(self.system, companies, self.kept, letter)
         rows = [
             UnitRow(
                 data,
                 prefix=f"{letter}{number}",
+                system=self.system,
                 options=options,
                 number=number,
                 initial=initial.get(f"{letter}{number}"),
@@ -301,12 +325,12 @@ class BattleForms:
         known = {value for _, group in options if isinstance(group, list) for value, _ in group}
         company, picks, refusal = self._picks(letter, rows, known)
         try:
-            rolls = get_system(DEFAULT_SYSTEM).support_allowed(self.scenario, at, [pick.pilot for pick in picks])
+            rolls = self.battles.support_allowed(self.scenario, at, [pick.pilot for pick in picks])
         except DocumentError:
             rolls = self.terms.sides[at].rolls if self.terms else 0
         support = SupportForm(
             data,
-            system=DEFAULT_SYSTEM,
+            system=self.system,
             rolls=rolls,
             is_log=self.is_log,
             prefix=f"{letter}-support",
@@ -314,9 +338,9 @@ class BattleForms:
         )
         return SidePart(
             letter=letter,
-            form=SideForm(data, prefix=letter, initial=initial.get(letter, default)),
+            form=SideForm(data, system=self.system, prefix=letter, initial=initial.get(letter, default)),
             rows=rows,
-            forces=force_options(companies, self.scenario, at),
+            forces=force_options(self.system, companies, self.scenario, at),
             terms=self.terms.sides[at] if self.terms else None,
             picks=picks,
             company=company,
@@ -343,7 +367,7 @@ class BattleForms:
 
     def _other_unit(self, letter: str, row: Mapping[str, Any]) -> UnitChoice:
         kind, _, ref = row["unit"].partition(":")
-        pilot = {"experience": row["level"], "skills": row["skills"]}
+        pilot = crew(self.system, row["level"], row["skills"])
         if kind == "kept" and self.kept:
             units = self.kept.setup["sides"][LETTERS.index(letter)]["units"]
             unit = next(unit for unit in units if unit["key"] == ref)
@@ -352,25 +376,27 @@ class BattleForms:
             )
         if kind == "force":
             slug, _, place = ref.partition(":")
-            made = published_forces(DEFAULT_SYSTEM)[slug].units[int(place)]
+            made = published_forces(self.system)[slug].units[int(place)]
             return UnitChoice(design=made.design, name=made.name, pilot=pilot)
         return UnitChoice(design=ref, pilot=pilot)
 
     def _tally(self, at: int, picks: list[UnitChoice], refusal: str, support: tuple[str, ...]) -> Tally:
-        """The legality check of one side as it stands. MM-010, MM-011."""
+        """The legality check of one side as it stands."""
         limit = self.terms.sides[at].points if self.terms else None
         if refusal or not picks:
             return Tally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
         units = []
         for number, pick in enumerate(picks):
-            pilot = dict(pick.pilot or {}) | ({"is_new": False} if pick.unit is not None else {})
+            pilot = dict(pick.pilot) if pick.pilot else None
+            if pilot and pick.unit is not None and self.battles.counts_hiring(self.scenario):
+                pilot["is_new"] = False
             design = pick.design if isinstance(pick.design, str) else dict(pick.design)
             units.append(SetupUnit(key=f"u{number}", design=design, name=pick.name or None, pilot=pilot))
         try:
-            check = get_system(DEFAULT_SYSTEM).check_side(self.scenario, at, units, support, self.options)
+            check = self.battles.check_side(self.scenario, at, units, support, self.options)
         except DocumentError as error:
             return Tally(units=len(units), points=0, limit=limit, problems=(), refusal=error.reason)
-        rulebook = get_roster_system(DEFAULT_SYSTEM).rulebook
+        rulebook = self.rosters.rulebook
         problems = tuple((problem, rulebook.get(problem.rule)) for problem in check.problems)
         return Tally(units=len(units), points=check.points, limit=limit, problems=problems)
 
@@ -381,15 +407,28 @@ class BattleForms:
 
     @property
     def rulebook(self) -> Mapping[str, RuleRef]:
-        return get_roster_system(DEFAULT_SYSTEM).rulebook
+        return self.rosters.rulebook
+
+    @property
+    def systems(self) -> tuple[SystemChoice, ...]:
+        """The systems to choose from; none where there is one, or where the earlier battle has chosen."""
+        return () if self.kept else systems_offered(self.system)
+
+    @property
+    def plain_scenario(self) -> str:
+        """The value of what is played where nobody chose."""
+        return self.battles.plain_scenario
+
+    @property
+    def scenario_name(self) -> str:
+        """What is played; without terms as it stands within a sentence."""
+        return self.terms.name if self.terms else self.battles.scenarios[self.plain_scenario].lower()
 
     @property
     def ready(self) -> tuple[PlayableScenario, ...]:
         """Published scenarios with forces at hand for both sides."""
-        published = get_system(DEFAULT_SYSTEM).scenarios
-        return tuple(
-            each for each in self.scenarios if each.value in published and ready_made(DEFAULT_SYSTEM, each.value)
-        )
+        published = self.battles.scenarios
+        return tuple(each for each in self.scenarios if each.value in published and ready_made(self.system, each.value))
 
     def is_valid(self) -> bool:
         parts = [self.field, self.rules, *(form for side in self.sides for form in side.forms)]
@@ -411,15 +450,20 @@ class BattleForms:
     @property
     def terrain(self) -> str:
         """The terrain of the set-up document. Of valid forms only."""
-        return self.field.cleaned_data.get("terrain", PRINTED)
+        return self.field.cleaned_data.get("terrain", self.battles.printed)
+
+    def _side_name(self, side: SidePart) -> str:
+        """The name typed; the company's for a side that nobody has named."""
+        name = str(side.form.cleaned_data["name"])
+        return side.company.name if side.company and is_stock_name(self.system, name) else name
 
     def choices(self) -> list[SideChoice]:
         """The sides as chosen; raises RefusedError for units that can't be fielded. Of valid forms only."""
         for side in self.sides:
             if side.refusal:
                 raise RefusedError(f"Side {side.letter.upper()}", side.refusal)
-        names = [_side_name(side.form.cleaned_data["name"], side.letter, side.company) for side in self.sides]
-        if names[0] == names[1] and (is_stock_name(names[0]) or self.sides[0].company):
+        names = [self._side_name(side) for side in self.sides]
+        if names[0] == names[1] and (is_stock_name(self.system, names[0]) or self.sides[0].company):
             names = [f"{name[:48]} ({side.name.lower()})" for name, side in zip(names, self.sides, strict=True)]
         return [
             SideChoice(
@@ -433,16 +477,13 @@ class BattleForms:
         ]
 
 
-def scenario_of(playable: PlayableScenario | None, player: Player | None) -> Any:
+def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Any:
     """What stands for the scenario in a set-up document."""
-    return scenario_value(playable.value, player or AnonymousUser()) if playable else ZONE_BATTLE
+    if playable is None:
+        return get_system(system).plain_scenario
+    return scenario_value(playable.value, player or AnonymousUser(), system=system)
 
 
-def is_stock_name(name: str) -> bool:
+def is_stock_name(system: str, name: str) -> bool:
     """Whether nobody typed that name of a side."""
-    return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(DEFAULT_SYSTEM).values()}
-
-
-def _side_name(name: str, letter: str, company: Company | None) -> str:
-    """The company's name for a side that nobody has named."""
-    return company.name if company and is_stock_name(name) else name
+    return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(system).values()}

@@ -8,36 +8,61 @@ from django import forms
 from django.core.validators import MaxValueValidator
 
 from battles.selectors import UnitLine
-from battles.services.by_hand import FATES, UnitHand
+from battles.services.by_hand import UnitHand
 from battles.systems import get_system
+from battles.systems.terms import HandTerms
+
+COLUMNS = ("hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
+NUMBERS = ("hits_left", "kills", "specials")
 
 
 class HandRow(forms.Form):
-    """What a battle at the table did to one unit."""
+    """What a battle at the table did to one unit, as far as its system asks."""
 
-    hits_left = forms.IntegerField(min_value=0, label="Hits left")
+    hits_left = forms.IntegerField(min_value=0)
     destroyed = forms.BooleanField(required=False)
-    exploded = forms.BooleanField(required=False, label="Reactor exploded")
+    exploded = forms.BooleanField(required=False)
     withdrew = forms.BooleanField(required=False)
-    wounded = forms.BooleanField(required=False, label="Pilot wounded")
+    wounded = forms.BooleanField(required=False)
     kills = forms.IntegerField(min_value=0, max_value=99, initial=0)
-    fate = forms.ChoiceField(required=False, label="Pilot’s fate")
+    specials = forms.IntegerField(min_value=0, max_value=99, initial=0)
+    fate = forms.ChoiceField(required=False)
 
-    def __init__(self, *args: Any, unit: UnitLine, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.unit = unit
+        self.unit, self.terms = unit, terms
         hits = self.fields["hits_left"]
         hits.max_value, hits.initial = unit.hits, unit.hits  # type: ignore[attr-defined]
-        hits.validators.append(MaxValueValidator(unit.hits, f"{unit.name} has only {unit.hits} Hits."))
-        hits.widget.attrs.update(max=unit.hits, inputmode="numeric")
-        self.fields["kills"].widget.attrs.update(inputmode="numeric")
-        self.fields["fate"].choices = [("", "roll here"), *FATES.items()]  # type: ignore[attr-defined]
-        for field in self.fields.values():
-            field.widget.attrs["aria-label"] = f"{unit.name}: {field.label or ''}".strip()
+        hits.validators.append(MaxValueValidator(unit.hits, f"{unit.name} has only {unit.hits} {terms.hits}."))
+        hits.widget.attrs.update(max=unit.hits)
+        self.fields["fate"].choices = [("", "roll here"), *terms.fates.items()]  # type: ignore[attr-defined]
+        for name in [name for name in self.fields if name not in self.labels]:
+            del self.fields[name]
+        for name, field in self.fields.items():
+            field.label = self.labels[name]
+            field.widget.attrs["aria-label"] = f"{unit.name}: {field.label}"
+            if name in NUMBERS:
+                field.widget.attrs["inputmode"] = "numeric"
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The columns of the grid that the system has, with their heads, in order."""
+        named = {"hits_left": f"{self.terms.hits} left"} if "hits_lost" in self.terms.fields else {}
+        named |= {name: label[:1].upper() + label[1:] for name, label in self.terms.fields.items()}
+        return {name: named[name] for name in COLUMNS if name in named}
+
+    @property
+    def columns(self) -> list[tuple[str, bool]]:
+        """Head of each column, and whether it holds numbers."""
+        return [(label, name in NUMBERS) for name, label in self.labels.items()]
+
+    @property
+    def cells(self) -> list[tuple[str, bool, forms.BoundField]]:
+        return [(label, name in NUMBERS, self[name]) for name, label in self.labels.items()]
 
     def hand(self) -> UnitHand:
         said = dict(self.cleaned_data)
-        left = said.pop("hits_left")
+        left = said.pop("hits_left", self.unit.hits)
         return UnitHand(hits_lost=self.unit.hits - left, **said)
 
 

@@ -3,10 +3,8 @@
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
-from battles.choices import DEFAULT_SYSTEM
+from battles.choices import first_doctrines
 from battles.forms import (
-    FIELDABLE,
-    FIRST_UNITS,
     LETTERS,
     ROWS,
     SIDE_NAMES,
@@ -17,22 +15,34 @@ from battles.forms import (
 )
 from battles.models import Battle
 from battles.published_forces import PublishedForce, published_forces, ready_made
-from battles.services.setups import READY_DOCTRINES
-from rosters.models import Player, Unit
+from battles.systems import get_system
+from rosters.models import Player, Unit, UnitStatus
 from rosters.selectors_scenarios import playable_scenarios
+from rosters.systems import get_system as get_roster_system
 
 
-def first_initial(scenario: str, player: Player | None) -> Initial:
-    """Something to press Fight on at once: a small zone battle, or ready-made forces for the scenario."""
-    playable = next((each for each in playable_scenarios(player or AnonymousUser()) if each.value == scenario), None)
-    if playable is None:
-        return dict(FIRST_UNITS)
-    forces = ready_made(DEFAULT_SYSTEM, scenario_of(playable, player))
-    initial: Initial = {"f": {"scenario": playable.value}}
-    for letter, force, doctrine in zip(LETTERS, forces or (), READY_DOCTRINES, strict=False):
+def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
+    """Something to press Fight on at once: the system's first battle, or ready-made forces for the scenario."""
+    scenarios = playable_scenarios(player or AnonymousUser(), system=system)
+    playable = next((each for each in scenarios if each.value == scenario), None)
+    first = first_units(system)
+    if playable is None and first:
+        return first
+    forces = ready_made(system, scenario_of(system, playable, player))
+    initial: Initial = {"f": {"scenario": playable.value}} if playable else {}
+    for letter, force, doctrine in zip(LETTERS, forces or (), first_doctrines(system), strict=False):
         initial |= force_rows(letter, force)
         initial[letter] = {"name": force.name, "doctrine": doctrine}
     return initial
+
+
+def first_units(system: str) -> Initial:
+    """The rows of the system's first battle; none if it has none."""
+    return {
+        f"{letter}{number}": {"unit": f"design:{design}", "level": level}
+        for letter, side in zip(LETTERS, get_system(system).first_units, strict=False)
+        for number, (design, level) in enumerate(side, start=1)
+    }
 
 
 def force_rows(letter: str, force: PublishedForce) -> Initial:
@@ -44,7 +54,7 @@ def force_rows(letter: str, force: PublishedForce) -> Initial:
     return rows
 
 
-def posted_initial(data: QueryDict, player: Player | None) -> Initial:
+def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initial:
     """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in.
 
     Ready-made units that nobody has touched make way for those of a newly chosen scenario (`stock` names theirs).
@@ -57,16 +67,17 @@ def posted_initial(data: QueryDict, player: Player | None) -> Initial:
         value = data.getlist(key) if name == "skills" else data.get(key)
         initial.setdefault(prefix, {})[name] = value
     scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
-    if scenario != stock and _unit_values(initial) == _unit_values(first_initial(stock, player)):
-        fresh = first_initial(scenario, player)
+    plain = get_system(system).plain_level
+    if scenario != stock and _unit_values(initial, plain) == _unit_values(first_initial(system, stock, player), plain):
+        fresh = first_initial(system, scenario, player)
         rows: Initial = {f"{letter}{number}": {} for letter in LETTERS for number in range(1, ROWS + 1)}
-        names = {letter: {"name": SIDE_NAMES[letter], "doctrine": READY_DOCTRINES[0]} for letter in LETTERS}
+        names = {letter: {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(system)[0]} for letter in LETTERS}
         return initial | rows | names | {key: value for key, value in fresh.items() if key != "f"}
-    companies = {f"company:{company.pk}": company for company in own_companies(player)}
+    companies = {f"company:{company.pk}": company for company in own_companies(player, system)}
     for letter in LETTERS:
         kind, _, ref = data.get(f"{letter}-force", "").partition(":")
         name = initial.get(letter, {}).get("name", "")
-        force = published_forces(DEFAULT_SYSTEM).get(ref) if kind == "force" else None
+        force = published_forces(system).get(ref) if kind == "force" else None
         company = companies.get(f"company:{ref}") if kind == "company" else None
         if force:
             initial |= force_rows(letter, force)
@@ -77,15 +88,15 @@ def posted_initial(data: QueryDict, player: Player | None) -> Initial:
                 for number in range(1, ROWS + 1)
             }
         chosen = force or company
-        if chosen and is_stock_name(name):
+        if chosen and is_stock_name(system, name):
             initial[letter]["name"] = chosen.name
     return initial
 
 
-def _unit_values(initial: Initial) -> list[tuple[str, str]]:
+def _unit_values(initial: Initial, plain: str) -> list[tuple[str, str]]:
     """Unit and level of every row in use."""
     rows = [initial.get(f"{letter}{number}", {}) for letter in LETTERS for number in range(1, ROWS + 1)]
-    return [(row["unit"], row.get("level") or "regular") if row.get("unit") else ("", "") for row in rows]
+    return [(row["unit"], row.get("level") or plain) if row.get("unit") else ("", "") for row in rows]
 
 
 def kept_initial(battle: Battle, player: Player | None) -> Initial:
@@ -97,7 +108,9 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
     }
     forces = {side.position: side for side in battle.sides.select_related("company")}
     ids = [ref["unit"] for side in forces.values() for ref in side.force.values()]
-    ready = set(Unit.objects.filter(FIELDABLE, pk__in=ids).values_list("pk", flat=True)) if player and ids else set()
+    rows = Unit.objects.filter(status=UnitStatus.READY, pk__in=ids) if player and ids else ()
+    needs_pilot = get_roster_system(battle.system).needs_pilot
+    ready = {unit.pk for unit in rows if unit.pilot_id or not needs_pilot(unit.spec)}
     for at, letter in enumerate(LETTERS):
         side = battle.setup["sides"][at]
         initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}
@@ -116,6 +129,6 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
                 if isinstance(design, str)
                 else f"kept:{unit['key']}"
             )
-            pilot = unit.get("pilot") or {"experience": "regular", "skills": []}
+            pilot = unit.get("pilot") or {"experience": get_system(battle.system).plain_level, "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial

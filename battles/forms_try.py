@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from battles.choices import DEFAULT_SYSTEM, doctrine_choices, terrain_choices
+from battles.choices import doctrine_choices, first_doctrines, terrain_choices
 from battles.forms import LETTERS, GroupedChoices
 from battles.published_forces import published_forces
 from rosters.models import Company
@@ -20,14 +20,15 @@ class TryForm(forms.Form):
     b_doctrine = forms.ChoiceField(label="Defender's doctrine")
     terrain = forms.ChoiceField()
 
-    def __init__(self, *args: Any, companies: Iterable[Company] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, system: str, companies: Iterable[Company] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.system = system
         forces: GroupedChoices = [
             (
                 "Published forces",
                 [
                     (f"force:{force.slug}", f"{force.name} · {force.points} pt")
-                    for force in published_forces(DEFAULT_SYSTEM).values()
+                    for force in published_forces(system).values()
                 ],
             )
         ]
@@ -37,9 +38,13 @@ class TryForm(forms.Form):
         for name, initial in zip(LETTERS, self.first_two(forces), strict=True):
             self.fields[name].choices = forces  # type: ignore[attr-defined]
             self.fields[name].initial = initial
-            self.fields[f"{name}_doctrine"].choices = doctrine_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
-        self.fields["b_doctrine"].initial = "cautious"
-        self.fields["terrain"].choices = terrain_choices(DEFAULT_SYSTEM)  # type: ignore[attr-defined]
+            self.fields[f"{name}_doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+        self.fields["b_doctrine"].initial = first_doctrines(system)[1]
+        terrains = terrain_choices(system)
+        if terrains:
+            self.fields["terrain"].choices = terrains  # type: ignore[attr-defined]
+        else:
+            del self.fields["terrain"]
 
     @staticmethod
     def first_two(forces: GroupedChoices) -> tuple[str, str]:

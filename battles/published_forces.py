@@ -1,17 +1,13 @@
 """Forces ready to be tried by a visitor without a company, and which scenarios each of them fits."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from battles.documents import SetupUnit
 from battles.systems import get_system as get_battle_system
 from rosters.systems import get_system
-
-PILOT = "regular"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +16,11 @@ class ForceUnit:
 
     design: str | Mapping[str, Any]
     name: str = ""
-    level: str = PILOT
+    level: str = ""  # empty: battles of this system know no pilots
 
     @property
-    def pilot(self) -> dict[str, Any]:
-        return {"experience": self.level, "skills": []}
+    def pilot(self) -> dict[str, Any] | None:
+        return {"experience": self.level, "skills": []} if self.level else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +36,10 @@ class PublishedForce:
 @cache
 def published_forces(system: str) -> Mapping[str, PublishedForce]:
     """The forces of a system by slug, fewest points first; their designs are known to exist."""
-    with (Path(__file__).parent / "published_forces.toml").open("rb") as file:
-        entries = tomllib.load(file).get(system, {})
-    rules = get_system(system)
+    rules, battles = get_system(system), get_battle_system(system)
     forces = []
-    for slug, entry in entries.items():
-        levels = entry.get("pilots", [PILOT] * len(entry["units"]))
+    for slug, entry in battles.forces.items():
+        levels = entry.get("pilots", [battles.plain_level] * len(entry["units"]))
         units = tuple(_unit(unit, level) for unit, level in zip(entry["units"], levels, strict=True))
         points = sum(rules.check_design(_spec(rules, unit)).points for unit in units)
         forces.append(PublishedForce(slug, entry["name"], units, points))

@@ -10,10 +10,8 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
-from battles.board import BandTable, Board, BoardPage, band_table
-from battles.choices import DEFAULT_SYSTEM
+from battles.board import BandTable, band_table
 from battles.documents import Setup, read_setup
-from battles.engine.frames import map_replay
 from battles.engine.luck import DiceLuck, dice_luck
 from battles.engine.odds import (
     Comparison,
@@ -33,6 +31,7 @@ from battles.engine.replay import RoundView, rounds_of, support_of
 from battles.engine.resolve import read_record
 from battles.house_rules import HouseRuleLine, house_rules_told
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
+from battles.replay_boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
 from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
@@ -97,10 +96,10 @@ def _for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     return rows.select_related("asked_by").defer("setup").annotate(options=KeyTransform("options", "setup"))
 
 
-def trial_companies(count: int = 12) -> list[Company]:
-    """Public companies with somebody to field, for a visitor to try."""
+def trial_companies(system: str, count: int = 12) -> list[Company]:
+    """Public companies of that system with somebody to field, for a visitor to try."""
     ready = Exists(Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY))
-    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=DEFAULT_SYSTEM)
+    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=system)
     return list(rows.order_by("-pk")[:count])
 
 
@@ -113,7 +112,7 @@ class UnitLine:
     size: str
     side: str  # "a" or "b"
     points: int
-    armor: int | None  # None: not a Mek
+    armor: int | None  # None: it has no such figure
     hits: int  # as it entered the battle
     max_hits: int
     pilot: str
@@ -159,8 +158,7 @@ def sides_of(
             view, fate, armor, points = views[unit.key], fates.get(unit.key), None, 0
             spec = spec_of(setup, unit.design)
             if spec:
-                sheet = rules.datasheet(rules.parse_spec(spec), name="", design_name="", options=setup.options)
-                armor, points = sheet.armor, sheet.points
+                armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options)
             units.append(
                 UnitLine(
                     key=unit.key,
@@ -301,13 +299,19 @@ class BattlePage:
     led_to: tuple[LedgerLine, ...]  # what the ledgers say of pilots and bank because of it
     may_call_off: bool
     luck: LuckReport | None = None
-    board: Board | None = None  # of a game on the map
-    map: BoardPage | None = None
+    board: ReplayBoard | None = None  # of a battle that can be drawn
+    map: BoardView | None = None
+    board_kind: BoardKind | None = None
+
+    @property
+    def trials(self) -> Mapping[str, str]:
+        """What the dice are called that the luck report counts."""
+        return get_system(self.setup.system).words.trials
 
     @property
     def counted(self) -> str:
         """What the battle is counted in."""
-        return "turn" if self.terms else "round"
+        return get_system(self.setup.system).counted(self.setup.scenario)
 
     @property
     def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:
@@ -350,14 +354,14 @@ def battle_page(
     setup = read_setup(battle.setup)
     rows = list(battle.sides.select_related("company"))
     rounds: tuple[RoundView, ...] = ()
-    board: Board | None = None
+    board: ReplayBoard | None = None
     digest = ""
     if battle.status == JobStatus.DONE and not battle.fought_by_hand:
         digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
         rounds, board = _played(battle.pk, digest) if digest else ((), None)
     on_map = board.page(step, zone) if board else None
     if round_number is None and on_map:
-        round_number = on_map.frame.turn
+        round_number = on_map.turn
     numbers = [view.number for view in rounds]
     at = numbers.index(round_number) if round_number in numbers else 0
     own = (
@@ -391,11 +395,12 @@ def battle_page(
         else None,
         board=board,
         map=on_map,
+        board_kind=board_kind(setup.system) if board else None,
     )
 
 
-def battle_board(battle: Battle) -> tuple[str, Board | None]:
-    """The digest of the battle's record and its replay on the map; none for a battle without record or map."""
+def battle_board(battle: Battle) -> tuple[str, ReplayBoard | None]:
+    """The digest of the battle's record and its drawn replay; none for a battle without record or drawing."""
     digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
     return digest, _played(battle.pk, digest)[1] if digest else None
 
@@ -433,13 +438,11 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
 
 
 @lru_cache(maxsize=64)
-def _played(battle_pk: int, digest: str) -> tuple[tuple[RoundView, ...], Board | None]:
+def _played(battle_pk: int, digest: str) -> tuple[tuple[RoundView, ...], ReplayBoard | None]:
     """A record never changes, so its rounds and its map are folded once for those who step through them."""
     record = read_record(Record.objects.get(battle=battle_pk).text)
     rounds = rounds_of(record)
-    system = get_system(record.setup.system)
-    replay = map_replay(record, [line for view in rounds for part in view.steps for line in part.lines])
-    return rounds, Board(replay, system.bands, rounds[0].word) if replay else None
+    return rounds, board_of(record, rounds)
 
 
 @lru_cache(maxsize=64)
@@ -560,10 +563,10 @@ def matrix_readable(key: UUID) -> Matrix | None:
     return Matrix.objects.select_related("asked_by").filter(key=key).first()
 
 
-def matrices_done(most: int = 8) -> list[Matrix]:
+def matrices_done(system: str, most: int = 8) -> list[Matrix]:
     """Finished matrices of the rules as they stand, newest first; they hold published designs only."""
-    version = get_system(DEFAULT_SYSTEM).rules_version
-    rows = Matrix.objects.filter(status=JobStatus.DONE, system=DEFAULT_SYSTEM, rules_version=version)
+    version = get_system(system).rules_version
+    rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version)
     return list(rows.defer("counts").order_by("-pk")[:most])
 
 

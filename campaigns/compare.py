@@ -11,26 +11,18 @@ from dataclasses import dataclass
 
 from campaigns.reports import SIDES, MatchReport, ReportUnit
 
-UNIT_FIELDS = {
-    "kills": "kills",
-    "hits_lost": "Hits lost",
-    "destroyed": "destroyed",
-    "exploded": "reactor exploded",
-    "withdrew": "withdrew",
-    "wounded": "pilot wounded",
-    "fate": "pilot’s fate",
-}
 NOT_COUNTED, NOT_ROLLED = "not counted", "not rolled"
 NOTHING = ("0", "no", "none", NOT_COUNTED, NOT_ROLLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What the sides, units and support results of the match are called."""
+    """What the sides, units, support results and fields of a report are called in the match's rule system."""
 
     sides: tuple[str, str]
     units: Mapping[str, str]  # by key, in the order of the set-up
     support: Mapping[str, str]
+    fields: Mapping[str, str]  # what is said of a unit, in the order of a report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +78,7 @@ def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
     for key, name in words.units.items():
         said = [report.units.get(key, ReportUnit()) if report else None for report in reports]
         is_gone = all(unit is None or unit.destroyed for unit in said)
-        for field, label in UNIT_FIELDS.items():
+        for field, label in words.fields.items():
             values = [_value(getattr(unit, field)) if unit else None for unit in said]
             open_to = NOT_ROLLED if field == "fate" else ""
             never = is_gone and field == "hits_lost"

@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 
 from battles.choices import doctrine_choices
-from battles.services.setups import ZONE_BATTLE
 from battles.systems import get_system
 from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
@@ -54,7 +53,6 @@ class CampaignForm(forms.Form):
     scenarios = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        initial=[ZONE_BATTLE],
         help_text="Each match plays one of these; one at least before companies muster.",
     )
     pairing = forms.ChoiceField(choices=Pairing.choices, initial=Pairing.SWISS, label="Who meets whom")
@@ -91,7 +89,7 @@ class CampaignForm(forms.Form):
         self.system, self.player, self.campaign = system, player, campaign
         names = get_system(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
-        playable = [each for each in playable_scenarios(player) if each.system == system]
+        playable = playable_scenarios(player, system=system)
         own = [(each.value, f"{each.name} (yours)") for each in playable if each.value not in names]
         self.kept = {
             f"kept-{at}": each
@@ -99,6 +97,7 @@ class CampaignForm(forms.Form):
             if not isinstance(each["value"], str)
         }
         kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
+        self.fields["scenarios"].initial = [get_system(system).plain_scenario]
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
         chosen = campaign.tie_breakers if campaign else list(DEFAULT_ORDER)
         for place in range(1, len(TIE_BREAKERS) + 1):
@@ -172,7 +171,7 @@ class CampaignForm(forms.Form):
         published = get_system(self.system).scenarios
         if value in published:
             return {"value": value, "name": published[value]}
-        given = scenario_value(value, self.player)
+        given = scenario_value(value, self.player, system=self.system)
         assert not isinstance(given, str)
         return {"value": given, "name": given["name"]}
 

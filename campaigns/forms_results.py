@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
 from battles.documents import read_setup
 from battles.selectors import SideLine, UnitLine, sides_of
-from battles.services.by_hand import FATES
-from campaigns.compare import UNIT_FIELDS, Row
+from battles.systems import get_system
+from battles.systems.terms import HAND_NUMBERS, HandTerms
+from campaigns.compare import Row
 from campaigns.models import Match
 from campaigns.reports import SIDES
 from campaigns.support import ROLL, support_names
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
 
-NUMBERS = ("kills", "hits_lost")
 Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
@@ -34,28 +34,33 @@ class NumberField(forms.IntegerField):
 
 
 class UnitForm(forms.Form):
-    """One row of the grid."""
+    """One row of the grid: what the match's rule system asks of a unit."""
 
     kills = NumberField(max_value=99)
+    specials = NumberField(max_value=99)
     hits_lost = NumberField(max_value=99)
     destroyed = forms.BooleanField(required=False)
     exploded = forms.BooleanField(required=False)
     withdrew = forms.BooleanField(required=False)
     wounded = forms.BooleanField(required=False)
-    fate = forms.ChoiceField(required=False, choices=[("", "sealed dice"), *FATES.items()])
+    fate = forms.ChoiceField(
+        required=False,
+    )
 
-    def __init__(self, *args: Any, unit: UnitLine, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.unit = unit
+        self.unit, self.terms = unit, terms
+        self.fields["fate"].choices = [("", "sealed dice"), *terms.fates.items()]  # type: ignore[attr-defined]
+        self.fields = {name: self.fields[name] for name in terms.fields}
         for name, each in self.fields.items():
-            label = UNIT_FIELDS[name]
+            label = terms.fields[name]
             each.label = label[:1].upper() + label[1:]
             each.widget.attrs["aria-label"] = f"{unit.name}: {label}"
 
     @property
     def hits_left(self) -> int:
         """By what the form holds now; a number that is none counts for nothing."""
-        value = str(self["hits_lost"].value() or "0")
+        value = str(self["hits_lost"].value() or "0") if "hits_lost" in self.fields else "0"
         lost = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else 0
         return 0 if self["destroyed"].value() else max(0, self.unit.hits - lost)
 
@@ -102,6 +107,7 @@ class Cell:
     """One field of the grid, and what the two reports have there where they differ."""
 
     field: forms.BoundField
+    is_number: bool
     hint: str = ""
 
 
@@ -118,7 +124,12 @@ class GridSide:
     line: SideLine
     rows: tuple[GridRow, ...]
     support: SupportForm
-    columns: tuple[tuple[str, str], ...] = field(default=tuple(UNIT_FIELDS.items()))
+    terms: HandTerms
+
+    @property
+    def columns(self) -> tuple[tuple[str, str, bool], ...]:
+        """Name and head of each column, and whether it holds numbers."""
+        return tuple((name, label, name in HAND_NUMBERS) for name, label in self.terms.fields.items())
 
 
 class ReportForms:
@@ -136,20 +147,21 @@ class ReportForms:
         said = said or {}
         setup = read_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
+        terms = get_system(setup.system).hand
         self.errors: list[Refusal] = []
         self.end = EndForm(data, prefix="r", names=[side.name for side in setup.sides], initial=said)
         hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}
         self.sides: list[GridSide] = []
         for place, line, side in zip(SIDES, sides_of(setup), setup.sides, strict=True):
             units = [
-                UnitForm(data, prefix=unit.key, unit=unit, initial=said.get("units", {}).get(unit.key))
+                UnitForm(data, prefix=unit.key, unit=unit, terms=terms, initial=said.get("units", {}).get(unit.key))
                 for unit in line.units
             ]
             form = SupportForm(
                 data, prefix=f"support-{place}", had=side.support, names=names, used=support.get(place, ())
             )
             grid = tuple(_row(unit, pilots.get(unit.unit.key, ""), hints) for unit in units)
-            self.sides.append(GridSide(line=line, rows=grid, support=form))
+            self.sides.append(GridSide(line=line, rows=grid, support=form, terms=terms))
 
     def is_valid(self) -> bool:
         """Whether every field can be read; what can't is in `errors`."""
@@ -179,7 +191,7 @@ class ReportForms:
                 prefix = f"units.{row.form.unit.key}."
                 name = path.removeprefix(prefix)
                 if path.startswith(prefix) and name in row.form.fields:
-                    label = f"{row.form.unit.name}, {UNIT_FIELDS[name]}"
+                    label = f"{row.form.unit.name}, {row.form.terms.fields[name]}"
                     self.errors.append((row.form[name].auto_id, label, error.reason))
                     return
         label = path.partition(".")[0].capitalize()
@@ -188,8 +200,10 @@ class ReportForms:
 
 
 def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
-    paths = {name: f"units.{form.unit.key}.{name}" for name in UNIT_FIELDS}
-    cells = tuple(Cell(field=form[name], hint=hints.get(path, "")) for name, path in paths.items())
+    paths = {name: f"units.{form.unit.key}.{name}" for name in form.fields}
+    cells = tuple(
+        Cell(field=form[name], is_number=name in HAND_NUMBERS, hint=hints.get(path, "")) for name, path in paths.items()
+    )
     return GridRow(form=form, pilot=pilot, cells=cells, differs=any(cell.hint for cell in cells))
 
 

@@ -49,9 +49,9 @@ class MatchForm(forms.Form):
         self.enrolments = {str(each.pk): each for each in enrolments}
         self.territories = {str(each.pk): each for each in territories}
         companies = sorted(((pk, each.company.name) for pk, each in self.enrolments.items()), key=lambda pair: pair[1])
-        names = get_system(campaign.system).terrains
+        system = get_system(campaign.system)
         grounds = [
-            (f"{at}:{terrain}", each["name"] if terrain == "printed" else f"{each['name']}, {names[terrain].lower()}")
+            (f"{at}:{terrain}", ", ".join(filter(None, (each["name"], system.ground_name(terrain).lower()))))
             for at, each in enumerate(campaign.scenarios)
             for terrain in terrains_for(campaign, each["value"])
         ]

@@ -24,6 +24,7 @@ class ReportUnit(Document):
 
     hits_lost: Few = 0
     kills: Few = 0
+    specials: Few = 0  # special actions that the scenario counts
     destroyed: bool = False
     exploded: bool = False  # its reactor did
     withdrew: bool = False

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from battles.choices import CATALOGUES
+from battles.systems import get_system
 
 ROLL = "roll"  # among a side's support: a roll made at the table, which may have brought anything
 
 
 def support_names(system: str) -> Mapping[str, str]:
     """The support results of a rule system: slug -> name."""
-    return {slug: str(result.name) for slug, result in CATALOGUES[system].support.items()}
+    return {slug: str(result.name) for slug, result in get_system(system).support_results.items()}
 
 
 def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str, str]) -> str:

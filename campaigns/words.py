@@ -14,11 +14,13 @@ from campaigns.support import support_names
 def match_words(match: Match) -> Words:
     """The words of a match whose forces are open."""
     setup = read_setup(match.setup or {})
-    names = get_system(setup.system).unit_names(setup)
+    system = get_system(setup.system)
+    names = system.unit_names(setup)
     named = [(unit.key, unit.name or names[unit.key], side.name) for side in setup.sides for unit in side.units]
     often = Counter(name for _, name, _ in named)
     return Words(
         sides=(setup.sides[0].name, setup.sides[1].name),
         units={key: f"{name} of {side}" if often[name] > 1 else name for key, name, side in named},
         support=support_names(setup.system),
+        fields=system.hand.fields,
     )

@@ -29,6 +29,7 @@ class UnitResult:
     systems_lost: tuple[int, ...] = ()
     legs: int = 0
     kills: int = 0  # units that count as kills
+    specials: int = 0  # special actions that its scenario counted
     wounded: bool = False
     wounded_by: str = ""  # name of what wounded the pilot
     exploded: bool = False  # its reactor did

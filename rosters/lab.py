@@ -13,9 +13,7 @@ from rosters.legality import Check
 from rosters.systems import SYSTEMS, get_system
 from rosters.systems.base import Bench
 
-DEFAULT_SYSTEM = next(iter(SYSTEMS))
 COUNT = "n-"  # prefix of the fields that count parts
-ADDRESS_MOST = 2000  # characters of a field that are read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +25,9 @@ class Lab:
     name: str
     spec: dict[str, Any]
     bench: Bench
-    address: tuple[tuple[str, str], ...]  # the build as fields
-    frame_field: str
+    frame_word: str  # what the system calls the frame
+    frame_field: str  # the name of its field
+    kept: tuple[tuple[str, str], ...]  # the fields of the build's address that the page does not show
     check: Check | None
     sheet: Any
     refusal: str = ""
@@ -41,20 +40,13 @@ class Lab:
         return lab_query(self.system, self.name, self.spec, self.design)
 
     @property
-    def order(self) -> tuple[tuple[str, str], ...]:
-        """What the form must carry along: the address less the frame and the words, which have fields of their own."""
-        shown = {self.frame_field, *(text.slug for text in self.bench.texts)}
-        return tuple((field, value) for field, value in self.address if field not in shown)
-
-    @property
     def is_over(self) -> bool:
         return any(group.used > group.available for group in self.bench.groups)
 
 
 def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "") -> str:
     """The query string of the lab for that build."""
-    rules = get_system(system)
-    pairs = [("system", system), ("name", name), *rules.bench_address(rules.parse_spec(spec))]
+    pairs = [("system", system), ("name", name), *get_system(system).lab_address(spec).items()]
     if design:
         pairs.append(("design", design))
     return urlencode(pairs)
@@ -67,26 +59,29 @@ def has_counts(data: QueryDict) -> bool:
 
 def lab_of(data: QueryDict) -> Lab:
     """The lab as a query or a posted form describes it; never raises for what is in it."""
-    system = data.get("system", DEFAULT_SYSTEM)
-    rules = get_system(system if system in SYSTEMS else DEFAULT_SYSTEM)
-    before = {field: str(text)[:ADDRESS_MOST] for field, text in data.items() if not field.startswith(COUNT)}
+    system = data.get("system", "")
+    rules = get_system(system if system in SYSTEMS else next(iter(SYSTEMS)))
     counts, refusal = _counts(data)
-    frame = data.get(rules.frame_field) or rules.bench(rules.first_spec).frame
-    spec = rules.bench_spec(frame, counts, before)
+    spec = rules.lab_spec({name: data.get(name, "") for name in rules.lab_fields})
+    if counts is not None:
+        spec = rules.bench_spec(spec[rules.lab_fields[0]], counts, spec)
     name = data.get("name", "").strip()[:60] or "New design"
     try:
         parsed = rules.parse_spec(spec)
     except DocumentError as error:
         parsed, refusal = None, str(error)
-    shown = parsed if parsed is not None else rules.first_spec
+    shown = parsed if parsed is not None else rules.parse_spec(rules.lab_spec({}))
+    address, bench = rules.lab_address(rules.spec_json(shown)), rules.bench(shown)
+    words = {text.slug for text in bench.texts}
     return Lab(
         system=rules.slug,
         system_name=rules.name,
         name=name,
         spec=rules.spec_json(shown),
-        bench=rules.bench(shown),
-        address=rules.bench_address(shown),
-        frame_field=rules.frame_field,
+        bench=bench,
+        frame_word=rules.frame_word,
+        frame_field=rules.lab_fields[0],
+        kept=tuple((field, address.get(field, "")) for field in rules.lab_fields[1:] if field not in words),
         check=rules.check_design(parsed) if parsed is not None and not refusal else None,
         sheet=rules.datasheet(parsed, name=name, design_name=name) if parsed is not None else None,
         refusal=refusal,

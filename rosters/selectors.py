@@ -22,7 +22,7 @@ from rosters.policy import Reader
 from rosters.services import sale_price, undo_refusal
 from rosters.snapshots import pilot_card
 from rosters.systems import get_system
-from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem
+from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
 LEDGER_SHOWN = 12  # newest entries on the company's page
 PAGE_LENGTH = 30
@@ -57,7 +57,7 @@ class UnitRow:
     status: str
     size: str
     size_name: str
-    armor: int
+    armor: int | None
     hits: int
     hits_left: int
     points: int
@@ -67,9 +67,16 @@ class UnitRow:
     damage: tuple[BillLine, ...]  # what a repair would cost, part by part
     repair: int
     pilot: PilotRecord | None
+    needs_pilot: bool
     games: int
     kills: int
     problems: tuple[Problem, ...]
+    state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
+
+    @property
+    def is_unmanned(self) -> bool:
+        """Whether nobody sits in it and somebody should."""
+        return self.needs_pilot and self.pilot is None
 
     @property
     def is_ready(self) -> bool:
@@ -443,14 +450,12 @@ def designs_of(player: Player, *, page: int | str = 1) -> tuple[Page[Design], tu
     return found, tuple(design_card(design) for design in found)
 
 
-def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check], ...]:
-    """The player's own designs of a system that can be bought, with points."""
+def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
+    """The player's own designs of a system that can be bought, with points and the kind of unit."""
     rules = get_system(system)
-    checked = (
-        (design, rules.check_design(rules.parse_spec(design.spec)))
-        for design in Design.objects.filter(author=player, system=system)
-    )
-    return tuple((design, check) for design, check in checked if check.legal)
+    parsed = ((design, rules.parse_spec(design.spec)) for design in Design.objects.filter(author=player, system=system))
+    checked = ((design, rules.check_design(spec), rules.kind_name(spec)) for design, spec in parsed)
+    return tuple((design, check, kind) for design, check, kind in checked if check.legal)
 
 
 def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
@@ -512,6 +517,7 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
         company=company.name,
         pilot=pilot_card(unit.pilot) if unit.pilot else None,
         condition=unit.condition,
+        service=ServiceCard(unit.games, unit.kills),
     )
 
 
@@ -572,9 +578,11 @@ def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> 
         damage=damage,
         repair=sum(line.points for line in damage),
         pilot=record.pilots.get(unit.pilot) if unit.pilot else None,
+        needs_pilot=rules.needs_pilot(unit.spec),
         games=unit.games,
         kills=unit.kills,
         problems=check.problems,
+        state=sheet.state,
     )
 
 

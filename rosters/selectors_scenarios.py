@@ -58,34 +58,33 @@ class ScenarioCard:
         return {"muster": "scenario/1", "system": self.system, "name": self.name, "spec": dict(self.spec)}
 
 
-def playable_scenarios(player: Reader, also: str = "") -> tuple[PlayableScenario, ...]:
-    """What the player can play: the published scenarios, then his own without problems, by name.
+def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[PlayableScenario, ...]:
+    """What the player can play by that system: the published scenarios, then his own without problems, by name.
 
     `also` is the value of one more, such as somebody's public scenario, left out if he can't play it.
     """
+    rules = get_system(system)
     found = [
-        PlayableScenario(value=entry.slug, name=entry.name, spec=entry.spec, system=rules.slug)
-        for rules in SYSTEMS.values()
+        PlayableScenario(value=entry.slug, name=entry.name, spec=entry.spec, system=system)
         for entry in rules.scenarios.values()
     ]
     if player.is_authenticated:
-        for row in Scenario.objects.filter(author=player.pk)[:PLAYABLE_MOST]:
-            rules = get_system(row.system)
+        for row in Scenario.objects.filter(author=player.pk, system=system)[:PLAYABLE_MOST]:
             spec = rules.parse_scenario(row.spec)
             if rules.check_scenario(spec).legal:
-                found.append(PlayableScenario(value=f"{OWN}{row.pk}", name=row.name, spec=spec, system=rules.slug))
+                found.append(PlayableScenario(value=f"{OWN}{row.pk}", name=row.name, spec=spec, system=system))
     if also and also not in {scenario.value for scenario in found}:
         with contextlib.suppress(KeyError):
-            found.append(playable_scenario(also, player))
+            found.append(playable_scenario(also, player, system=system))
     return tuple(found)
 
 
-def playable_scenario(value: str, player: Reader, link_key: str = "") -> PlayableScenario:
-    """The scenario of that value if the player may see it and it has no problems; else raises KeyError."""
-    for rules in SYSTEMS.values():
-        if value in rules.scenarios:
-            entry = rules.scenarios[value]
-            return PlayableScenario(value=value, name=entry.name, spec=entry.spec, system=rules.slug)
+def playable_scenario(value: str, player: Reader, link_key: str = "", *, system: str) -> PlayableScenario:
+    """The scenario of that system and value if the player may see it and it has no problems; else raises KeyError."""
+    rules = get_system(system)
+    if value in rules.scenarios:
+        entry = rules.scenarios[value]
+        return PlayableScenario(value=value, name=entry.name, spec=entry.spec, system=system)
     number = value.removeprefix(OWN)
     if number == value or not number.isdecimal() or len(number) > 18:
         raise KeyError(value)
@@ -93,16 +92,17 @@ def playable_scenario(value: str, player: Reader, link_key: str = "") -> Playabl
         row = scenario_get(reader=player, pk=int(number), link_key=link_key)
     except Scenario.DoesNotExist:
         raise KeyError(value) from None
-    rules = get_system(row.system)
+    if row.system != system:
+        raise KeyError(value)
     spec = rules.parse_scenario(row.spec)
     if not rules.check_scenario(spec).legal:
         raise KeyError(value)
-    return PlayableScenario(value=value, name=row.name, spec=spec, system=rules.slug)
+    return PlayableScenario(value=value, name=row.name, spec=spec, system=system)
 
 
-def scenario_value(value: str, player: Reader, link_key: str = "") -> str | dict[str, Any]:
+def scenario_value(value: str, player: Reader, link_key: str = "", *, system: str) -> str | dict[str, Any]:
     """What stands for the scenario in a set-up document: a slug, or name and spec; raises KeyError as above."""
-    found = playable_scenario(value, player, link_key)
+    found = playable_scenario(value, player, link_key, system=system)
     if not value.startswith(OWN):
         return value
     return {"name": found.name, "spec": get_system(found.system).scenario_json(found.spec)}

@@ -9,6 +9,7 @@ from typing import Any
 from rosters.ledger import PilotRecord
 from rosters.models import Company, PilotStatus, Unit, UnitStatus
 from rosters.services import RefusedError, company_record
+from rosters.systems import get_system
 from rosters.systems.base import PilotCard
 
 UNITS_MOST = 12  # a side of a battle
@@ -20,7 +21,7 @@ class FieldedUnit:
 
     key: str
     unit: int
-    pilot: int
+    pilot: int | None  # None: a unit that needs nobody
     name: str
     design_name: str
     spec: Mapping[str, Any]
@@ -28,13 +29,18 @@ class FieldedUnit:
     skills: tuple[str, ...]
     condition: Mapping[str, Any]
 
+    @property
+    def crew(self) -> dict[str, Any] | None:
+        """The pilot of a set-up document."""
+        return None if self.pilot is None else {"experience": self.experience, "skills": list(self.skills)}
+
     def document(self) -> dict[str, Any]:
         """The unit of a set-up document."""
         return {
             "key": self.key,
             "name": self.name,
             "design": dict(self.spec),
-            "pilot": {"experience": self.experience, "skills": list(self.skills)},
+            "pilot": self.crew,
             "condition": dict(self.condition),
         }
 
@@ -44,14 +50,26 @@ def unit_key(pk: int) -> str:
     return f"u{pk}"
 
 
+def is_fieldable(unit: Unit) -> bool:
+    """Whether the unit, with its pilot at hand, could be fielded now: ready, and with a fit pilot if it needs one."""
+    if unit.status != UnitStatus.READY:
+        return False
+    if unit.pilot is not None:
+        return unit.pilot.status == PilotStatus.ACTIVE
+    return not get_system(unit.company.system).needs_pilot(unit.spec)
+
+
 def ready_units(company: Company) -> list[int]:
-    """The units that could be fielded now: ready, with a pilot who is fit; in roster order, however many."""
-    ready = company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE)
-    return list(ready.order_by("position", "pk").values_list("pk", flat=True))
+    """The units that could be fielded now, in roster order, however many."""
+    ready = company.units.filter(status=UnitStatus.READY).select_related("pilot")
+    rows = ready.order_by("position", "pk")
+    for unit in rows:
+        unit.company = company
+    return [unit.pk for unit in rows if is_fieldable(unit)]
 
 
 def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
-    """These units with their pilots, in this order; refused unless each is ready and has a pilot."""
+    """These units with their pilots, in this order; refused unless each is ready, with a pilot if it needs one."""
     if not unit_ids:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
     if len(unit_ids) > UNITS_MOST:
@@ -68,7 +86,7 @@ def force_of(company: Company, unit_ids: Sequence[int]) -> list[dict[str, Any]]:
     return [unit.document() for unit in fielded(company, unit_ids)]
 
 
-def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int]]:
+def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int | None]]:
     """Key in the set-up -> ids of unit and pilot, for writing the battle's result to the ledger."""
     return {unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(company, unit_ids)}
 
@@ -89,19 +107,20 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
         raise RefusedError("units", f"{company.name} has no unit {pk}.")
     if unit.status != UnitStatus.READY:
         raise RefusedError("units", f"{unit.name} is {unit.get_status_display()}.")
-    if unit.pilot is None:
-        raise RefusedError("units", f"{unit.name} has no pilot (MM-011).")
-    record = pilots[unit.pilot.pk]
-    if unit.pilot.status == PilotStatus.WOUNDED:
-        raise RefusedError("units", f"{unit.pilot.name} is wounded and misses the next game (MM-S03).")
+    rules = get_system(company.system)
+    if unit.pilot is None and rules.needs_pilot(unit.spec):
+        raise RefusedError("units", f"{unit.name} has no pilot{rules.cite('no-pilot')}.")
+    if unit.pilot is not None and unit.pilot.status == PilotStatus.WOUNDED:
+        raise RefusedError("units", f"{unit.pilot.name} is wounded and misses the next game{rules.cite('wounded')}.")
+    record = pilots[unit.pilot.pk] if unit.pilot else None
     return FieldedUnit(
         key=unit_key(unit.pk),
         unit=unit.pk,
-        pilot=unit.pilot.pk,
+        pilot=unit.pilot.pk if unit.pilot else None,
         name=unit.name,
         design_name=unit.design_name,
         spec=unit.spec,
-        experience=record.experience,
-        skills=record.skills,
+        experience=record.experience if record else rules.parse_pilot(None).experience,
+        skills=record.skills if record else (),
         condition=dict(unit.condition),
     )

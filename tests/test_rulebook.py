@@ -3,7 +3,7 @@
 import pytest
 
 from rosters.systems import SYSTEMS
-from tests.tools.examples import LIST, examples_worked, list_text
+from tests.tools.examples import BOOKS, examples_worked, list_text
 from tests.tools.rules import cited_by_tests, cited_in_sources, rule_marks
 
 
@@ -53,7 +53,8 @@ def helper():
     assert sorted(rule_marks(source)) == ["MM-001", "MM-002"]
 
 
-def test_every_worked_example_and_exact_chance_has_its_test_and_is_listed():
-    missing = [example for example, tests in examples_worked().items() if not tests]
+@pytest.mark.parametrize("book", BOOKS, ids=[book.package for book in BOOKS])
+def test_every_worked_example_and_exact_chance_has_its_test_and_is_listed(book):
+    missing = [example for example, tests in examples_worked(book).items() if not tests]
     assert not missing, f"no test says that it works these: {missing}"
-    assert LIST.read_text(encoding="utf-8") == list_text(), "run `python -m tests.tools.examples`"
+    assert book.list.read_text(encoding="utf-8") == list_text(book), "run `python -m tests.tools.examples`"

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.choices import DEFAULT_SYSTEM
+from battles.choices import default_system
 from battles.models import Forecast, Matrix, WhatIf
 from battles.selectors import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
 from battles.services.forecasts import forecast_ask
@@ -49,7 +49,7 @@ class WhatIfRequest(Document):
 class MatrixRequest(Document):
     """The matchups of all published designs: the field and both sides' doctrines. 81 x `battles` battles."""
 
-    system: str = DEFAULT_SYSTEM
+    system: str = default_system()
     terrain: str
     doctrines: Annotated[list[str], pydantic.Field(min_length=2, max_length=2)]
     battles: int = BATTLES

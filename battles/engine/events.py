@@ -159,9 +159,9 @@ class UnitOutcome:
     killed_by: str | None
     withdrew: bool
     hits: int  # left
-    wounded: bool
-    legs: int
-    kills: int  # Meks or units destroyed, as the system counts them
+    wounded: bool = False
+    legs: int = 0
+    kills: int = 0  # units destroyed, as far as the system counts them
     weapons_lost: tuple[int, ...] = ()  # slots
     systems_lost: tuple[int, ...] = ()
     damage_control_used: bool = False

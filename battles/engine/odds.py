@@ -291,8 +291,8 @@ class UnitOdds:
     wounded: Share
     kills: float
     hits_lost: float
-    weapons_lost: float
-    systems_lost: float
+    weapons_lost: float = 0.0
+    systems_lost: float = 0.0
     repair: float | None = None  # points
 
 
@@ -380,6 +380,7 @@ class Odds:
     rounds: float
     units: tuple[UnitOdds, ...]
     margins: Margins | None = None
+    counted: frozenset[str] = frozenset()  # what the system counts of battles and units; the rest is 0 here
 
     @property
     def half_width(self) -> float:
@@ -428,7 +429,10 @@ class Odds:
 
 
 def odds(tally: Tally, setup: Setup) -> Odds:
-    """The counts of a tally as odds of this set-up."""
+    """The counts of a tally as odds of this set-up.
+
+    Every system counts battles, both sides' wins, draws and rounds, and of each unit whether it was lost.
+    """
     battle, battles = tally.battle, tally.battles
     names = get_system(setup.system).unit_names(setup)
     wins = [battle["attacker_wins"], battle["defender_wins"]]
@@ -439,7 +443,7 @@ def odds(tally: Tally, setup: Setup) -> Odds:
             SideOdds(side.name, share(wins[at], battles), _repair(battle, at)) for at, side in enumerate(setup.sides)
         ),
         draws=share(battle["draws"], battles),
-        stalemates=share(battle["stalemates"], battles),
+        stalemates=share(battle.get("stalemates", 0), battles),
         unfinished=battles - sum(wins) - battle["draws"],
         rounds=battle["rounds"] * per_battle,
         units=tuple(
@@ -448,10 +452,10 @@ def odds(tally: Tally, setup: Setup) -> Odds:
                 name=names[key],
                 side=setup.sides[side].name,
                 lost=share(counts["lost"], battles),
-                withdrew=share(counts["withdrew"], battles),
+                withdrew=share(counts.get("withdrew", 0), battles),
                 wounded=share(counts.get("wounded", 0), battles),
-                kills=counts["kills"] * per_battle,
-                hits_lost=counts["hits_lost"] * per_battle,
+                kills=counts.get("kills", 0) * per_battle,
+                hits_lost=counts.get("hits_lost", 0) * per_battle,
                 weapons_lost=counts.get("weapons_lost", 0) * per_battle,
                 systems_lost=counts.get("systems_lost", 0) * per_battle,
                 repair=counts["repair"] * per_battle if "repair" in counts else None,
@@ -460,6 +464,7 @@ def odds(tally: Tally, setup: Setup) -> Odds:
             for counts in [tally.units[key]]
         ),
         margins=margins_of(tally.margins),
+        counted=frozenset(battle).union(*tally.units.values()),
     )
 
 

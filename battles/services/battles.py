@@ -224,6 +224,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 systems_lost=tuple(fate["systems_lost"]),
                 legs=fate["legs"],
                 kills=fate["kills"],
+                specials=fate.get("specials") or 0,
                 wounded=fate["wounded"],
                 wounded_by=wounders.get(key, ""),
                 exploded=fate["lost_by"] == "explosion",

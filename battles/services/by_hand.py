@@ -15,11 +15,10 @@ from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
 from battles.systems import get_system
+from battles.systems.terms import HAND_FIELDS, HandTerms
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
-
-FATES = {"unhurt": "unhurt", "injured": "injured", "killed": "killed"}  # of a pilot whose unit was destroyed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +31,7 @@ class UnitHand:
     withdrew: bool = False
     wounded: bool = False
     kills: int = 0
+    specials: int = 0  # special actions that a scenario counts
     fate: str = ""  # of the pilot of a destroyed unit, as rolled at the table; empty: rolled here
 
 
@@ -80,10 +80,11 @@ def battle_log_by_hand(
 
 
 def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
-    """Raises RefusedError unless each side used only what it rolled, and each result once. MM-014."""
+    """Raises RefusedError unless each side used only what it rolled, and each result once."""
     if len(used) != len(setup.sides):
         raise RefusedError("support", "Say for each side what support it used.")
-    results = get_system(setup.system).support_results
+    system = get_system(setup.system)
+    results, rule = system.support_results, system.hand.cite("support")
     for at, (side, slugs) in enumerate(zip(setup.sides, used, strict=True)):
         if SEALED_ROLL in side.support:
             raise RefusedError("support", f"Say what {side.name} rolled for support; dice at the table are not ours.")
@@ -92,12 +93,12 @@ def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
                 raise RefusedError(f"support[{at}]", f"There is no support result {slug[:40]!r}.")
             name, rolled = results[slug].name, side.support.count(slug)
             if not rolled:
-                raise RefusedError(f"support[{at}]", f"{side.name} used {name} without having rolled it (MM-014).")
+                raise RefusedError(f"support[{at}]", f"{side.name} used {name} without having rolled it{rule}.")
             if slugs.count(slug) > rolled:
                 often = "once" if rolled == 1 else f"{rolled} times"
                 raise RefusedError(
                     f"support[{at}]",
-                    f"{side.name} used {name} more often than it rolled it ({often}); a result is used once (MM-014).",
+                    f"{side.name} used {name} more often than it rolled it ({often}); a result is used once{rule}.",
                 )
 
 
@@ -115,7 +116,7 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
     outcomes: list[UnitOutcome] = []
     for view in views:
         hand = units.get(view.key, UnitHand())
-        _one_unit(view.key, called[view.key], hand, view.hits)
+        _one_unit(view.key, called[view.key], hand, view.hits, system.hand)
         outcomes.append(
             UnitOutcome(
                 key=view.key,
@@ -128,6 +129,7 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
                 wounded=hand.wounded,
                 legs=view.legs,
                 kills=hand.kills,
+                specials=hand.specials if "specials" in system.hand.fields else None,
                 weapons_lost=_lost(view.weapons),
                 systems_lost=_lost(view.systems),
             )
@@ -146,22 +148,27 @@ def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:
     return tuple(slot for slot, (_, intact) in enumerate(parts) if not intact)
 
 
-def _one_unit(key: str, name: str, hand: UnitHand, hits: int) -> None:
-    for field in ("hits_lost", "kills"):
+def _one_unit(key: str, name: str, hand: UnitHand, hits: int, terms: HandTerms) -> None:
+    for field in HAND_FIELDS:
+        if getattr(hand, field) and field not in terms.fields:
+            raise RefusedError(f"units.{key}.{field}", "is nothing that this rule system knows.")
+    for field in ("hits_lost", "kills", "specials"):
         value = getattr(hand, field)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise RefusedError(f"units.{key}.{field}", "must be a whole number, 0 or more.")
     if hand.hits_lost > hits:
-        raise RefusedError(f"units.{key}.hits_lost", f"{name} has only {hits} Hits to lose.")
-    if hand.hits_lost == hits and not hand.destroyed:
-        raise RefusedError(f"units.{key}.destroyed", f"{name} lost its last Hit, so it is destroyed.")
+        raise RefusedError(f"units.{key}.hits_lost", f"{name} has only {hits} {terms.hits} to lose.")
+    if hand.hits_lost == hits and not hand.destroyed and "hits_lost" in terms.fields:
+        word = terms.hits.removesuffix("s")
+        raise RefusedError(f"units.{key}.destroyed", f"{name} lost its last {word}, so it is destroyed.")
     if hand.exploded and not hand.destroyed:
         raise RefusedError(f"units.{key}.exploded", f"{name} can't explode and not be destroyed.")
-    if hand.fate and hand.fate not in FATES:
-        raise RefusedError(f"units.{key}.fate", f"must be one of {', '.join(FATES)}, or nothing.")
+    if hand.fate and hand.fate not in terms.fates:
+        raise RefusedError(f"units.{key}.fate", f"must be one of {', '.join(terms.fates)}, or nothing.")
     if hand.fate and not hand.destroyed:
         raise RefusedError(
-            f"units.{key}.fate", f"Only pilots of destroyed units roll for their fate (MM-S03): {name} was not."
+            f"units.{key}.fate",
+            f"Only pilots of destroyed units roll for their fate{terms.cite('fate')}: {name} was not.",
         )
     if hand.destroyed and hand.withdrew:
         raise RefusedError(f"units.{key}.withdrew", f"{name} can't be destroyed and have withdrawn.")

@@ -30,11 +30,12 @@ def cell_setup(
     system: str, terrain: str, doctrines: tuple[str, str], attacker: str, defender: str
 ) -> dict[str, object]:
     """The setup/1 document of one cell."""
+    scenario = get_system(system).duel
     sides = [
         SideChoice(name=name, doctrine=doctrine, units=[UnitChoice(design=design)])
         for name, doctrine, design in zip(SIDES, doctrines, (attacker, defender), strict=True)
     ]
-    return setup_document(system=system, terrain=terrain, sides=sides)[0]
+    return setup_document(system=system, scenario=scenario, terrain=terrain, sides=sides)[0]
 
 
 @transaction.atomic
@@ -56,6 +57,8 @@ def matrix_ask(
     if system not in SYSTEMS:
         raise unknown_slug("system", "rule system", system, SYSTEMS)
     rules = get_system(system)
+    if not rules.duel:
+        raise DocumentError("system", "has no matchup matrix: its units don't fight one against one")
     if terrain not in rules.terrains:
         raise unknown_slug("terrain", "terrain", terrain, rules.terrains)
     for at, doctrine in enumerate(doctrines):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battles.choices import PRINTED
+from battles.choices import first_doctrines
 from battles.documents import Setup, SetupUnit, crew_fields
 from battles.published_forces import ready_made
 from battles.systems import get_system
@@ -14,9 +14,7 @@ from rosters.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_units
 from rosters.systems import get_system as get_roster_system
 
 SIDE_LETTERS = "ab"
-ZONE_BATTLE = "zone-battle"
 SEALED_ROLL = "roll"  # a support roll with the battle's own dice
-READY_DOCTRINES = ("aggressive", "cautious")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,17 +55,23 @@ def setup_document(
     terrain: str,
     sides: Sequence[SideChoice],
     options: Mapping[str, object] | None = None,
-    scenario: str | Mapping[str, Any] = ZONE_BATTLE,
+    scenario: str | Mapping[str, Any] | None = None,
 ) -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
-    """The setup/1 document of these choices, unchecked, and the company forces in it, one per side."""
+    """The setup/1 document of these choices, unchecked, and the company forces in it, one per side.
+
+    Without a scenario it is what the system plays where nobody chose.
+    """
+    rules = get_system(system)
+    scenario = rules.plain_scenario if scenario is None else scenario
+    counts_hiring = rules.counts_hiring(scenario)
     documents, forces = [], []
     for letter, side in zip(SIDE_LETTERS, sides, strict=False):
         units, owned = [], {}
         for number, choice in enumerate(side.units, start=1):
             key = choice.key or f"{letter}{number}"
             unit: dict[str, Any] = {"key": key, "design": choice.design, "pilot": choice.pilot}
-            if choice.unit is not None and choice.pilot and scenario != ZONE_BATTLE:
-                unit["pilot"] = {**choice.pilot, "is_new": False}  # on the roster already, so free of points
+            if choice.unit is not None and choice.pilot and counts_hiring:
+                unit["pilot"] = {**choice.pilot, "is_new": False}  # on the roster already
             if choice.name:
                 unit["name"] = choice.name
             if choice.condition:
@@ -144,7 +148,8 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
 
 def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, Any]:
     """A whole legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if there is none."""
-    forces, terms = ready_made(system, scenario), get_system(system).terms(scenario)
+    rules, forces = get_system(system), ready_made(system, scenario)
+    terms = rules.terms(scenario)
     if forces is None or terms is None:
         raise RefusedError("scenario", "No ready-made forces fit this scenario: choose units yourself.")
     sides = [
@@ -154,9 +159,10 @@ def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, 
             units=[UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units],
             support=[SEALED_ROLL] * side.rolls,
         )
-        for force, doctrine, side in zip(forces, READY_DOCTRINES, terms.sides, strict=True)
+        for force, doctrine, side in zip(forces, first_doctrines(system), terms.sides, strict=True)
     ]
-    return setup_document(system=system, scenario=scenario, terrain=PRINTED, sides=sides)[0]
+    terrain = rules.match_terrains(scenario)[0]
+    return setup_document(system=system, scenario=scenario, terrain=terrain, sides=sides)[0]
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
@@ -168,7 +174,7 @@ def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> 
             key=unit.key,
             design=unit.spec,
             name=unit.name,
-            pilot={"experience": unit.experience, "skills": list(unit.skills)},
+            pilot=unit.crew,
             condition=unit.condition,
             unit=unit.unit,
             pilot_id=unit.pilot,

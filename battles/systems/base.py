@@ -11,7 +11,7 @@ from typing import Any
 from battles.documents import Setup, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome
-from battles.systems.terms import ScenarioTerms, SupportLine, SupportResult, SupportRoll
+from battles.systems.terms import BattleWords, HandTerms, ScenarioTerms, SupportLine, SupportResult, SupportRoll
 from rosters.legality import Check
 
 
@@ -32,16 +32,16 @@ class UnitView:
     key: str
     name: str
     side: int
-    chassis: str  # slug of the size, or the kind of support unit
+    chassis: str  # slug of the counter that it is drawn as
     hits: int
     max_hits: int
-    destroyed: bool
-    withdrew: bool
+    destroyed: bool = False
+    withdrew: bool = False
     wounded: bool = False
-    legs: int = 0
+    legs: int = 0  # damaged
     weapons: tuple[tuple[str, bool], ...] = ()  # name, still intact
     systems: tuple[tuple[str, bool], ...] = ()
-    kills: int = 0  # Meks or units destroyed, as the system counts them
+    kills: int = 0  # units destroyed
     infantry_kills: int = 0  # taken by a strongpoint
     zone: int = 0  # on the map; 0: off it, or in a battle without one
     hidden: bool = False  # from the enemy
@@ -74,7 +74,7 @@ class Situation:
     """What a spectator sees at one moment: a fold of the events so far."""
 
     units: tuple[UnitView, ...]
-    bands: tuple[BandView, ...]
+    bands: tuple[BandView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +119,33 @@ class Trial:
 
 
 class BattleSystem(ABC):
-    """One rule system's battles."""
+    """One rule system's battles. What has a default here is a part that a system may do without."""
 
     slug: str
     rules_version: int  # goes up with every change that changes results
     rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
     called: frozenset[str] = frozenset()  # functions of the rules to be called; others are written out where used
     records: str  # module of the state's record classes
-    doctrines: Mapping[str, str]  # slug -> title
+
+    # what a set-up chooses from
     scenarios: Mapping[str, str]
+    plain_scenario: str  # what is played where nobody chose
     terrains: Mapping[str, str]
-    support_results: Mapping[str, SupportResult] = {}  # in the order of the tables; none in a system without support
+    printed: str = ""  # the terrain that stands for "as the scenario has it"
+    doctrines: Mapping[str, str]  # slug -> title; the first two are those of a battle at one press
+    levels: Mapping[str, str] = {}  # of pilots, as far as battles know them, lowest first
+    plain_level: str = ""  # of a pilot whom nobody described
+    skills: Mapping[str, str] = {}
+    support_results: Mapping[str, SupportResult] = {}  # in the order of the tables
+    forces: Mapping[str, Mapping[str, Any]]  # ready-made, as `battles.systems.forces` loads them
+    first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, side by side
+    first_game: str = ""  # the scenario that a visitor can play whole at one press
+    duel: str = ""  # the scenario in which one published design meets another; without one there is no matchup matrix
+
+    # how a battle is told
+    words: BattleWords = BattleWords()
+    hand: HandTerms = HandTerms()
+    board: str = ""  # the kind of drawing that a replay has, of `battles.replay_boards`; without one it is read
     bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
 
     @abstractmethod
@@ -176,6 +192,26 @@ class BattleSystem(ABC):
     def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
         """Key and side of every unit the battle may bring, in the order of the state's list."""
 
+    def terrain_choices(self, scenario: Any) -> Mapping[str, str]:
+        """The terrains that a player may choose for a scenario, as a set-up document has it, by slug; none: it prints its own."""
+        return {slug: name for slug, name in self.terrains.items() if slug != self.printed}
+
+    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+        """The terrains that take turns in a campaign's matches of that scenario."""
+        return tuple(self.terrain_choices(scenario)) or (self.printed,)
+
+    def ground_name(self, terrain: str) -> str:
+        """The terrain of a match in lists; empty where the scenario has its own."""
+        return "" if terrain == self.printed else self.terrains.get(terrain, terrain)
+
+    def counts_hiring(self, scenario: Any) -> bool:
+        """True if a pilot of a set-up says whether he was hired for it (`is_new`)."""
+        return False
+
+    def counted(self, scenario: Any) -> str:
+        """What a battle of that scenario is counted in."""
+        return "round"
+
     def support_units(self, setup: Setup) -> tuple[tuple[int, str], ...]:
         """Side and slug of each support unit that is sure to be there though the set-up doesn't name it among its units."""
         return ()
@@ -208,13 +244,13 @@ class BattleSystem(ABC):
     def worths(self, setup: Setup) -> Mapping[str, int]:
         """What each unit of the set-up counts for in a margin, in points, by key."""
 
-    @abstractmethod
     def trial(self, setup: Setup, event: Event) -> Trial | None:
         """The dice of an event that a needed number decided; None if there were none."""
+        return None
 
     @abstractmethod
     def terms(self, scenario: Any) -> ScenarioTerms | None:
-        """What stands for a scenario in a set-up document, in words; None for a zone battle."""
+        """What stands for a scenario in a set-up document, in words; None if it asks for nothing."""
 
     @abstractmethod
     def place_title(self, setup: Setup) -> str:
@@ -222,15 +258,15 @@ class BattleSystem(ABC):
 
     @abstractmethod
     def ground_told(self, setup: Setup) -> str:
-        """The terrain of every zone, in words."""
+        """The terrain, in words."""
 
     def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
         """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""
         return 0
 
     def roll_support(self, dice: Dice) -> SupportRoll:
-        """One support roll, made before a game at the table; asked only of a system with support results."""
-        raise ValueError(f"{self.slug} has no support results to roll for")
+        """One support roll, made before a game at the table; asked only where some are allowed."""
+        raise NotImplementedError(f"{self.slug} has no support rolls")
 
     @abstractmethod
     def check_side(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTerms:
     """What one side of a scenario may field."""
 
-    points: int
-    rolls: int  # of support, as the scenario prints them
+    points: int | None  # None: no limit
+    rolls: int = 0  # of support, as the scenario prints them
     fields: str  # in words: sizes, composition
     starts: str  # where it starts, in words
     extra: str = ""  # what the scenario adds to it, in words
@@ -26,9 +26,48 @@ class ScenarioTerms:
     brief: str
     victory_rule: str  # rule ID
     turns: int
-    is_terrain_free: bool  # the source prints none, so a player may choose one for all zones
-    ground: tuple[str, ...]  # terrain of each zone, by name
+    is_terrain_free: bool = True  # the source prints none, so a player may choose one
+    ground: tuple[str, ...] = ()  # terrain of each zone, by name; none where there are no zones
     sides: tuple[SideTerms, SideTerms]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleWords:
+    """What shared pages say of a system's battles; a sentence that is empty is left out."""
+
+    lead: str = ""  # what a battle can be
+    plain: str = ""  # what is played where no scenario is chosen
+    whole_game: str = ""  # of the game that the home page offers
+    choices: str = ""  # what a battle can be made of, in half a sentence
+    pilots: str = ""  # what pilots cost in a scenario
+    duel: str = ""  # who meets whom in the matchup matrix, in half a sentence
+    repair: str = ""  # how a repair bill is counted
+    plate: str = ""  # template of the home page's figure
+    trials: Mapping[str, str] = field(default_factory=lambda: {"hit": "to hit", "save": "saves"})  # dice that luck is told of
+
+
+HAND_FIELDS = ("kills", "specials", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")
+HAND_NUMBERS = ("kills", "specials", "hits_lost")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandTerms:
+    """What is said of each unit after a battle at the table.
+
+    `fields`: those of HAND_FIELDS that the system has, as they are called within a sentence, in the order of a report.
+    `rules`: IDs that refusals cite, by what is refused: "fate", "support".
+    """
+
+    fields: Mapping[str, str] = field(
+        default_factory=lambda: {"kills": "kills", "hits_lost": "hits lost", "destroyed": "destroyed"}
+    )
+    hits: str = "Hits"  # what a unit loses until it is destroyed
+    fates: Mapping[str, str] = field(default_factory=dict)  # of the pilot of a destroyed unit
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+    def cite(self, what: str) -> str:
+        """The rule behind a refusal, in brackets; empty if the system names none."""
+        return f" ({self.rules[what]})" if what in self.rules else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +120,8 @@ def ground_told(ground: tuple[str, ...]) -> str:
     kinds: Mapping[str, list[str]] = {name: [] for name in ground}
     for zone, name in enumerate(ground, start=1):
         kinds[name].append(str(zone))
+    if not ground:
+        return ""
     if len(kinds) == 1:
         return f"{ground[0]} in all {len(ground)} zones"
     return ", ".join(

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.engine.replay import report_text
 from battles.engine.resolve import read_record
 from battles.models import Battle, Record
+from battles.replay_boards import board_kind
 from battles.selectors import BattlePage, battle_board, battle_page, board_frames
 from battles.services.battles import battle_call_off, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.forecasts import forecast_ask
@@ -39,10 +40,11 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
     step, zone = _number(request, "step") or 1, _number(request, "zone") or 0
     if target == "map-panel":
         _digest, board = battle_board(row)
-        if board:
+        kind = board_kind(row.system)
+        if board and kind:
             rulebook = get_system(row.setup["system"]).rulebook
             context = {"map": board.page(step, zone), "rulebook": rulebook, "battle": row}
-            return render(request, "battles/_map_panel.html", context)
+            return render(request, kind.panel, context)
     page = battle_page(
         row,
         player=actor_of(request),

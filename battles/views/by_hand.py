@@ -14,24 +14,25 @@ from battles.selectors import sides_of
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
 from battles.systems import get_system
-from battles.views.parts import player_of, refusal_of
+from battles.views.parts import player_of, refusal_of, system_of
 from battles.views.quick import chosen_setup
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
+from rosters.systems import get_system as get_roster_system
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def log(request: HttpRequest) -> HttpResponse:
     """The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
-    actor = player_of(request)
+    actor, rules = player_of(request), system_of(request)
     if "a-name" not in request.GET:
-        initial = first_initial(request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
-        return _choose(request, BattleForms(None, player=actor, initial=initial, is_log=True))
+        initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
+        return _choose(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
     if "edit" in request.GET or request.GET.get("do") == "fill":
-        initial = posted_initial(request.GET, actor)
-        return _choose(request, BattleForms(None, player=actor, initial=initial, is_log=True))
-    forms = BattleForms(request.GET, player=actor, is_log=True)
+        initial = posted_initial(rules, request.GET, actor)
+        return _choose(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
+    forms = BattleForms(request.GET, system=rules, player=actor, is_log=True)
     if not forms.is_valid():
         return _choose(request, forms)
     try:
@@ -44,13 +45,13 @@ def log(request: HttpRequest) -> HttpResponse:
     sides = sides_of(setup)
     data = request.POST if request.method == "POST" else None
     system = get_system(setup.system)
-    terms = system.terms(setup.scenario)
-    hand = HandForm(data, names=[side.name for side in sides], counted="Turns" if terms else "Rounds")
+    counted = f"{system.counted(setup.scenario).capitalize()}s"
+    hand = HandForm(data, names=[side.name for side in sides], counted=counted)
     used = [
         UsedForm(data, system=setup.system, support=side.support, prefix=f"{line.letter}-support")
         for side, line in zip(setup.sides, sides, strict=True)
     ]
-    rows = [[HandRow(data, prefix=unit.key, unit=unit) for unit in side.units] for side in sides]
+    rows = [[HandRow(data, prefix=unit.key, unit=unit, terms=system.hand) for unit in side.units] for side in sides]
     refusals: list[tuple[str, str, str]] = []
     if data is not None:
         forms_ = [hand, *used, *(row for side in rows for row in side)]
@@ -77,6 +78,10 @@ def log(request: HttpRequest) -> HttpResponse:
         "errors": refusals,
         "query": request.GET.urlencode(),
         "place": system.place_title(setup),
+        "system_name": get_roster_system(setup.system).name,
+        "hits": system.hand.hits,
+        "rolls_fates": bool(system.hand.fates),
+        "columns": rows[0][0].columns,
         "house_rules": house_rules_told(setup.system, setup.options),
     }
     return render(request, "battles/log_grid.html", context, status=422 if refusals else 200)

@@ -16,7 +16,6 @@ from battles.models import Forecast
 from battles.selectors import forecast_odds, sides_of, support_names
 from battles.services.battles import asked_by, battle_queue
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.services.setups import ZONE_BATTLE
 from battles.systems import get_system
 from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
 from rosters.documents import DocumentError
@@ -51,10 +50,12 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
-    visitor = asker_of(request)["visitor"]
+    visitor, system = asker_of(request)["visitor"], get_system(row.system)
     return {
         "forecast": row,
-        "counted": "Turns" if row.setup["scenario"] != ZONE_BATTLE else "Rounds",
+        "counted": f"{system.counted(row.setup['scenario']).capitalize()}s",
+        "repair_note": system.words.repair,
+        "hits": system.hand.hits,
         "odds": forecast_odds(row),
         "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),
     }

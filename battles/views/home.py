@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from battles.choices import DEFAULT_SYSTEM
+from battles.choices import systems_offered
 from battles.forms import LETTERS
 from battles.forms_try import TryForm
 from battles.published_forces import published_forces
@@ -12,31 +12,37 @@ from battles.selectors import latest_public, trial_companies
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
+from battles.systems import get_system
 from battles.views.battle import ODDS_RUNS
-from battles.views.parts import asker_of
+from battles.views.parts import asker_of, system_of
 from rosters.documents import DocumentError
 from rosters.models import Company
 from rosters.services import RefusedError
+from rosters.systems import get_system as get_roster_system
 
 MOST_UNITS = 6
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    return _home(request, TryForm(companies=trial_companies()))
+    system = system_of(request)
+    return _home(request, TryForm(system=system, companies=trial_companies(system)))
 
 
 @require_POST
 def try_battle(request: HttpRequest) -> HttpResponse:
     """The battle of the home page, fought or its odds counted (`do` = fight or odds)."""
-    form = TryForm(request.POST, companies=trial_companies())
+    system = system_of(request)
+    rules = get_system(system)
+    form = TryForm(request.POST, system=system, companies=trial_companies(system))
     if form.is_valid():
         chosen = form.cleaned_data
         try:
-            sides = [_side(chosen[letter], chosen[f"{letter}_doctrine"]) for letter in LETTERS]
+            sides = [_side(system, chosen[letter], chosen[f"{letter}_doctrine"]) for letter in LETTERS]
             if sides[0].name == sides[1].name:
                 sides = [_renamed(side, f"{side.name} ({mark})") for side, mark in zip(sides, "AB", strict=True)]
-            setup, forces = setup_document(system=DEFAULT_SYSTEM, terrain=chosen["terrain"], sides=sides)
+            terrain = chosen.get("terrain") or rules.match_terrains(rules.plain_scenario)[0]
+            setup, forces = setup_document(system=system, terrain=terrain, sides=sides)
             if request.POST.get("do") == "odds":
                 forecast, _ = forecast_ask(setup=setup, runs=ODDS_RUNS, **asker_of(request))
                 return redirect("battles:forecast", key=forecast.key)
@@ -48,10 +54,19 @@ def try_battle(request: HttpRequest) -> HttpResponse:
 
 
 def _home(request: HttpRequest, form: TryForm, status: int = 200) -> HttpResponse:
-    return render(request, "home.html", {"form": form, "latest": latest_public()}, status=status)
+    rules, rosters = get_system(form.system), get_roster_system(form.system)
+    context = {
+        "form": form,
+        "latest": latest_public(),
+        "systems": systems_offered(form.system),
+        "system": rosters,
+        "words": rules.words,
+        "first_game": {"slug": rules.first_game, "name": rules.scenarios.get(rules.first_game, "")},
+    }
+    return render(request, "home.html", context, status=status)
 
 
-def _side(value: str, doctrine: str) -> SideChoice:
+def _side(system: str, value: str, doctrine: str) -> SideChoice:
     kind, _, ref = value.partition(":")
     if kind == "company":
         company = Company.objects.get(pk=int(ref))
@@ -59,7 +74,7 @@ def _side(value: str, doctrine: str) -> SideChoice:
         if not units:
             raise RefusedError("units", f"{company.name} has no unit that is ready to fight.")
         return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
-    force = published_forces(DEFAULT_SYSTEM)[ref]
+    force = published_forces(system)[ref]
     crew = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
     return SideChoice(name=force.name, doctrine=doctrine, units=crew)
 

@@ -2,29 +2,32 @@
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from battles.choices import DEFAULT_SYSTEM, doctrine_choices, terrain_choices
+from battles.choices import doctrine_choices, systems_offered, terrain_choices
 from battles.models import Matrix
 from battles.selectors import matrices_done, matrix_page
 from battles.services.matrices import BATTLES, designs_of, matrix_ask
-from battles.views.parts import asker_of, matrix_or_404, refusal_of
+from battles.systems import SYSTEMS, get_system
+from battles.views.parts import asker_of, matrix_or_404, refusal_of, system_of
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
+from rosters.systems import get_system as get_roster_system
 
 
 @require_http_methods(["GET", "POST"])
 def ask(request: HttpRequest) -> HttpResponse:
     """Terrain and doctrines to choose; POST asks for the matrix."""
     errors = []
+    system = _system(request)
     if request.method == "POST":
         doctrines = (request.POST.get("a", ""), request.POST.get("b", ""))
         try:
             row, _ = matrix_ask(
-                system=DEFAULT_SYSTEM,
+                system=system,
                 terrain=request.POST.get("terrain", ""),
                 doctrines=doctrines,
                 **asker_of(request),
@@ -32,7 +35,7 @@ def ask(request: HttpRequest) -> HttpResponse:
             return redirect("battles:matrix", key=row.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
-    context = {"errors": errors, "done": matrices_done()} | _choices(None)
+    context = {"errors": errors, "done": matrices_done(system)} | _choices(system, None)
     return render(request, "battles/matrices.html", context, status=422 if errors else 200)
 
 
@@ -40,7 +43,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @never_cache
 def matrix(request: HttpRequest, key: UUID) -> HttpResponse:
     row = matrix_or_404(key)
-    return render(request, "battles/matrix.html", {"matrix": row, "page": matrix_page(row)} | _choices(row))
+    return render(request, "battles/matrix.html", {"matrix": row, "page": matrix_page(row)} | _choices(row.system, row))
 
 
 @require_GET
@@ -51,16 +54,33 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     return render(request, "battles/_matrix.html", {"matrix": row, "page": matrix_page(row)})
 
 
-def _choices(row: Matrix | None) -> dict[str, object]:
+def _system(request: HttpRequest) -> str:
+    """The system asked for, or the first that has a matrix if that one has none."""
+    system = system_of(request)
+    if get_system(system).duel:
+        return system
+    found = next((slug for slug, rules in SYSTEMS.items() if rules.duel), None)
+    if found is None:
+        raise Http404("No rule system has a matchup matrix")
+    return found
+
+
+def _choices(system: str, row: Matrix | None) -> dict[str, object]:
     """What the form offers, and what it stands at."""
+    rules, rosters = get_system(system), get_roster_system(system)
+    terrains = terrain_choices(system, rules.duel)
+    first = next(iter(rules.doctrines))
     return {
-        "terrains": terrain_choices(DEFAULT_SYSTEM),
-        "doctrines": doctrine_choices(DEFAULT_SYSTEM),
+        "systems": systems_offered(system, lambda each: each.duel),
+        "system": rosters,
+        "words": rules.words,
+        "terrains": terrains,
+        "doctrines": doctrine_choices(system),
         "chosen": {
-            "terrain": row.terrain if row else "plain",
-            "a": row.doctrines[0] if row else "aggressive",
-            "b": row.doctrines[1] if row else "aggressive",
+            "terrain": row.terrain if row else terrains[0][0] if terrains else "",
+            "a": row.doctrines[0] if row else first,
+            "b": row.doctrines[1] if row else first,
         },
-        "designs": len(designs_of(DEFAULT_SYSTEM)),
+        "designs": len(designs_of(system)),
         "battles": BATTLES,
     }

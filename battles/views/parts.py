@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest
 
+from battles.choices import system_asked
 from battles.models import Battle, Forecast, Matrix, WhatIf
 from battles.selectors import battle_readable, forecast_readable, matrix_readable, what_if_readable
 from battles.services.limits import runs_limit
@@ -19,6 +20,11 @@ RowT = TypeVar("RowT")
 def actor_of(request: HttpRequest) -> Player | None:
     """The signed-in player; None for a visitor."""
     return request.user if request.user.is_authenticated else None
+
+
+def system_of(request: HttpRequest) -> str:
+    """The rule system that the form or else the URL (`?system=`) names; the default one for a slug that there is not."""
+    return system_asked(request.POST.get("system") or request.GET.get("system"))
 
 
 class Asker(TypedDict):

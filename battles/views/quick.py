@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from battles.choices import DEFAULT_SYSTEM
 from battles.forms import BattleForms
 from battles.forms_first import first_initial, kept_initial, posted_initial
 from battles.models import Battle
@@ -17,7 +16,7 @@ from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideForce, ready_setup, setup_document
-from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices
+from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
 from rosters.documents import DocumentError
 from rosters.selectors_scenarios import playable_scenarios, scenario_value
 from rosters.services import RefusedError
@@ -35,7 +34,7 @@ def kept_battle(request: HttpRequest) -> Battle | None:
 def chosen_setup(forms: BattleForms) -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
     """The set-up of valid forms, and the company forces in it."""
     return setup_document(
-        system=DEFAULT_SYSTEM,
+        system=forms.system,
         scenario=forms.scenario,
         terrain=forms.terrain,
         options=forms.rules.options(),
@@ -46,13 +45,13 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, Any], tuple[SideForce | 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
     """The form; POST with `do` = fight, odds or fill (fill in what was chosen, without scripts)."""
-    actor, kept = actor_of(request), kept_battle(request)
+    actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
     if request.method == "GET":
-        initial = kept_initial(kept, actor) if kept else first_initial(request.GET.get("scenario", ""), actor)
-        return _page(request, BattleForms(None, player=actor, kept=kept, initial=initial), kept)
+        initial = kept_initial(kept, actor) if kept else first_initial(system, request.GET.get("scenario", ""), actor)
+        return _page(request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept)
     if request.POST.get("do") == "fill":
         return _page(request, _filled(request), kept)
-    forms = BattleForms(request.POST, player=actor, kept=kept)
+    forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
     if forms.is_valid():
         try:
             setup, forces = chosen_setup(forms)
@@ -93,12 +92,14 @@ def _page(
 
 def _filled(request: HttpRequest) -> BattleForms:
     """The form that was sent as one to go on with: nothing complained of, forces and scenario filled in."""
-    actor = actor_of(request)
+    actor, kept = actor_of(request), kept_battle(request)
+    system = kept.system if kept else system_of(request)
     return BattleForms(
         None,
+        system=system,
         player=actor,
-        kept=kept_battle(request),
-        initial=posted_initial(request.POST, actor),
+        kept=kept,
+        initial=posted_initial(system, request.POST, actor),
         is_log=request.POST.get("for") == "log",
     )
 
@@ -115,14 +116,15 @@ def part(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> HttpResponse:
     """A whole game of a scenario at one press: ready-made forces, support on sealed dice."""
     reader = actor_of(request) or AnonymousUser()
-    value = request.POST.get("scenario", "")
+    system, value = system_of(request), request.POST.get("scenario", "")
     try:
-        playable = next((each for each in playable_scenarios(reader) if each.value == value), None)
+        playable = next((each for each in playable_scenarios(reader, system=system) if each.value == value), None)
         if playable is None:
             raise RefusedError("scenario", "There is no such scenario: choose one from the list.")
-        setup = ready_setup(system=DEFAULT_SYSTEM, scenario=scenario_value(playable.value, reader))
+        setup = ready_setup(system=system, scenario=scenario_value(playable.value, reader, system=system))
         battle = battle_queue(setup=setup, **asker_of(request))
     except (RefusedError, DocumentError) as error:
-        forms = BattleForms(None, player=actor_of(request), initial=first_initial(value, actor_of(request)))
+        actor = actor_of(request)
+        forms = BattleForms(None, system=system, player=actor, initial=first_initial(system, value, actor))
         return _page(request, forms, None, [("", *refusal_of(error))])
     return redirect("battles:battle", key=battle.key)

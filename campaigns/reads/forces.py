@@ -42,7 +42,9 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
         if unit.status != READY:
             continue
         pilot = record.pilots.get(unit.pilot) if unit.pilot else None
-        refusal = "nobody sits in it" if pilot is None else "" if pilot.status == ACTIVE else "its pilot is wounded"
+        refusal = "" if pilot is None or pilot.status == ACTIVE else "its pilot is wounded"
+        if pilot is None and rules.needs_pilot(unit.spec):
+            refusal = "nobody sits in it"
         rows.append(
             UnitChoiceRow(
                 id=unit.id,

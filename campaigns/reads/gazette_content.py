@@ -74,7 +74,7 @@ def fixtures_content(campaign: Campaign, *, after: int) -> Fixtures | None:
     row = campaign.rounds.filter(state=RoundState.OPEN, number__gt=after).order_by("number").first()
     if row is None:
         return None
-    terrains = get_system(campaign.system).terrains
+    system = get_system(campaign.system)
     return Fixtures(
         round=row.number,
         deadline=row.deadline,
@@ -85,7 +85,7 @@ def fixtures_content(campaign: Campaign, *, after: int) -> Fixtures | None:
                 attacker=match.attacker.company.name,
                 defender=match.defender.company.name if match.defender else None,
                 scenario=match.scenario_name,
-                ground="" if match.terrain == "printed" else terrains.get(match.terrain, match.terrain),
+                ground=system.ground_name(match.terrain),
                 territory=match.territory.name if match.territory else "",
             )
             for match in fixtures_of(campaign, round=row)

@@ -108,7 +108,6 @@ def round_sheet(row: Round, matches: Sequence[Match], reader: Any) -> RoundSheet
 
 def fixture_row(match: Match, reader: Any) -> FixtureRow:
     """One match as lists show it."""
-    terrains = get_system(match.round.campaign.system).terrains
     defender = match.defender
     return FixtureRow(
         key=match.key,
@@ -116,7 +115,7 @@ def fixture_row(match: Match, reader: Any) -> FixtureRow:
         attacker=_side(match.attacker, match.outcome == Outcome.ATTACKER, reader),
         defender=_side(defender, match.outcome == Outcome.DEFENDER, reader) if defender else None,
         scenario=match.scenario_name,
-        ground="" if match.terrain == "printed" else terrains.get(match.terrain, match.terrain),
+        ground=get_system(match.round.campaign.system).ground_name(match.terrain),
         territory=match.territory.name if match.territory else "",
         state=match.state,
         state_name=str(match.get_state_display()),

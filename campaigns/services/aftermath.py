@@ -31,7 +31,7 @@ from rosters.services import (
 )
 from rosters.services.units import unit_buy_spec
 from rosters.systems import get_system as get_roster_system
-from rosters.systems.base import CompanyMember, PilotSpec
+from rosters.systems.base import CompanyMember
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class PartAfter:
 
 @transaction.atomic
 def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logged]) -> None:
-    """Writes the aftermath of a battle to the companies it was just logged to. MM-S02.
+    """Writes the aftermath of a battle to the companies it was just logged to.
 
     The dice are the server's: the same for the same battle however often it is taken back and logged again.
     """
@@ -93,7 +93,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
 
 
 def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartAfter]:
-    """What a battle with a result makes of those companies, part by part; changes nothing. MM-S02.
+    """What a battle with a result makes of those companies, part by part; changes nothing.
 
     The battle need not be a row: a ruling on the past asks what a result would have made.
     """
@@ -122,11 +122,12 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartA
 
 @transaction.atomic
 def loan_take(*, company: Company, by: Player) -> list[Unit]:
-    """The units that the house lends, each with a new pilot; refused to who can field or buy one. MM-S10."""
+    """The units that the house lends, each with a new pilot; refused to who can field or buy one."""
     terms = loan_terms(company_record(company), company.system)
-    if terms is None:
-        raise RefusedError("company", f"{company.name} can field a Mek or buy one; the house lends to nobody else.")
     rosters = get_roster_system(company.system)
+    if terms is None:
+        word = rosters.unit_words[0]
+        raise RefusedError("company", f"{company.name} can field a {word} or buy one; the house lends to nobody else.")
     design = rosters.published[SYSTEMS[company.system].loan_design]
     lent = []
     for _ in range(terms.units):
@@ -139,13 +140,13 @@ def loan_take(*, company: Company, by: Player) -> list[Unit]:
 
 
 def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
-    """What the house would lend this company now; None if it can field a Mek or buy one. MM-S10."""
+    """What the house would lend this company now; None if it can field a unit or buy one."""
     rules, rosters = SYSTEMS.get(system), get_roster_system(system)
-    if rules is None:
+    if rules is None or not rules.loan_design:
         return None
     price = rosters.check_design(rosters.published[rules.loan_design].spec).points
-    members = [  # whoever sits there: a Green for the seat costs nothing
-        CompanyMember(unit.name, rosters.parse_spec(unit.spec), PilotSpec("green"))
+    members = [  # whoever sits there: who comes with a lent unit costs nothing
+        CompanyMember(unit.name, rosters.parse_spec(unit.spec), rules.loan_pilot)
         for unit in record.units.values()
         if unit.status == READY
     ]
@@ -164,7 +165,7 @@ def dice_seed(battle: Battle) -> int:
 
 
 def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
-    """These support results but for those whose dice fell before the game, which is when they paid. MM-087."""
+    """These support results but for those whose dice fell before the game, which is when they paid."""
     left = list(support)
     for slug in (slug for slug, faces in side.rolled.items() for _ in faces):
         if slug in left:
@@ -191,6 +192,7 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[A
         ),
         spec=get_roster_system(battle.system).parse_spec(record.units[unit.unit].spec),
         kills=unit.kills,
+        specials=unit.specials,
         lost=unit.lost,
         exploded=unit.exploded,
         fate=cast(Fate | None, unit.fate or None),
@@ -204,7 +206,7 @@ def _support(battle: Battle, setup: Setup, position: int) -> Sequence[str]:
 
 
 def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
-    """Skills earned before this game that nobody chose: they are what the rules say. MM-S11."""
+    """Skills earned before this game that nobody chose: they are what the rules say."""
     known, settled = list(record.pilots[pilot].skills), []
     for default in record.pilots[pilot].pending:
         skill = default if default not in known else SYSTEMS[system].skill_choices(known)[0]
@@ -268,7 +270,7 @@ def _booking(
 
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:
-    """Enemy Meks destroyed, own Meks lost, points of the enemy's destroyed ones; other units don't count. MM-S12."""
+    """Enemy units destroyed, own ones lost, points of the enemy's destroyed ones; what has no design doesn't count."""
     rules = get_roster_system(battle.system)
     specs = {unit.key: spec_of(setup, unit.design) for each in setup.sides for unit in each.units}
     fallen = [

@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.documents import canonical, read_setup
 from battles.engine.dice import SeededDice
 from battles.services.dice import dice_add_words, dice_use
-from battles.services.setups import ZONE_BATTLE, SideForce
+from battles.services.setups import SideForce
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
 from rosters.documents import DocumentError
@@ -111,7 +111,7 @@ def orders_publish(match: Match) -> None:
 
 
 def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
-    """What the support rolls of both sides bring, on the match's sealed dice: the attacker's first. MM-014, MM-075."""
+    """What the support rolls of both sides bring, on the match's sealed dice: the attacker's first."""
     system = get_system(match.round.campaign.system)
     if match.dice is None or system.terms(match.scenario) is None:
         return [[], []]
@@ -169,7 +169,7 @@ def side_forces(match: Match) -> tuple[SideForce, SideForce]:
     )
 
 
-def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int]]:
+def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int | None]]:
     return {
         unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(enrolment.company, document["units"])
     }
@@ -184,10 +184,11 @@ def match_document(
 ) -> dict[str, Any]:
     """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
     documents = []
+    counts_hiring = get_system(match.round.campaign.system).counts_hiring(match.scenario)
     for at, (name, enrolment, force) in enumerate(sides):
         units = [unit.document() for unit in fielded(enrolment.company, force["units"])]
-        if match.scenario != ZONE_BATTLE:  # on the roster already, so free of the scenario's points. MM-011
-            units = [{**unit, "pilot": {**unit["pilot"], "is_new": False}} for unit in units]
+        if counts_hiring:  # on the roster already
+            units = [{**unit, "pilot": {**unit["pilot"], "is_new": False}} if unit["pilot"] else unit for unit in units]
         if mirrored:
             units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         documents.append({"name": name, "doctrine": force["doctrine"], "support": list(support[at]), "units": units})

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.services.dice import dice_seal
-from battles.services.setups import ZONE_BATTLE
 from battles.systems import get_system
 from campaigns import pairing
 from campaigns.models import (
@@ -252,10 +251,7 @@ def ground_choices(campaign: Campaign) -> list[dict[str, Any]]:
 
 def terrains_for(campaign: Campaign, scenario: Any) -> list[str]:
     """The terrains that a match of this scenario can be fought on."""
-    system = get_system(campaign.system)
-    if scenario == ZONE_BATTLE:
-        return [slug for slug in system.terrains if slug != "printed"]
-    return ["printed"]
+    return list(get_system(campaign.system).match_terrains(scenario))
 
 
 def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, territory: Territory | None) -> None:

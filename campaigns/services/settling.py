@@ -30,7 +30,7 @@ from .forces import forces_open, side_forces
 def match_settle_report(
     *, match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None
 ) -> Match:
-    """Decides a match by what was reported: both companies get the result, and the system's aftermath. MM-S02."""
+    """Decides a match by what was reported: both companies get the result, and the system's aftermath."""
     locked = match_lock(match)
     undecided(locked)
     locked = forces_open(match=locked)
@@ -95,6 +95,7 @@ def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
             withdrew=unit.withdrew,
             wounded=unit.wounded,
             kills=unit.kills,
+            specials=unit.specials,
             fate=unit.fate,
         )
         for key, unit in report.units.items()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from battles.engine.dice import Dice
-from rosters.systems.base import CompanyMember
+from rosters.systems.base import CompanyMember, PilotSpec
 
 SpecT = TypeVar("SpecT")
 Result = Literal["won", "drawn", "lost"]
@@ -31,6 +31,7 @@ class Flight(Generic[SpecT]):
     before: Career
     spec: SpecT
     kills: int = 0
+    specials: int = 0  # special actions that the scenario counted
     lost: bool = False  # his unit was destroyed
     exploded: bool = False  # and so was its reactor
     fate: Fate | None = None  # as rolled at the table; None: the die is still to be rolled
@@ -127,36 +128,33 @@ class SeasonRow:
 
 
 class CampaignSystem(ABC, Generic[SpecT]):
-    """Pure rules of what happens between battles."""
+    """Pure rules of what happens between battles. What has a default here is a part that a system may do without."""
 
     slug: str
-    skill_effects: Mapping[str, str]  # every skill, in the rulebook's order
+    skill_effects: Mapping[str, str] = {}  # every skill, in the rulebook's order
+    loan_design: str = ""  # the published design that the house lends; without one it lends nothing
+    loan_pilot: PilotSpec | None = None  # who comes with it
     season_points: Mapping[Result, int]  # what a game is worth in the season
 
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         """What a game made of each side, first side first; `standing` companies keep units and money."""
 
-    @abstractmethod
     def gifts(self, support: Sequence[str]) -> int:
         """How many dice of points these support results bring a standing company's bank."""
+        return 0
 
-    @abstractmethod
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         """Every skill that a pilot with these skills could learn."""
+        return ()
 
-    @abstractmethod
     def fits(self, skill: str, spec: SpecT) -> bool:
         """Whether the skill is of use in a unit of that spec."""
+        return True
 
-    @abstractmethod
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[SpecT]], *, side: str | None = None) -> int:
         """How many units the house lends a standing company, so that it can field a legal force."""
-
-    @property
-    @abstractmethod
-    def loan_design(self) -> str:
-        """The published design that the house lends."""
+        return 0
 
     @abstractmethod
     def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:

@@ -13,9 +13,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.choices import DEFAULT_SYSTEM
+from battles.choices import systems_offered
 from battles.forms_terms import HouseRulesForm
 from battles.house_rules import house_rules_told
+from battles.views.parts import system_of
 from campaigns import policy
 from campaigns.forms_campaigns import CampaignForm, EnrolForm, OrdersForm, ReasonForm, campaign_initial
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
@@ -42,15 +43,14 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_or_404(request, slug)
     need(policy.can_run_club(request.user, club))
     data = request.POST or None
-    form = CampaignForm(data, system=DEFAULT_SYSTEM, player=player(request))
-    rules = HouseRulesForm(data, prefix="rule", system=DEFAULT_SYSTEM)
+    system = system_of(request)
+    form = CampaignForm(data, system=system, player=player(request))
+    rules = HouseRulesForm(data, prefix="rule", system=system)
     if data is not None and form.is_valid() and rules.is_valid():
         by = player(request)
 
         def create() -> Campaign:
-            made = services.campaign_create(
-                club=club, by=by, system=DEFAULT_SYSTEM, options=rules.options(), **form.settings()
-            )
+            made = services.campaign_create(club=club, by=by, system=system, options=rules.options(), **form.settings())
             _territories(form, made, by)
             return made
 
@@ -58,7 +58,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         if campaign is not None:
             messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
             return redirect("campaigns:campaign", pk=campaign.pk)
-    context = {"club": club, "form": form, "rules": rules}
+    context = {"club": club, "form": form, "rules": rules, "systems": systems_offered(system), "system": system}
     return render(request, "campaigns/campaign_new.html", context, status=422 if form.errors or rules.errors else 200)
 
 

@@ -26,7 +26,7 @@ class PilotIn(StrictSerializer):
 
 
 class HireIn(PilotIn):
-    experience = Text(max_length=20, default="green")
+    experience = Text(max_length=20, default="", help_text="a level for hire; left out: the first of the rule system")
 
 
 class PilotOut(serializers.Serializer[Any]):

@@ -13,10 +13,13 @@ PILOTS_MOST = 120  # on the roll of a company
 
 
 @transaction.atomic
-def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", experience: str = "green") -> Pilot:
-    """A new pilot of a level that can be hired, at that level's price. MM-011."""
+def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", experience: str = "") -> Pilot:
+    """A new pilot of a level that can be hired, at that level's price; without one of the system's first."""
     locked = company_lock(company)
     rules = system_of(locked.system)
+    if not rules.hire_points:
+        raise RefusedError("experience", f"{rules.name} has no pilots to hire.")
+    experience = experience or next(iter(rules.hire_points))
     if experience not in rules.hire_points:
         raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
     price = rules.hire_points[experience]

@@ -4,39 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rosters.documents import DocumentError, object_of, unknown_slug
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
 
 SpecT = TypeVar("SpecT")
-SheetT = TypeVar("SheetT", bound="UnitSheet")
-
-
-class UnitSheet(Protocol):
-    """What every system's datasheet tells, whatever else it holds; pages that know no system read this alone."""
-
-    @property
-    def system(self) -> str: ...  # slug; its templates draw the rest
-    @property
-    def name(self) -> str: ...
-    @property
-    def design_name(self) -> str: ...
-    @property
-    def size(self) -> str: ...  # slug of its frame, size or kind
-    @property
-    def size_name(self) -> str: ...
-    @property
-    def points(self) -> int: ...
-    @property
-    def hits(self) -> int: ...  # how much it takes to lose it
-    @property
-    def hits_left(self) -> int: ...
-    @property
-    def counter(self) -> str: ...  # the figure in its counter's left corner
-    @property
-    def columns(self) -> tuple[tuple[str, str], ...]: ...  # label and value for a table of designs
+SheetT = TypeVar("SheetT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +80,7 @@ class ServiceCard:
 
     games: int = 0
     kills: int = 0
-    times_lost: int = 0
+    times_lost: int | None = None  # None: not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +120,7 @@ class BenchGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchText:
-    """Words that belong to a build."""
+    """Words that belong to a build; the slug is the field of the lab's address that holds them."""
 
     slug: str
     label: str
@@ -157,7 +132,6 @@ class BenchText:
 class Bench:
     """Everything that a build can be made of, as the design lab lays it out."""
 
-    title: str  # of the frames
     frames: tuple[BenchChoice, ...]
     frame: str
     groups: tuple[BenchGroup, ...]
@@ -169,6 +143,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     slug: str
     name: str
+    unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
     prefix: str  # of its rule IDs
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
@@ -178,12 +153,23 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     level_names: Mapping[str, str]  # every level, lowest first
     skill_names: Mapping[str, str]
     house_rules: Mapping[str, HouseRule]
-    seat_rule: str  # that a unit needs a pilot
-    wound_rule: str  # that a wounded pilot misses a game
-    repair_rule: str  # how a unit is made whole
-    frame_field: str  # what a build's address calls its frame
-    first_spec: SpecT  # what the design lab starts with
-    first_scenario: Any  # the spec that a new scenario starts with
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
+    loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
+    # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
+    # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
+    parts: Mapping[str, str] = {}
+    scenario_lead: str = ""  # how the form of a scenario is filled in
+    frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
+    frame_first: str  # the slug that the lab starts with
+    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
+
+    def cite(self, what: str) -> str:
+        """The rule behind a refusal, in brackets; empty if the system names none."""
+        return f" ({self.cites[what]})" if what in self.cites else ""
+
+    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
+        """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
+        return True
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -196,10 +182,6 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @abstractmethod
     def check_design(self, spec: SpecT, options: Mapping[str, object] = {}) -> Check:
         """Points and every problem of one design."""
-
-    def needs_pilot(self, spec: SpecT) -> bool:
-        """Whether such a unit fights with a pilot on board."""
-        return True
 
     @abstractmethod
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
@@ -222,8 +204,8 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Points and every problem of a company in a scenario; without a side, the side with more points is meant.
 
         The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
-        text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" says no more
-        than that none was named.
+        text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" then says no
+        more than that none was named.
         """
 
     @abstractmethod
@@ -240,15 +222,18 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     @abstractmethod
     def scenario_sheet(self, spec: Any) -> Any:
-        """Everything that the page of a scenario shows, also of one with problems."""
+        """Everything that the page of a scenario shows, also of one with problems.
 
-    @abstractmethod
+        Lists ask it for `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
+        """
+
     def scenario_form(self, spec: Any, brush: str = "") -> Any:
-        """The fields of a scenario's form; `brush` is what its map is painted with."""
+        """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
-    @abstractmethod
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The spec as JSON values that the fields of such a form make."""
+        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
 
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
         """House rules that were given, defaults not filled in; raises DocumentError for an unknown one or a wrong value."""
@@ -274,7 +259,29 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         options: Mapping[str, object] = {},
         service: ServiceCard | None = None,
     ) -> SheetT:
-        """Everything that the sheet and the pocket card of a unit show."""
+        """Everything that the sheet and the pocket card of a unit show.
+
+        Lists ask it for `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`,
+        `columns` (label and value of each column in a table of designs), `state` (label and value of what is wrong with
+        the unit beside its hits).
+        """
+
+    def kind_name(self, spec: SpecT) -> str:
+        """What kind of unit the design makes, in a word or two; empty if there is but one."""
+        return ""
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
+        frame = self.lab_fields[0]
+        return {frame: fields.get(frame) or self.frame_first}
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        """The same the other way round: the fields of a spec, those that say nothing left out."""
+        return {name: str(spec[name]) for name in self.lab_fields if spec.get(name)}
+
+    def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        """The two figures of a unit's counter: armor, if the system has such a number, and points."""
+        return None, self.check_design(spec, options).points
 
     @abstractmethod
     def hired_as(self, experience: str) -> str:
@@ -284,29 +291,21 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
 
-    @abstractmethod
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        """What it costs to make a unit whole again; no lines for a whole one."""
+        """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
+        return ()
 
-    @abstractmethod
     def worse_condition(self, spec: SpecT, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
         """The worse of two conditions part by part, as JSON values that say only what is not whole."""
+        return {}
 
     @abstractmethod
     def bench(self, spec: SpecT) -> Bench:
         """The parts of this system with their counts in that build."""
 
     @abstractmethod
-    def bench_spec(self, frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
-        """The spec as JSON values, not checked, with that frame and these counts of parts.
-
-        `before` is the rest of a build's address or of the lab's form: words, and the order that the parts had. Without
-        counts it also says which parts there are.
-        """
-
-    @abstractmethod
-    def bench_address(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
-        """Field and text of each part of a build, frame first: what the lab reads as `before`; empty ones are left out."""
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
 
 
 def _house_rule_value(rule: HouseRule, value: object, path: str) -> object:

@@ -15,6 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.outbox import is_local
+from rosters.systems import get_system
 
 register = template.Library()
 
@@ -29,7 +30,11 @@ SHAPES = {
     "drone": "DRN",
     "gun": "GUN",
 }
-LIKE = {  # support units that share a silhouette
+LIKE = {  # kinds of units that share a silhouette
+    "light-mech": "light",
+    "heavy-mech": "heavy",
+    "track": "vehicle",
+    "gun-sentry": "gun",
     "gun-sled": "gun",
     "howitzer-battery": "gun",
     "panzer": "vehicle",
@@ -42,7 +47,7 @@ NOTHING = mark_safe("")
 
 
 def silhouette(slug: str) -> str:
-    """The silhouette of a size or a kind of support unit; nothing if none is drawn."""
+    """The silhouette of a size or a kind of unit; nothing if none is drawn."""
     shape = LIKE.get(slug, slug)
     return shape if shape in SHAPES else ""
 
@@ -50,6 +55,18 @@ def silhouette(slug: str) -> str:
 def _when(condition: object, text: str, *args: object) -> SafeString:
     """The markup if the condition holds, else nothing."""
     return format_html(text, *args) if condition else NOTHING
+
+
+@register.filter
+def system_part(system: str, what: str) -> str:
+    """The template or static file by which a rule system shows that; empty if it has none."""
+    return get_system(system).parts.get(what, "")
+
+
+@register.filter
+def rule_in_brackets(rule: str) -> str:
+    """A space and the rule's ID in brackets; nothing for no rule."""
+    return f" ({rule})" if rule else ""
 
 
 @register.simple_tag
@@ -86,10 +103,10 @@ def unit_counter(
         '<span class="counter__chip" aria-hidden="true"><span class="counter__code">{}</span>{}{}{}</span>',
         SHAPES.get(shape, ""),
         art,
-        _when(left != "", '<span class="counter__left">{}</span>', left),
-        _when(right != "", '<span class="counter__right">{}</span>', right),
+        _when(left not in ("", None), '<span class="counter__left">{}</span>', left),
+        _when(right not in ("", None), '<span class="counter__right">{}</span>', right),
     )
-    said = ", ".join(str(part) for part in (size, left, right) if part != "")
+    said = ", ".join(str(part) for part in (size, left, right) if part not in ("", None))
     return format_html(
         '<span class="{}">{}<span class="counter__name">{}{}{}{}</span></span>',
         classes,

@@ -16,7 +16,7 @@ from rosters.exports import company_document
 from rosters.forms import BuyForm, CloneForm, CompanyFields, FoundForm, HireForm, settings_initial
 from rosters.models import Design
 from rosters.rows import own_company, seen_company
-from rosters.systems import get_system
+from rosters.systems import SYSTEMS, get_system
 
 from ._parts import attempt, company_context, first_errors, player, row_id, say, say_form
 
@@ -54,7 +54,10 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     context["latest"] = sheet.ledger[: selectors.LEDGER_SHOWN]
-    context["rulebook"] = get_system(row.system).rulebook
+    rules = get_system(row.system)
+    context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(SYSTEMS) > 1
+    free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")
+    context["free_pilots"] = f"{free} pilots are free." if free else ""
     if context["is_own"]:
         context["published"] = selectors.designs_published(row.system)
         own = selectors.designs_for_hangar(player(request), row.system)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import policy, selectors, services
+from rosters.choices import systems_offered
 from rosters.forms import VisibilityForm
 from rosters.lab import has_counts, lab_of, lab_query
 from rosters.models import Design
@@ -73,7 +74,7 @@ def lab(request: HttpRequest) -> HttpResponse:
     bench = lab_of(request.POST if request.method == "POST" else request.GET)
     if bench.check and (request.method == "POST" or has_counts(request.GET)):
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
-    return render(request, "rosters/lab.html", {"lab": bench, "systems": SYSTEMS.values()})
+    return render(request, "rosters/lab.html", {"lab": bench, "choices": systems_offered(bench.system)})
 
 
 @require_http_methods(["GET", "POST"])

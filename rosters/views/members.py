@@ -31,6 +31,7 @@ def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         "sheet": selectors.unit_sheet(sheet, found),
         "rows": sheet.ledger_of_unit(unit_pk),
         "rulebook": get_system(row.system).rulebook,
+        "rules": get_system(row.system),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = NameForm(initial={"name": found.name})

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rosters import policy, services
 from rosters import selectors_scenarios as selectors
+from rosters.choices import systems_offered, systems_with
 from rosters.documents import MAX_BYTES, DocumentError, read_scenario
 from rosters.forms import VisibilityForm
 from rosters.models import Scenario, Visibility
@@ -24,7 +25,7 @@ from rosters.systems import SYSTEMS, get_system
 
 from ._parts import player, say
 
-DEFAULT_SYSTEM = next(iter(SYSTEMS))
+FORM = "scenario-form"
 
 
 @require_GET
@@ -67,6 +68,8 @@ def _page(request: HttpRequest, card: ScenarioCard, **context: object) -> HttpRe
             "rulebook": rulebook,
             "victory_rule": rulebook.get(card.sheet.victory_rule),
             "share": share,
+            "has_form": FORM in get_system(card.system).parts,
+            "systems": systems_offered(card.system),
             "can_play": card.check.legal and (is_own or card.visibility in ("", Visibility.PUBLIC)),
         },
     )
@@ -115,36 +118,46 @@ def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def scenario_preview(request: HttpRequest) -> HttpResponse:
     """The changing parts of the form's page, for what the form holds or what a zone was painted with."""
-    context = _form_context(request.POST.get("name", ""), _spec_json(request), request.POST.get("brush", ""))
+    system = _system(request, None)
+    spec = _spec_json(request, system)
+    context = _form_context(system, request.POST.get("name", ""), spec, request.POST.get("brush", ""))
     return render(request, "rosters/_scenario_preview.html", {**context, "is_part": True})
 
 
 def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
+    system = _system(request, row)
     if request.method != "POST":
-        name, spec = (row.name, row.spec) if row else ("", {"attacker": {"points": 60}, "defender": {"points": 60}})
-        return render(request, "rosters/scenario_form.html", {**_form_context(name, spec), "row": row})
-    name, spec = request.POST.get("name", "").strip(), _spec_json(request)
+        name, spec = (row.name, row.spec) if row else ("", get_system(system).form_spec({}))
+        return render(request, "rosters/scenario_form.html", {**_form_context(system, name, spec), "row": row})
+    name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
     refused: list[RefusedError] = []
     if "paint" not in request.POST and request.POST.get("do") == "save":
         try:
-            saved = services.scenario_save(
-                author=player(request), system=DEFAULT_SYSTEM, name=name, spec=spec, scenario=row
-            )
+            saved = services.scenario_save(author=player(request), system=system, name=name, spec=spec, scenario=row)
         except RefusedError as error:
             refused.append(error)
         else:
             messages.success(request, f"{saved.name} is saved.")
             return redirect("rosters:scenario", pk=saved.pk)
-    context = {**_form_context(name, spec, request.POST.get("brush", "")), "row": row, "refused": refused}
+    context = {**_form_context(system, name, spec, request.POST.get("brush", "")), "row": row, "refused": refused}
     return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
 
 
-def _spec_json(request: HttpRequest) -> dict[str, Any]:
-    return get_system(DEFAULT_SYSTEM).form_spec({key: str(value) for key, value in request.POST.items()})
+def _system(request: HttpRequest, row: Scenario | None) -> str:
+    """The row's system, else the one asked for, else the first; 404 if it has no form for scenarios."""
+    systems = systems_with(FORM)
+    asked = row.system if row else request.POST.get("system") or request.GET.get("system") or next(iter(systems), "")
+    if asked not in systems:
+        raise Http404("This rule system has no form for scenarios")
+    return asked
 
 
-def _form_context(name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
-    rules = get_system(DEFAULT_SYSTEM)
+def _spec_json(request: HttpRequest, system: str) -> dict[str, Any]:
+    return get_system(system).form_spec({key: str(value) for key, value in request.POST.items()})
+
+
+def _form_context(system: str, name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
+    rules = get_system(system)
     parsed = rules.parse_scenario(spec)
     return {
         "name": name,
@@ -152,7 +165,10 @@ def _form_context(name: str, spec: dict[str, Any], brush: str = "") -> dict[str,
         "sheet": rules.scenario_sheet(parsed),
         "check": rules.check_scenario(parsed),
         "rulebook": rules.rulebook,
+        "system": system,
+        "systems": systems_offered(system, FORM),
         "system_name": rules.name,
+        "form_lead": rules.scenario_lead,
     }
 
 

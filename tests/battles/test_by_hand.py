@@ -182,7 +182,7 @@ def test_a_scenario_is_logged_through_the_pages_by_keyboard_alone(client):
     client.force_login(player())
     setup = table_game(rolled=([], []))
     query: dict[str, str] = {"for": "log", "f-scenario": "opening-shots", "f-visibility": "public", "o-tzc-rounds": "5"}
-    for prefix, values in first_initial("opening-shots", None).items():
+    for prefix, values in first_initial("meks-and-mercs", "opening-shots", None).items():
         query |= {f"{prefix}-{name}": value for name, value in values.items() if value}
     query |= {"a-support-1": "ambush", "b-support-1": "rich-uncle"}
     url = reverse("battles:log", query=query)

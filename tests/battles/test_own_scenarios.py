@@ -26,7 +26,7 @@ def setup():
     row = scenario_clone(by=owner, system="meks-and-mercs", published="head-to-head")
     spec = {**row.spec, "terrain": [*["wood"] * 8, "urban"], "turn_limit": 5}
     scenario_save(author=owner, system=row.system, name="Ridge", spec=spec, scenario=row)
-    return {**document("head-to-head"), "scenario": scenario_value(f"custom-{row.pk}", owner)}
+    return {**document("head-to-head"), "scenario": scenario_value(f"custom-{row.pk}", owner, system="meks-and-mercs")}
 
 
 @pytest.fixture

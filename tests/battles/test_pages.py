@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from battles.engine.resolve import verify
-from battles.forms import FIRST_UNITS
+from battles.forms_first import first_units
 from battles.models import Battle, Forecast
 from battles.services import limits
 from battles.services.battles import battle_queue
@@ -42,7 +42,7 @@ def quick_data(**changes) -> dict[str, str]:
     for letter, name in (("a", "Attacker"), ("b", "Defender")):
         data |= {f"{letter}-name": name, f"{letter}-doctrine": "aggressive"}
         data |= {f"{letter}{number}-unit": "" for number in range(1, 7)}
-    for row, values in FIRST_UNITS.items():
+    for row, values in first_units("meks-and-mercs").items():
         data |= {f"{row}-{name}": value for name, value in values.items()}
     return data | changes
 

@@ -39,7 +39,7 @@ def no_broker(monkeypatch) -> None:
 def scenario_data(scenario: str = "opening-shots", **changes: str) -> dict[str, Any]:
     """What the form of a scenario sends when nobody has touched it."""
     data: dict[str, Any] = {"f-seed": "7", "f-visibility": "public", "battles": "1000", "do": "fight"}
-    for prefix, values in first_initial(scenario, None).items():
+    for prefix, values in first_initial(SYSTEM, scenario, None).items():
         data |= {f"{prefix}-{name}": value for name, value in values.items() if value}
     if "terrain" in CATALOGUE.scenarios[scenario].ours:
         data["f-terrain"] = "printed"
@@ -159,11 +159,13 @@ def test_units_that_nobody_touched_make_way_for_those_of_the_scenario():
     data = scenario_data("opening-shots", **{"stock": "opening-shots", "f-scenario": "citadel"})
     names = [
         pick.design
-        for side in BattleForms(None, player=None, initial=posted_initial(posted(data), None)).sides
+        for side in BattleForms(
+            None, system=SYSTEM, player=None, initial=posted_initial(SYSTEM, posted(data), None)
+        ).sides
         for pick in side.picks
     ]
     assert "thor" in names
-    own = posted_initial(posted(data | {"a1-unit": "design:odin"}), None)
+    own = posted_initial(SYSTEM, posted(data | {"a1-unit": "design:odin"}), None)
     assert own["a1"]["unit"] == "design:odin"
     assert own["b1"]["unit"] == data["b1-unit"]
 
@@ -346,7 +348,7 @@ def test_scenario_pages_ask_the_database_the_same_number_of_times(client, django
     client.force_login(owner)
     page_of(client, battle)
     client.get("/battles/new/")  # dice are sealed for the next battle once
-    urls = [f"/battles/new/?scenario={each.value}" for each in playable_scenarios(owner)]
+    urls = [f"/battles/new/?scenario={each.value}" for each in playable_scenarios(owner, system="meks-and-mercs")]
     urls += ["/battles/log/?scenario=opening-shots", reverse("battles:battle", args=[battle.key])]
     urls += [reverse(f"battles:{name}", args=[forecast.key]) for name in ("forecast", "what-if")]
     counts: dict[str, set[int]] = {}

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from battles.systems.meks_and_mercs.words import HAND
 from campaigns.compare import Words, agreed, compare, differences
 from campaigns.models import MatchState
 from campaigns.reports import read_report
@@ -391,7 +392,9 @@ def test_a_match_is_ruled_once(match, arbiter):
 
 # --- comparing --------------------------------------------------------------------------------------------------------
 
-WORDS = Words(sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"})
+WORDS = Words(
+    sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.fields
+)
 
 
 def test_every_field_of_two_reports_is_compared_by_name():

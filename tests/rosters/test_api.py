@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from rosters.models import Company, Design, Unit
 from rosters.services import design_save
+from rosters.systems import SYSTEMS
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -196,9 +197,11 @@ def test_designs_are_saved_listed_rebuilt_and_deleted(client, owner):
 
 
 def test_the_published_designs_come_with_their_points(client):
-    found = {row["slug"]: row["check"]["points"] for row in send(client, "GET", "api-designs-published").json()}
-    assert found["wasp"] == 9
-    assert len(found) == 9
+    rows = send(client, "GET", "api-designs-published").json()
+    found = {(row["system"], row["slug"]): row["check"]["points"] for row in rows}
+    assert found["meks-and-mercs", "wasp"] == 9
+    assert found["mech-campaign", "heavy-mech"] == 10
+    assert len(found) == sum(len(system.published) for system in SYSTEMS.values())
 
 
 def test_lists_hold_own_and_public_companies_and_no_offset_breaks_them(client, owner):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import playable_scenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError, scenario_clone, scenario_delete, scenario_rename, scenario_save
-from rosters.systems import get_system
+from rosters.systems import SYSTEMS, get_system
 from tests.builders import SYSTEM, a_player
 
 pytestmark = pytest.mark.django_db
@@ -56,9 +56,9 @@ def page(client, name, *args, query=""):
 def test_a_scenario_is_kept_with_its_problems_but_not_played_with_them(owner):
     row = draft(owner)
     assert row.spec["objective"]["kind"] is None
-    assert [each.value for each in playable_scenarios(owner)] == PUBLISHED
+    assert [each.value for each in playable_scenarios(owner, system="meks-and-mercs")] == PUBLISHED
     with pytest.raises(KeyError):
-        scenario_value(f"custom-{row.pk}", owner)
+        scenario_value(f"custom-{row.pk}", owner, system="meks-and-mercs")
 
 
 def test_what_can_not_be_read_is_refused_with_its_place(owner):
@@ -91,27 +91,30 @@ def test_only_the_author_changes_a_scenario(owner):
 
 def test_a_player_plays_the_published_scenarios_and_his_own(owner):
     row, other = saved(owner), saved(a_player("eve"), "Eve's", visibility=Visibility.PUBLIC)
-    assert [each.value for each in playable_scenarios(owner)] == [*PUBLISHED, f"custom-{row.pk}"]
-    also = playable_scenarios(owner, f"custom-{other.pk}")
+    assert [each.value for each in playable_scenarios(owner, system="meks-and-mercs")] == [
+        *PUBLISHED,
+        f"custom-{row.pk}",
+    ]
+    also = playable_scenarios(owner, f"custom-{other.pk}", system="meks-and-mercs")
     assert [each.name for each in also[-2:]] == ["Ridge", "Eve's"]
-    assert scenario_value("citadel", owner) == "citadel"
-    assert scenario_value(f"custom-{row.pk}", owner) == {"name": "Ridge", "spec": row.spec}
+    assert scenario_value("citadel", owner, system="meks-and-mercs") == "citadel"
+    assert scenario_value(f"custom-{row.pk}", owner, system="meks-and-mercs") == {"name": "Ridge", "spec": row.spec}
 
 
 @pytest.mark.parametrize("value", ["", "custom-", "custom-x", "custom-99999", "custom-" + "9" * 30, "zone-battle"])
 def test_a_value_of_no_scenario_is_a_key_error(owner, value):
     with pytest.raises(KeyError):
-        playable_scenario(value, owner)
+        playable_scenario(value, owner, system="meks-and-mercs")
 
 
 def test_private_scenarios_are_played_by_their_author_and_shared_ones_by_the_link(owner):
     row, eve = saved(owner), a_player("eve")
     with pytest.raises(KeyError):
-        scenario_value(f"custom-{row.pk}", eve)
+        scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")
     saved(owner, scenario=row, visibility=Visibility.LINK)
     with pytest.raises(KeyError):
-        scenario_value(f"custom-{row.pk}", eve)
-    assert scenario_value(f"custom-{row.pk}", eve, str(row.link_key))
+        scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")
+    assert scenario_value(f"custom-{row.pk}", eve, str(row.link_key), system="meks-and-mercs")
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -122,7 +125,7 @@ def test_a_published_scenario_has_a_page_with_its_map_in_words(client, slug):
     text = page(client, "scenario_published", SYSTEM, slug)
     assert text.count('class="zone zone--') == 9
     assert RULES.scenarios[slug].name in text.replace("&#x27;", "'")
-    assert f"?scenario={slug}" in text
+    assert f"scenario={slug}" in text
 
 
 def test_a_published_scenario_is_cloned_and_then_edited(signed_in, owner):
@@ -275,7 +278,7 @@ def test_lists_take_the_same_queries_however_long_they_are(signed_in, owner, dja
     with django_assert_max_num_queries(4):
         page(signed_in, "scenario", pk)
     with django_assert_max_num_queries(1):
-        assert len(playable_scenarios(owner)) == len(PUBLISHED) + 12
+        assert len(playable_scenarios(owner, system="meks-and-mercs")) == len(PUBLISHED) + 12
 
 
 # --- API --------------------------------------------------------------------------------------------------------------
@@ -312,7 +315,9 @@ def test_scenarios_are_kept_through_the_api(signed_in, owner):
     assert [row["name"] for row in listed] == ["Citadel", "Pass", "Pass 2"]
     assert send(signed_in, "DELETE", "api-scenario", pk).status_code == 204
     assert send(signed_in, "GET", "api-scenario", pk).status_code == 404
-    assert len(send(signed_in, "GET", "api-scenarios-published").json()) == len(PUBLISHED)
+    published = send(signed_in, "GET", "api-scenarios-published").json()
+    assert [row["slug"] for row in published if row["system"] == SYSTEM] == PUBLISHED
+    assert len(published) == sum(len(system.scenarios) for system in SYSTEMS.values())
 
 
 def test_strangers_read_public_scenarios_and_change_none(client, owner):

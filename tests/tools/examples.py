@@ -1,41 +1,67 @@
-"""Worked examples and exact chances of the ledger, and the tests that hold them. `python -m tests.tools.examples` rewrites the list."""
+"""Worked examples and exact chances of the ledgers, and the tests that hold them. `python -m tests.tools.examples` rewrites the lists."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
-LIST = TESTS.parent / "docs" / "rulings" / "meks-and-mercs-examples.md"
-EXAMPLES = [f"MM-X{number:02}" for number in range(1, 46)] + [f"MM-P{number:02}" for number in range(1, 22)]
-HEAD = """# Worked examples and exact chances: Meks & Mercs
+DOCS = TESTS.parent / "docs" / "rulings"
 
-Every worked example (X) and every exact chance (P) of the rules ledger, and the tests that work it. Written by `python -m tests.tools.examples`.
+
+@dataclass(frozen=True)
+class Book:
+    """The examples of a ledger; a test in the folder of its system may name them without the prefix."""
+
+    name: str
+    package: str
+    prefix: str
+    examples: tuple[str, ...]
+    list: Path
+
+
+BOOKS = (
+    Book(
+        "Meks & Mercs",
+        "meks_and_mercs",
+        "MM",
+        (*(f"X{number:02}" for number in range(1, 46)), *(f"P{number:02}" for number in range(1, 22))),
+        DOCS / "meks-and-mercs-examples.md",
+    ),
+)
+HEAD = """# Worked examples and exact chances: {name}
+
+Every worked example (X) and every exact chance (P, E) of the rules ledger, and the tests that work it. Written by `python -m tests.tools.examples`.
 
 | example | tests, under `tests/` |
 |---|---|
 """
 
 
-def examples_worked() -> dict[str, list[str]]:
-    """Example -> the tests that say they work it: `def test_x10_...` or `def test_...:  # MM-X10`."""
-    found: dict[str, list[str]] = {example: [] for example in EXAMPLES}
+def examples_worked(book: Book) -> dict[str, list[str]]:
+    """Example -> the tests that say they work it: `def test_x10_...` in its system's folder, or `def test_...:  # MM-X10`."""
+    found: dict[str, list[str]] = {f"{book.prefix}-{example}": [] for example in book.examples}
+    kinds = "".join(sorted({example[0] for example in book.examples}))
     for path in sorted(TESTS.rglob("test_*.py")):
+        is_own = book.package in path.parts
         for name, comment in re.findall(
             r"^def (test_\w+)\(.*?\)(?: -> None)?:(.*)$", path.read_text(encoding="utf-8"), re.M
         ):
-            named = re.match(r"test((?:_[xp]\d\d)+)_", name)
-            numbers = [f"MM-{part.upper()}" for part in named[1].split("_")[1:]] if named else []
-            for example in {*numbers, *re.findall(r"MM-[XP]\d\d", comment)}:
+            named = re.match(rf"test((?:_[{kinds.lower()}]\d\d)+)_", name) if is_own else None
+            numbers = [f"{book.prefix}-{part.upper()}" for part in named[1].split("_")[1:]] if named else []
+            for example in {*numbers, *re.findall(rf"{book.prefix}-[{kinds}]\d\d", comment)}:
                 found[example].append(f"{path.relative_to(TESTS)}::{name}")
     return found
 
 
-def list_text() -> str:
+def list_text(book: Book) -> str:
     """The list, byte for byte."""
     rows = (
-        f"| {example} | {', '.join(f'`{test}`' for test in tests)} |\n" for example, tests in examples_worked().items()
+        f"| {example} | {', '.join(f'`{test}`' for test in tests)} |\n"
+        for example, tests in examples_worked(book).items()
     )
-    return HEAD + "".join(rows)
+    return HEAD.format(name=book.name) + "".join(rows)
 
 
 if __name__ == "__main__":
-    LIST.write_text(list_text(), encoding="utf-8")
+    for book in BOOKS:
+        book.list.write_text(list_text(book), encoding="utf-8")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
 from battles.systems.base import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
+from battles.systems.forces import load_forces
 from battles.systems.meks_and_mercs import chapters, events, luck, notes, replay, scenario_setup, setup, terms
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
-from battles.systems.terms import ScenarioTerms, SupportLine, SupportRoll
+from battles.systems.meks_and_mercs.words import HAND, WORDS
+from battles.systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -54,12 +57,24 @@ class MeksAndMercs(BattleSystem):
         f"{PACKAGE}.rules.game",
         f"{PACKAGE}.tally",
     )
-    doctrines = setup.DOCTRINES
     scenarios = setup.SCENARIOS
+    plain_scenario = setup.ZONE_BATTLE
     terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
         setup.PRINTED: "As printed"
     }
+    printed = setup.PRINTED
+    doctrines = setup.DOCTRINES
+    levels: Mapping[str, str] = {level.slug: level.name for level in CATALOGUE.levels.values()}
+    plain_level = "regular"
+    skills: Mapping[str, str] = {skill.slug: skill.name for skill in CATALOGUE.skills.values()}
     support_results = terms.RESULTS
+    forces = load_forces(Path(__file__).parent)
+    first_units = ((("viper", "regular"), ("wasp", "regular")), (("saber", "regular"),))
+    first_game = "opening-shots"
+    duel = setup.ZONE_BATTLE
+    words = WORDS
+    hand = HAND
+    board = "zones"
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
@@ -131,6 +146,25 @@ class MeksAndMercs(BattleSystem):
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def terrain_choices(self, scenario: Any) -> Mapping[str, str]:
+        """All for a zone battle; none for a scenario that prints its own, unless the source leaves it open. MM-013."""
+        found, everywhere = self.terms(scenario), super().terrain_choices(scenario)
+        if found is None:
+            return everywhere
+        if not found.is_terrain_free:
+            return {}
+        return {self.printed: f"as the scenario has it: {ground_told(found.ground)}", **everywhere}
+
+    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+        return super().match_terrains(scenario) if scenario == setup.ZONE_BATTLE else (self.printed,)
+
+    def counts_hiring(self, scenario: Any) -> bool:
+        """A pilot who is on the roster is free of a scenario's points. MM-011."""
+        return bool(scenario != setup.ZONE_BATTLE)
+
+    def counted(self, scenario: Any) -> str:
+        return "round" if scenario == setup.ZONE_BATTLE else "turn"
 
     def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
         """By support results, the scenario or an APC; what a support roll yet to be made brings is not sure. MM-088."""

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from battles.engine.dice import Dice
 from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter
-from rosters.systems.base import CompanyMember
+from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.spec import MekSpec
 
@@ -15,6 +15,8 @@ from . import aftermath as after
 
 class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     slug = "meks-and-mercs"
+    loan_design = season.LOAN_DESIGN
+    loan_pilot = PilotSpec(season.LOAN_LEVEL)
     season_points = MappingProxyType(after.SEASON_POINTS)
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
@@ -32,10 +34,6 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
 
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
         return season.house_loan(scenario, members, side=side)
-
-    @property
-    def loan_design(self) -> str:
-        return season.LOAN_DESIGN
 
     def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
         return season.season_table(games)

@@ -19,7 +19,6 @@ def bench(spec: UnitSpec) -> Bench:
             BenchText(slug="base_vehicle", label="Name of its base vehicle", value=spec.base_vehicle, most=TEXT_MOST)
         )
     return Bench(
-        title="Kind of unit",
         frames=tuple(_frame(kind) for kind in CATALOGUE.unit_kinds.values()),
         frame=spec.kind,
         groups=(),
@@ -27,9 +26,9 @@ def bench(spec: UnitSpec) -> Bench:
     )
 
 
-def bench_spec(frame: str, before: Mapping[str, str]) -> dict[str, Any]:
-    """A spec as JSON values, not checked; the base vehicle stays behind when the frame is no drone's."""
-    spec = {"kind": frame, **{slug: before[slug] for slug in ("armament", "base_vehicle") if before.get(slug)}}
+def lab_spec(frame: str, fields: Mapping[str, object]) -> dict[str, Any]:
+    """A spec as JSON values, not checked; a drone's base vehicle stays behind when the unit is no drone any more."""
+    spec = {"kind": frame, **{slug: fields[slug] for slug in ("armament", "base_vehicle") if fields.get(slug)}}
     kind = CATALOGUE.unit_kinds.get(frame)
     if kind is not None and not kind.has_base_vehicle:
         spec.pop("base_vehicle", None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import pydantic
 
@@ -98,8 +98,6 @@ class PocketCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datasheet:
-    system: ClassVar[str] = "mech-campaign"
-
     # identity
     name: str
     design_name: str
@@ -134,9 +132,14 @@ class Datasheet:
     card: PocketCard
 
     @property
-    def counter(self) -> str:
-        """What the corner of the unit's counter shows."""
-        return f"{self.to_hit[0].number}+"
+    def armor(self) -> None:
+        """No unit has any."""
+        return None
+
+    @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the unit beside its damage. MC-204."""
+        return (("Workshop", "misses a battle, or starts it with 1 damage"),) if self.in_workshop else ()
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:

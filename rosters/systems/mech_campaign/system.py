@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from rosters.legality import BillLine, Check, Problem
+from rosters.legality import Check, Problem
 from rosters.rulebook import load_rulebook
 from rosters.systems.base import (
     Bench,
@@ -30,10 +30,21 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     name = "Mech Campaign"
     prefix = "MC"
     catalogue_release = RELEASE
-    seat_rule = "MC-202"
-    wound_rule = "MC-205"
-    repair_rule = "MC-203"
-    frame_field = "kind"
+    cites: Mapping[str, str] = MappingProxyType({"no-pilot": "MC-202", "wounded": "MC-205", "repair": "MC-203"})
+    parts: Mapping[str, str] = MappingProxyType(
+        {
+            "card": "systems/mech-campaign/_card.html",
+            "datasheet": "systems/mech-campaign/_datasheet.html",
+            "scenario": "systems/mech-campaign/scenario.html",
+            "scenario-form": "systems/mech-campaign/scenario_form.html",
+            "scenario-preview": "systems/mech-campaign/_scenario_preview.html",
+            "scenario-style": "css/mech-table.css",
+        }
+    )
+    scenario_lead = "Choose what is fought for and for how long."
+    frame_word = "Kind of unit"
+    frame_first = "light-mech"
+    lab_fields = ("kind", "armament", "base_vehicle")
     hire_points = MappingProxyType({FIRST_RANK: 0})  # MC-202
     level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
     skill_names: Mapping[str, str] = MappingProxyType({})
@@ -65,8 +76,6 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
             for entry in CATALOGUE.scenarios.values()
         }
     )
-    first_spec = UnitSpec("light-mech")
-    first_scenario = scenario.ScenarioSpec()
 
     def parse_spec(self, data: object, path: str = "spec") -> UnitSpec:
         return reading.parse_spec(data, path)
@@ -77,8 +86,8 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
         return force.check_unit(spec)
 
-    def needs_pilot(self, spec: UnitSpec) -> bool:
-        return spec.unit_kind.is_piloted
+    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
+        return self.parse_spec(spec).unit_kind.is_piloted
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         return reading.parse_pilot(data, path)
@@ -113,7 +122,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return scenario.scenario_form(spec)
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        return scenario.form_spec(fields)
+        return scenario.form_spec(fields) if fields else scenario.scenario_json(scenario.ScenarioSpec())
 
     def datasheet(
         self,
@@ -143,22 +152,22 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return True
 
-    def repair_bill(self, spec: UnitSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        return ()  # MC-203: what survives is repaired for nothing
-
     def worse_condition(
         self, spec: UnitSpec, before: Mapping[str, object], after: Mapping[str, object]
     ) -> dict[str, Any]:
         return datasheet.worse_condition(before, after)
 
+    def kind_name(self, spec: UnitSpec) -> str:
+        return spec.unit_kind.name
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return bench.lab_spec(fields.get("kind") or self.frame_first, fields)
+
     def bench(self, spec: UnitSpec) -> Bench:
         return bench.bench(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
-        return bench.bench_spec(frame, before)
-
-    def bench_address(self, spec: UnitSpec) -> tuple[tuple[str, str], ...]:
-        return tuple((field, str(text)) for field, text in reading.spec_json(spec).items())
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        return bench.lab_spec(frame, before)
 
 
 SYSTEM = MechCampaign()

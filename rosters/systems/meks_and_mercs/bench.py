@@ -13,7 +13,6 @@ from .legality import mounts_used, slots_used
 from .spec import MAX_ENTRIES, MekSpec
 
 MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Small mounts"))
-PARTS = ("weapons", "systems")
 
 
 def bench(spec: MekSpec) -> Bench:
@@ -44,39 +43,29 @@ def bench(spec: MekSpec) -> Bench:
         choices=tuple(_system_choice(system, systems[system.slug], frame) for system in CATALOGUE.systems.values()),
     )
     return Bench(
-        title="Chassis",
         frames=tuple(_frame_choice(chassis) for chassis in CATALOGUE.chassis.values()),
         frame=frame.slug,
         groups=(*groups, slots),
     )
 
 
-def bench_spec(frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
+def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
     """A spec as JSON values, not checked: unknown slugs are kept for the reader of specs to refuse."""
-    had = {part: [slug for slug in before.get(part, "").split(",") if slug] for part in PARTS}
-    if counts is None:
-        return {"chassis": frame, **had}
     systems = {slug: count for slug, count in counts.items() if slug in CATALOGUE.systems}
     weapons = {slug: count for slug, count in counts.items() if slug not in systems}
     return {
         "chassis": frame,
-        "weapons": _arranged(weapons, had["weapons"], CATALOGUE.weapons),
-        "systems": _arranged(systems, had["systems"], CATALOGUE.systems),
+        "weapons": _arranged(weapons, before.get("weapons"), CATALOGUE.weapons),
+        "systems": _arranged(systems, before.get("systems"), CATALOGUE.systems),
     }
 
 
-def bench_address(spec: MekSpec) -> tuple[tuple[str, str], ...]:
-    """The chassis and the parts in their order."""
-    parts = (("weapons", spec.weapons), ("systems", spec.systems))
-    return (("chassis", spec.chassis), *((part, ",".join(slugs)) for part, slugs in parts if slugs))
-
-
-def _arranged(counts: Mapping[str, int], before: Iterable[str], catalogue: Iterable[str]) -> list[str]:
+def _arranged(counts: Mapping[str, int], before: object, catalogue: Iterable[str]) -> list[str]:
     """Each slug as often as counted: first in the order it had, then in the catalogue's."""
     left = {slug: min(count, MAX_ENTRIES + 1) for slug, count in counts.items()}
     arranged = []
-    for slug in before:
-        if left.get(slug, 0) > 0:
+    for slug in before if isinstance(before, list) else ():
+        if isinstance(slug, str) and left.get(slug, 0) > 0:
             left[slug] -= 1
             arranged.append(slug)
     order = [*catalogue]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import pydantic
 
@@ -177,8 +177,6 @@ class SupportCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datasheet:
-    system: ClassVar[str] = "meks-and-mercs"
-
     # identity
     name: str
     design_name: str
@@ -223,9 +221,9 @@ class Datasheet:
     card: PocketCard
 
     @property
-    def counter(self) -> str:
-        """What the corner of the Mek's counter shows."""
-        return str(self.armor)
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the Mek beside its Hits."""
+        return (("Leg damage", str(self.track.legs)),) if self.track.legs else ()
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:

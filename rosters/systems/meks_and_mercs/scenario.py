@@ -83,9 +83,6 @@ class ScenarioSpec(Document):
         return (("attacker", self.attacker), ("defender", self.defender))
 
 
-FIRST = ScenarioSpec(attacker=SideFields(points=60), defender=SideFields(points=60))  # what a new one starts with
-
-
 class ScenarioGiven(Document):
     """A scenario where a document could also name a published one."""
 

@@ -85,6 +85,11 @@ class ScenarioSheet:
     sides: tuple[SideView, SideView]
 
     @property
+    def forces(self) -> str:
+        """Points of both sides and the size limit."""
+        return f"{' : '.join(str(side.points) for side in self.sides)} points, up to {self.max_size}"
+
+    @property
     def rows(self) -> tuple[tuple[ZoneView, ...], ...]:
         """The zones as the map has them, top row first."""
         return tuple(self.zones[at : at + 3] for at in (0, 3, 6))

@@ -29,14 +29,27 @@ from .spec import MekSpec
 class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     slug = "meks-and-mercs"
     name = "Meks & Mercs"
+    unit_words = ("Mek", "Meks")
     prefix = "MM"
+    cites: Mapping[str, str] = {"no-pilot": "MM-011", "wounded": "MM-S03", "repair": "MM-S09"}
+    loan_words = (
+        "The bank can't pay for any of them. The house lends a Mek with a Green pilot, and takes its price out of later"
+        " income (MM-S10)."
+    )
+    parts: Mapping[str, str] = {
+        "card": "systems/meks-and-mercs/_card.html",
+        "datasheet": "systems/meks-and-mercs/_datasheet.html",
+        "scenario": "systems/meks-and-mercs/scenario.html",
+        "scenario-form": "systems/meks-and-mercs/scenario_form.html",
+        "scenario-preview": "systems/meks-and-mercs/_scenario_preview.html",
+        "scenario-style": "css/zone-map.css",
+        "scenario-script": "js/zone-map.js",
+    }
+    scenario_lead = "Pick a brush, click the zones."
+    frame_word = "Chassis"
+    frame_first = "medium"
+    lab_fields = ("chassis", "weapons", "systems")
     catalogue_release = RELEASE
-    seat_rule = "MM-011"
-    wound_rule = "MM-S03"
-    repair_rule = "MM-S09"
-    frame_field = "chassis"
-    first_spec = MekSpec("medium")
-    first_scenario = scenario.FIRST
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
     skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
@@ -112,7 +125,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return scenario_form.scenario_form(spec, brush)
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        return scenario_form.form_spec(fields)
+        return scenario_form.form_spec(fields) if fields else {"attacker": {"points": 60}, "defender": {"points": 60}}
 
     def datasheet(
         self,
@@ -136,6 +149,21 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             options=options,
         )
 
+    def kind_name(self, spec: MekSpec) -> str:
+        return CATALOGUE.chassis[spec.chassis].name
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        lists = {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_fields[1:]}
+        return {"chassis": fields.get("chassis") or self.frame_first, **lists}
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        lists = {name: ",".join(spec[name]) for name in self.lab_fields[1:] if spec.get(name)}
+        return {"chassis": str(spec["chassis"]), **lists}
+
+    def counter_figures(self, spec: MekSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        sheet = self.datasheet(spec, name="", design_name="", options=options)
+        return sheet.armor, sheet.points
+
     def hired_as(self, experience: str) -> str:
         return upkeep.hired_as(experience)
 
@@ -153,11 +181,8 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int] | None, before: Mapping[str, str]) -> dict[str, Any]:
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
         return bench.bench_spec(frame, counts, before)
-
-    def bench_address(self, spec: MekSpec) -> tuple[tuple[str, str], ...]:
-        return bench.bench_address(spec)
 
 
 SYSTEM = MeksAndMercs()

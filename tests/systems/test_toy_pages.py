@@ -1,0 +1,298 @@
+"""A made-up system goes through the pages of the others: nothing shared knows a system by its name."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from django.urls import reverse
+
+from battles.documents import read_setup
+from battles.engine.odds import tally
+from battles.engine.replay import final_situation
+from battles.engine.resolve import read_record, resolve, verify
+from battles.models import Battle, Forecast, Record
+from battles.services.battles import battle_queue
+from battles.services.dice import dice_seal
+from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
+from battles.systems import get_system
+from battles.tasks import battle_resolve, forecast_run
+from campaigns.models import Campaign, Match
+from campaigns.services.campaigns import campaign_create
+from rosters.models import Company, LedgerEntry
+from rosters.services import company_found, unit_buy
+from tests.builders import a_player
+from tests.campaigns.builders import a_club, a_round, an_enrolment
+from tests.systems.toy import SLUG, install
+
+pytestmark = pytest.mark.django_db
+MEKS = re.compile(r"\bMeks?\b|MM-\w?\d+|[Zz]one|[Ss]kills?\b|[Ss]upport")
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch) -> None:
+    install(monkeypatch)
+    monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
+    monkeypatch.setattr(forecast_run, "delay", lambda *message: None)
+
+
+def a_toy_company(owner=None, *kinds: str, name: str = "Toy Box") -> Company:
+    owner = owner or a_player()
+    company = company_found(owner=owner, system=SLUG, name=name, points=60, visibility="public")
+    for kind in kinds or ("knight", "runner"):
+        unit_buy(company=company, by=owner, published=kind)
+    return company
+
+
+def main_of(response, status: int = 200) -> str:
+    """The page without its frame, whose menus are the same for all systems."""
+    assert response.status_code == status, response.content.decode()[:3000]
+    html = response.content.decode()
+    return html.partition("<main")[2].partition("</main>")[0]
+
+
+def words_of(page: str) -> str:
+    """What is to be read on it, but for its links to other pages."""
+    return re.sub(r"<[^>]+>", " ", re.sub(r"<nav.*?</nav>", "", page, flags=re.S))
+
+
+def a_setup(**changes) -> dict:
+    sides = [
+        SideChoice(name="Red", doctrine="charge", units=[UnitChoice(design="knight"), UnitChoice(design="runner")]),
+        SideChoice(name="Blue", doctrine="wait", units=[UnitChoice(design="runner"), UnitChoice(design="runner")]),
+    ]
+    return setup_document(system=SLUG, terrain="carpet", sides=sides)[0] | changes
+
+
+def a_fought_battle(**fields) -> Battle:
+    battle = battle_queue(**({"setup": a_setup(), "seed": 3, "visitor": "v"} | fields))
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.status == "done", battle.failure
+    return battle
+
+
+def form_data(client, url: str) -> dict[str, str]:
+    """What the form of a page holds as it is sent untouched."""
+    html = client.get(url).content.decode()
+    data = {}
+    for name, value in re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', html):
+        data[name] = value
+    for name, options in re.findall(r'<select[^>]*name="([\w-]+)"[^>]*>(.*?)</select>', html, flags=re.S):
+        chosen = re.search(r'value="([^"]*)"\s+selected', options) or re.search(r'value="([^"]*)"', options)
+        data[name] = chosen[1] if chosen else ""
+    for tag in re.findall(r'<input type="text"[^>]*>', html):
+        name, value = re.search(r'name="([\w-]+)"', tag), re.search(r'value="([^"]*)"', tag)
+        if name:
+            data[name[1]] = value[1] if value else ""
+    return data
+
+
+def test_the_home_page_offers_the_toys_forces_and_fights_their_battle(client):
+    page = main_of(client.get("/?system=toy"))
+    assert "Red Box" in page
+    assert "Toy Soldiers" in page
+    assert "Nine zones" not in page
+    form = {"system": SLUG, "a": "force:red-box", "b": "force:blue-box", "a_doctrine": "charge", "b_doctrine": "wait"}
+    client.post("/try/", form | {"terrain": "carpet", "do": "fight"})
+    battle = Battle.objects.get()
+    assert (battle.system, battle.setup["scenario"]) == (SLUG, "skirmish")
+
+
+def test_the_quick_battle_chooses_among_the_systems_and_says_nothing_of_another(client):
+    url = reverse("battles:quick")
+    assert 'href="?system=toy"' in client.get(url).content.decode()
+    page = main_of(client.get(url, {"system": SLUG}))
+    assert "Published units" in page
+    assert not MEKS.search(words_of(page))
+    data = form_data(client, f"{url}?system=toy") | {"f-visibility": "public", "do": "fight", "battles": "1000"}
+    answer = client.post(url, data)
+    assert answer.status_code == 302, main_of(answer, 422)
+    battle = Battle.objects.get()
+    assert battle.system == SLUG
+    assert [unit["pilot"] for side in battle.setup["sides"] for unit in side["units"]] == [None] * 4
+    client.post(url, data | {"do": "odds"})
+    assert Forecast.objects.get().system == SLUG
+
+
+def test_a_company_of_one_system_is_not_offered_in_a_battle_of_another(client):
+    owner = a_player()
+    a_toy_company(owner)
+    client.force_login(owner)
+    assert "Toy Box" in main_of(client.get(reverse("battles:quick"), {"system": SLUG}))
+    assert "Toy Box" not in main_of(client.get(reverse("battles:quick")))
+    assert "Toy Box" not in main_of(client.get("/"))
+    assert "Toy Box" in main_of(client.get("/?system=toy"))
+
+
+def test_a_recorded_battle_is_read_without_a_map(client):
+    battle = a_fought_battle()
+    page = main_of(client.get(reverse("battles:battle", args=[battle.key])))
+    assert "walks to" in page
+    assert "The battle on the map" not in page
+    assert "Range bands" not in page
+    assert client.get(reverse("battles:frames", args=[battle.key])).status_code == 404
+    text = Record.objects.get(battle=battle).text
+    assert verify(text) is None
+    assert "strikes at" in client.get(reverse("battles:report", args=[battle.key])).content.decode()
+
+
+def test_a_kept_set_up_and_the_same_again_stay_with_their_system(client):
+    battle = a_fought_battle()
+    page = main_of(client.get(reverse("battles:quick"), {"from": battle.key}))
+    assert "Toy Soldiers" in page
+    client.post(reverse("battles:again", args=[battle.key]))
+    assert Battle.objects.order_by("-pk").first().system == SLUG
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_folding_the_events_gives_the_final_state(seed: int):
+    record = resolve(read_setup(a_setup()), seed)
+    assert read_record(record.text()).digest == record.digest
+    views = {view.key: (max(view.hits, 0), view.destroyed) for view in final_situation(record).units}
+    assert views == {unit["key"]: (unit["hits"], unit["lost"]) for unit in record.outcome["units"]}
+
+
+def test_the_compiled_toy_counts_what_the_plain_one_counts():
+    setup = read_setup(a_setup())
+    assert tally(setup, 7, 0, 200) == tally(setup, 7, 0, 200, compiled=False)
+
+
+def test_odds_what_if_and_luck_show_what_the_toy_counts_and_no_more(client):
+    battle = a_fought_battle()
+    client.post(reverse("battles:battle-odds", args=[battle.key]))
+    forecast = Forecast.objects.get()
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    while forecast.status == "running":
+        forecast_run(forecast.pk, str(forecast.lease))
+        forecast.refresh_from_db()
+    assert forecast.status == "done", forecast.failure
+    page = main_of(client.get(reverse("battles:forecast", args=[forecast.key])))
+    assert "Kills, mean" in page
+    for missing in ("Pilot wounded", "Withdrew", "Repair bill", "Stalemates"):
+        assert missing not in page
+    changes = main_of(client.get(reverse("battles:what-if", args=[forecast.key])))
+    assert "Wait" in changes
+    assert "level" not in changes
+    assert not MEKS.search(words_of(changes))
+    assert "Luck" in main_of(client.get(reverse("battles:battle", args=[battle.key])))
+
+
+def test_the_matrix_leaves_out_a_system_without_duels(client):
+    page = main_of(client.get(reverse("battles:matrices"), {"system": SLUG}))
+    assert "Toy Soldiers" not in page
+    assert "Meks &amp; Mercs" in page
+
+
+def test_a_battle_at_the_table_asks_what_the_toy_knows(client):
+    owner = a_player()
+    company = a_toy_company(owner)
+    client.force_login(owner)
+    units = [f"unit:{pk}" for pk in company.units.order_by("pk").values_list("pk", flat=True)]
+    query = form_data(client, f"{reverse('battles:log')}?system=toy&scenario=skirmish")
+    query |= {
+        "a1-unit": units[0],
+        "a2-unit": units[1],
+        "a-name": "Toy Box",
+        "b-name": "Blue",
+        "b1-unit": "design:runner",
+    }
+    query.pop("csrfmiddlewaretoken", None)
+    page = main_of(client.get(reverse("battles:log"), query))
+    assert "Knocked out" in page
+    for missing in ("Reactor", "fate", "wounded"):
+        assert missing not in page
+    keys = [f"u{unit.removeprefix('unit:')}" for unit in units]
+    rows = {f"{keys[0]}-hits_left": "1", f"{keys[0]}-kills": "1", f"{keys[1]}-hits_left": "2", f"{keys[1]}-kills": "0"}
+    theirs = {name: value for key in ("b1", "b2") for name, value in ((f"{key}-hits_left", "0"), (f"{key}-kills", "0"))}
+    key = re.search(r'name="key" value="([^"]+)"', page)
+    assert key
+    said = {"key": key[1], "winner": "0", "rounds": "3", "b1-destroyed": "on", "b2-destroyed": "on"}
+    answer = client.post(f"{reverse('battles:log')}?{urlencode(query)}", rows | theirs | said)
+    assert answer.status_code == 302, main_of(answer, 422)
+    battle = Battle.objects.get()
+    assert battle.result["winner"] == "Toy Box"
+    assert LedgerEntry.objects.filter(company=company, cause_ref=str(battle.key)).exists()
+
+
+def test_the_companys_own_pages_leave_out_what_toys_have_not(client):
+    owner = a_player()
+    company = a_toy_company(owner)
+    client.force_login(owner)
+    page = main_of(client.get(reverse("rosters:company", args=[company.pk])))
+    assert "Knight" in page
+    assert "Hire a pilot" not in page
+    assert "nobody" not in page
+    unit = company.units.first()
+    assert unit is not None
+    assert client.get(reverse("rosters:unit", args=[company.pk, unit.pk])).status_code == 200
+    assert "Knight" in main_of(client.get(reverse("rosters:lab"), {"system": SLUG}))
+    assert client.get(reverse("rosters:design_published", args=[SLUG, "knight"])).status_code == 200
+    assert client.get(reverse("rosters:scenario_new"), {"system": SLUG}).status_code == 404
+    assert client.get(reverse("rosters:rules"), {"system": SLUG}).status_code == 200
+
+
+def a_toy_campaign(client) -> tuple[Campaign, Match]:
+    club = a_club()
+    organiser = club.memberships.get().player
+    client.force_login(organiser)
+    form = main_of(client.get(reverse("campaigns:campaign_new", args=[club.slug]), {"system": SLUG}))
+    assert "Skirmish" in form
+    campaign = campaign_create(
+        club=club,
+        by=organiser,
+        system=SLUG,
+        options={},
+        name="Carpet War",
+        points=60,
+        scenarios=[{"value": "skirmish", "name": "Skirmish"}],
+    )
+    Campaign.objects.filter(pk=campaign.pk).update(state="running", catalogue_release="1")
+    campaign.refresh_from_db()
+    sides = [an_enrolment(campaign, a_toy_company(name=name)) for name in ("Red Box", "Blue Box")]
+    match = Match.objects.create(
+        round=a_round(campaign), number=1, scenario="skirmish", scenario_name="Skirmish", terrain="carpet",
+        attacker=sides[0], defender=sides[1], dice=dice_seal(),
+    )  # fmt: skip
+    return campaign, match
+
+
+def test_a_match_of_toys_is_sealed_reported_compared_and_confirmed(client):
+    campaign, match = a_toy_campaign(client)
+    match_url = reverse("campaigns:match", args=[match.key])
+    for enrolment in (match.attacker, match.defender):
+        client.force_login(enrolment.company.owner)
+        page = main_of(client.get(reverse("campaigns:match_forces", args=[match.key])))
+        assert "nobody sits in it" not in page
+        units = list(enrolment.company.units.values_list("pk", flat=True))
+        answer = client.post(reverse("campaigns:match_forces", args=[match.key]), {"units": units, "doctrine": "wait"})
+        assert answer.status_code == 302, main_of(answer, 422)
+    match.refresh_from_db()
+    assert match.setup["system"] == SLUG
+    report = main_of(client.get(reverse("campaigns:report", args=[match.key])))
+    assert "Knocked out" in report
+    assert not MEKS.search(words_of(report))
+    key = match.setup["sides"][1]["units"][0]["key"]
+    said = {"r-winner": "attacker", "r-rounds": "4", f"{key}-destroyed": "on", f"{key}-hits_lost": "3"}
+    mine = match.setup["sides"][0]["units"][0]["key"]
+    client.post(reverse("campaigns:report", args=[match.key]), said | {f"{mine}-kills": "1"})
+    client.force_login(match.attacker.company.owner)
+    client.post(reverse("campaigns:report", args=[match.key]), said)
+    match.refresh_from_db()
+    assert match.state == "disputed"
+    compared = main_of(client.get(reverse("campaigns:compare", args=[match.key])))
+    assert "knock-outs" in compared
+    client.post(reverse("campaigns:report", args=[match.key]), said | {f"{mine}-kills": "1"})
+    match.refresh_from_db()
+    assert (match.state, match.outcome) == ("confirmed", "attacker")
+    assert main_of(client.get(match_url))
+    for name in ("campaign", "rounds", "standings", "campaign_companies"):
+        assert client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).status_code == 200
+    assert "2" in main_of(client.get(reverse("campaigns:standings", args=[campaign.pk])))
+
+
+def test_the_units_of_a_toy_company_are_the_same_in_a_set_up():
+    company = a_toy_company()
+    chosen = company_choices(company)
+    assert [(unit.design, unit.pilot) for unit in chosen] == [({"kind": "knight"}, None), ({"kind": "runner"}, None)]
+    assert get_system(SLUG).board == ""

@@ -1,0 +1,21 @@
+"""The toy between battles: points in the season, and nothing else."""
+
+from collections.abc import Sequence
+
+from battles.engine.dice import Dice
+from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter, Takings
+
+from .roster import ToySpec
+
+
+class ToyCampaigns(CampaignSystem[ToySpec]):
+    slug = "toy"
+    season_points = {"won": 2, "drawn": 1, "lost": 0}
+
+    def aftermath(self, sides: Sequence[GameSide[ToySpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        return tuple(
+            SideAfter(flights=(), takings=Takings(season_points=self.season_points[side.result])) for side in sides
+        )
+
+    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
+        raise NotImplementedError

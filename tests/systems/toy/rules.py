@@ -1,0 +1,67 @@
+"""The toy's rules: step up to the nearest enemy, strike, 4 or more takes a hit. Written once, loaded twice."""
+
+from __future__ import annotations
+
+from battles.engine.dice import Dice, Log, note, roll
+from tests.systems.toy.notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
+from tests.systems.toy.state import ATTACKER, CHARGE, DEFENDER, NOBODY, ROUND_LIMIT, SIDE_GONE, State
+
+REACH = 6  # inches
+STEP = 4
+ROUNDS = 20
+
+
+def stands(s: State, side: int) -> bool:
+    standing = 0
+    for i in range(s.battle.count):
+        if s.units[i].side == side and s.units[i].hits > 0:
+            standing += 1
+    return standing > 0
+
+
+def gap(s: State, i: int, e: int) -> int:
+    return abs(s.units[i].place - s.units[e].place)
+
+
+def nearest(s: State, i: int) -> int:
+    """The nearest enemy, of two the first; NOBODY if none stands."""
+    found = NOBODY
+    for e in range(s.battle.count):
+        is_enemy = s.units[e].side != s.units[i].side and s.units[e].hits > 0
+        if is_enemy and (found == NOBODY or gap(s, i, e) < gap(s, i, found)):
+            found = e
+    return found
+
+
+def act(s: State, i: int, dice: Dice, log: Log) -> None:
+    u = s.units[i]
+    e = nearest(s, i)
+    if u.hits <= 0 or e == NOBODY:
+        return
+    if gap(s, i, e) > REACH and (u.doctrine == CHARGE or s.battle.round > 3):
+        u.place += STEP if s.units[e].place > u.place else -STEP
+        note(log, MOVED, i, u.place)
+    if gap(s, i, e) <= REACH:
+        face = roll(dice, 6)
+        if face >= 4:
+            s.units[e].hits -= 1
+            if s.units[e].hits == 0:
+                u.kills += 1
+        note(log, STRUCK, i, e, face, s.units[e].hits)
+
+
+def fight(s: State, dice: Dice, log: Log) -> None:
+    b = s.battle
+    while b.round < ROUNDS and stands(s, ATTACKER) and stands(s, DEFENDER):
+        b.round += 1
+        note(log, ROUND_BEGAN, b.round)
+        for i in range(b.count):
+            act(s, i, dice, log)
+    b.reason = ROUND_LIMIT
+    if not stands(s, DEFENDER):
+        b.winner = ATTACKER
+        b.reason = SIDE_GONE
+    elif not stands(s, ATTACKER):
+        b.winner = DEFENDER
+        b.reason = SIDE_GONE
+    note(log, ENDED, b.winner, b.reason)
