@@ -12,17 +12,15 @@ from .spec import TEXT_MOST, UnitSpec
 
 
 def bench(spec: UnitSpec) -> Bench:
-    """Every kind of unit, and the fields that this one has."""
-    texts = [BenchText(slug="armament", label="Armament, a name only", value=spec.armament, most=TEXT_MOST)]
-    if spec.unit_kind.has_base_vehicle or spec.base_vehicle:
-        texts.append(
-            BenchText(slug="base_vehicle", label="Name of its base vehicle", value=spec.base_vehicle, most=TEXT_MOST)
-        )
+    """Every kind of unit, and the words of this one."""
     return Bench(
         frames=tuple(_frame(kind) for kind in CATALOGUE.unit_kinds.values()),
         frame=spec.kind,
         groups=(),
-        texts=tuple(texts),
+        texts=(
+            BenchText(slug="armament", label="Armament, a name only", value=spec.armament, most=TEXT_MOST),
+            BenchText(slug="base_vehicle", label="A drone's base vehicle", value=spec.base_vehicle, most=TEXT_MOST),
+        ),
     )
 
 
