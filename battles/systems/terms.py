@@ -43,7 +43,9 @@ class BattleWords:
     duel: str = ""  # who meets whom in the matchup matrix, in half a sentence
     repair: str = ""  # how a repair bill is counted
     plate: str = ""  # template of the home page's figure
-    trials: Mapping[str, str] = field(default_factory=lambda: {"hit": "to hit", "save": "saves"})  # dice that luck is told of
+    trials: Mapping[str, str] = field(
+        default_factory=lambda: {"hit": "to hit", "save": "saves"}
+    )  # dice that luck is told of
 
 
 HAND_FIELDS = ("kills", "specials", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")

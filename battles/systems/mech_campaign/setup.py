@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from battles.documents import Setup, SetupUnit, canonical
+from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.events import Outcome, UnitOutcome
+from battles.systems.forces import load_forces
 from battles.systems.mech_campaign import state as codes
 from battles.systems.mech_campaign.events import REASONS, STATUS_SLUGS
 from battles.systems.mech_campaign.muster import Muster, default_options, muster
@@ -27,6 +29,8 @@ from rosters.systems.mech_campaign.spec import UnitSpec
 ROLLED, OPEN = "rolled", "open"
 TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground"}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
+FORCES = load_forces(Path(__file__).parent)
+EXAMPLE_FORCES = ("line-lance", "picket")
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 
 
@@ -168,18 +172,15 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 def example(slug: str) -> Setup:
     """Two of the ledger's sample forces against each other. Ledger 2.14."""
-    forces = (
-        ("Line lance", "aggressive", ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")),
-        ("Picket", "cautious", ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "drone", "gun-sentry")),
-    )
     sides = [
-        {
-            "name": name,
-            "doctrine": doctrine,
-            "units": [{"key": f"{'ab'[at]}{place}", "design": kind} for place, kind in enumerate(kinds, start=1)],
-        }
-        for at, (name, doctrine, kinds) in enumerate(forces)
+        SetupSide(
+            name=FORCES[name]["name"],
+            doctrine=doctrine,
+            units=tuple(
+                SetupUnit(key=f"{letter}{place}", design=kind)
+                for place, kind in enumerate(FORCES[name]["units"], start=1)
+            ),
+        )
+        for letter, name, doctrine in zip("ab", EXAMPLE_FORCES, DOCTRINES, strict=True)
     ]
-    return Setup.model_validate_json(
-        canonical({"muster": "setup/1", "system": slug, "scenario": "claim-dispute", "terrain": ROLLED, "sides": sides})
-    )
+    return Setup(muster="setup/1", system=slug, scenario="claim-dispute", terrain=ROLLED, sides=(sides[0], sides[1]))

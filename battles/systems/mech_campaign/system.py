@@ -47,9 +47,15 @@ class MechCampaignBattles(BattleSystem):
         f"{PACKAGE}.rules.game",
         f"{PACKAGE}.tally",
     )
-    doctrines = setup.DOCTRINES
     scenarios = setup.SCENARIOS
+    plain_scenario = "claim-dispute"
     terrains = setup.TERRAINS
+    doctrines = setup.DOCTRINES
+    forces = setup.FORCES
+    first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
+    first_game = "survey-beacons"
+    words = terms.WORDS
+    hand = terms.HAND
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
@@ -86,6 +92,16 @@ class MechCampaignBattles(BattleSystem):
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+        return (setup.ROLLED,)
+
+    def ground_name(self, terrain: str) -> str:
+        """Terrain that is rolled has no name before the battle."""
+        return "" if terrain == setup.ROLLED else super().ground_name(terrain)
+
+    def counted(self, scenario: Any) -> str:
+        return "turn"
 
     def round_title(self, given: Setup, number: int) -> str:
         return f"Turn {number}"
