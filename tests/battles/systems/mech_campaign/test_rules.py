@@ -6,6 +6,7 @@ import pytest
 
 from battles.engine.dice import ScriptedDice
 from battles.systems.mech_campaign import state as codes
+from battles.systems.mech_campaign.events import sentence
 from battles.systems.mech_campaign.muster import Muster, default_options, muster
 from battles.systems.mech_campaign.rules.actions import (
     act,
@@ -317,6 +318,8 @@ def test_the_house_rule_for_suppressive_fire_rolls_with_all_modifiers_and_uses_u
         table = active(Table([unit(y=1000), unit("drone")], [unit(y=1800)], suppression_roll="to-hit")).mark("b1", "a2")
         table.play(act, 0, SUPPRESS, 2, faces=[face])
         assert (table["b1"].suppression, table["b1"].lock) == (markers, codes.NOBODY)
+        told = sentence(table.events[0], {"a1": "Marta", "b1": "Wasp"}, ("Red", "Blue"), ())
+        assert told == f"Marta lays suppressive fire on Wasp: {face + 1} against 4+, {'hit' if markers else 'miss'}."
 
 
 @pytest.mark.rule("MC-081")
