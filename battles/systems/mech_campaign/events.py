@@ -78,7 +78,7 @@ EVENTS: Mapping[int, NoteForm] = {
         flags=("success",),
     ),
     notes.SUPPRESSION_REMOVED: NoteForm("suppression-removed", "MC-084", "actions", ("unit", "cost", "markers")),
-    notes.BEACON_CLAIMED: NoteForm("beacon-claimed", "MC-124", "actions", ("unit", "cost", "objective")),
+    notes.BEACON_CLAIMED: NoteForm("beacon-claimed", "MC-124", "actions", ("unit", "cost", "objective", "side")),
     notes.CHARGE_ROLLED: NoteForm(
         "charge-rolled",
         "MC-125",

@@ -8,8 +8,8 @@ from typing import Any
 from battles.documents import Setup, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
-from battles.systems.base import BattleSystem, Chapter, Situation, Trial
-from battles.systems.mech_campaign import events, luck, notes, replay, setup, terms
+from battles.systems.base import Aim, BattleSystem, Chapter, MeasuredTable, Piece, Situation, Trial
+from battles.systems.mech_campaign import events, luck, notes, replay, setup, table, terms
 from battles.systems.mech_campaign.rules import game
 from battles.systems.mech_campaign.state import State
 from battles.systems.terms import ScenarioTerms
@@ -105,6 +105,18 @@ class MechCampaignBattles(BattleSystem):
 
     def round_title(self, given: Setup, number: int) -> str:
         return f"Turn {number}"
+
+    def table(self, given: Setup) -> MeasuredTable:
+        return table.table_of(given)
+
+    def piece(self, event: Event) -> Piece | None:
+        return table.piece_of(event)
+
+    def aim(self, event: Event) -> Aim | None:
+        return table.aim_of(event)
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        return table.held_by(event)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)
