@@ -47,7 +47,9 @@ class HouseRulesForm(forms.Form):
             elif rule.kind == "choice":
                 field = forms.ChoiceField(choices=_marked(rule.choices, rule.default), required=False)
             else:
-                field = forms.IntegerField(min_value=rule.minimum, max_value=999, required=False)
+                field = forms.IntegerField(
+                    min_value=rule.minimum, max_value=999 if rule.maximum is None else rule.maximum, required=False
+                )
                 field.widget.attrs["inputmode"] = "numeric"
             field.label, field.initial = rule.name, rule.default
             default = f" Default: {rule.label_of(rule.default)}."

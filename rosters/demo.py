@@ -1,4 +1,4 @@
-"""The demo club: a player with two public companies of published designs, made through the services like any other."""
+"""The demo club: a player with public companies of published designs, two of each rule system, made through the services like any other."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SYSTEM = "meks-and-mercs"
 class DemoUnit:
     design: str
     name: str
-    pilot: str
-    callsign: str
-    experience: str
+    pilot: str = ""  # empty: a unit that needs none
+    callsign: str = ""
+    experience: str = ""  # empty: the first level for hire
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class DemoCompany:
     motto: str
     colour: str
     units: tuple[DemoUnit, ...]
+    system: str = SYSTEM
 
 
 COMPANIES = (
@@ -55,6 +56,33 @@ COMPANIES = (
             DemoUnit("viper", "Snuffer", "Pia Lindqvist", "Cap", "green"),
             DemoUnit("wasp", "Spark", "Rafe Coley", "Flint", "green"),
         ),
+    ),
+    DemoCompany(
+        "Rock Rats",
+        "What we dig up, we keep",
+        "#6b5a2a",
+        (
+            DemoUnit("heavy-mech", "Old Marta", "Ines Kaur", "Mother"),
+            DemoUnit("heavy-mech", "Big Bertha", "Olaf Renner"),
+            DemoUnit("light-mech", "Wisp", "Suri Vale", "Smoke"),
+            DemoUnit("light-mech", "Lamp", "Jonas Petry"),
+            DemoUnit("track", "Mole", "Ruta Simms", "Digger"),
+        ),
+        system="mech-campaign",
+    ),
+    DemoCompany(
+        "Claim Jumpers",
+        "Yours yesterday",
+        "#3d4f6b",
+        (
+            DemoUnit("heavy-mech", "Quitclaim", "Abel Starke"),
+            DemoUnit("heavy-mech", "Lien", "Nadia Ferro", "Clause"),
+            DemoUnit("light-mech", "Footnote", "Pim Okafor"),
+            DemoUnit("light-mech", "Codicil", "Ylva Brandt", "Ink"),
+            DemoUnit("drone", "Gnat"),
+            DemoUnit("gun-sentry", "Post Nine"),
+        ),
+        system="mech-campaign",
     ),
 )
 
@@ -132,10 +160,10 @@ def _password(*, make: bool) -> str:
 
 
 def company_muster(player: Player, wanted: DemoCompany) -> Company:
-    """A public company with its units, a pilot in each."""
+    """A public company with its units, a pilot in each that needs one."""
     company = company_found(
         owner=player,
-        system=SYSTEM,
+        system=wanted.system,
         name=wanted.name,
         motto=wanted.motto,
         colour=wanted.colour,
@@ -143,6 +171,8 @@ def company_muster(player: Player, wanted: DemoCompany) -> Company:
     )
     for line in wanted.units:
         unit = unit_buy(company=company, by=player, published=line.design, name=line.name)
+        if not line.pilot:
+            continue
         pilot = pilot_hire(
             company=company, by=player, name=line.pilot, callsign=line.callsign, experience=line.experience
         )

@@ -34,7 +34,7 @@ class HouseRule:
     kind: str  # "flag", "choice", "number"
     default: object
     effect: str
-    choices: tuple[tuple[str, str], ...] = ()  # value and label
+    choices: tuple[tuple[str, str], ...] = ()  # value and label; of a number: those that have a name, such as off
     minimum: int | None = None
     maximum: int | None = None
 
@@ -316,6 +316,8 @@ def _house_rule_value(rule: HouseRule, value: object, path: str) -> object:
         allowed = [choice for choice, _ in rule.choices]
         if value not in allowed:
             raise DocumentError(path, f"must be one of {', '.join(allowed)}")
+    elif isinstance(value, str) and value in (named := {label: int(choice) for choice, label in rule.choices}):
+        return named[value]
     elif isinstance(value, bool) or not isinstance(value, int):
         raise DocumentError(path, "must be a whole number")
     elif rule.minimum is not None and value < rule.minimum:

@@ -11,7 +11,7 @@ from rosters.demo import USERNAME, demo_load
 
 
 class Command(BaseCommand):
-    help = "Loads the demo club: a player and two public companies. Loading it again changes nothing."
+    help = "Loads the demo club: a player and public companies. Loading it again changes nothing."
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("--base-url", default="http://localhost:8000", help="where the site answers")

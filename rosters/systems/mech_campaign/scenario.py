@@ -104,7 +104,7 @@ class ScenarioSheet:
         lines = [
             f"The table is {TABLE_IN} by {TABLE_IN} in; side A's edge is at the bottom.",
             f"Each side starts within {ZONE_IN} in of its edge, gun sentries within {SENTRY_ZONE_IN} in.",
-            f"Tunnel mouths {_places(self.mouths)}, in inches from the top left.",
+            f"Tunnel mouths {_places(self.mouths)}: inches from the left, then from side A's edge.",
         ]
         return (*lines, *(f"{spot.name} {_places((spot,))}." for spot in self.spots))
 
@@ -119,7 +119,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     several = len(scenario.places_h) > 1
     return ScenarioSheet(
         brief=spec.brief,
-        objective=scenario.name,
+        objective=scenario.objective,
         victory=scenario.victory,
         victory_rule=scenario.victory_rule,
         turn_limit=spec.turn_limit,
@@ -148,7 +148,7 @@ def _spot(place: Place, name: str) -> Spot:
 
 
 def _places(spots: tuple[Spot, ...]) -> str:
-    return "at " + ", ".join(f"({spot.x:g}, {spot.y:g})" for spot in spots)
+    return "at " + ", ".join(f"({spot.x:g}, {TABLE_IN - spot.y:g})" for spot in spots)
 
 
 # --- the form ---------------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def scenario_form(spec: ScenarioSpec) -> ScenarioForm:
         goals=tuple(
             GoalChoice(
                 value=scenario.goal,
-                label=scenario.name,
+                label=scenario.objective,
                 detail=scenario.victory,
                 is_chosen=scenario.goal == spec.goal,
             )

@@ -145,6 +145,7 @@ class Scenario:
     brief: str
     turn_limit: int  # game turns
     goal: Goal
+    objective: str  # the goal as a title
     places_h: tuple[Place, ...] = ()  # what is fought for
     special: str = ""
     first: Literal["A", "B"] | None = None  # None: rolled for

@@ -269,6 +269,7 @@ def test_house_rules_have_the_ledgers_values_and_defaults():
     assert rules["points-cap"].label_of(0) == "off"
     assert SYSTEM.parse_options({"resolve-bonus": 0, "lock-range": "12"}) == {"resolve-bonus": 0, "lock-range": "12"}
     assert SYSTEM.parse_options(None) == {}
+    assert SYSTEM.parse_options({"points-cap": "off"}) == {"points-cap": 0}
 
 
 @pytest.mark.parametrize(
@@ -276,6 +277,7 @@ def test_house_rules_have_the_ledgers_values_and_defaults():
     [
         ({"resolve-bonus": 4}, "options.resolve-bonus", "must be 3 or less"),
         ({"resolve-bonus": -1}, "options.resolve-bonus", "must be 0 or more"),
+        ({"points-cap": "on"}, "options.points-cap", "whole number"),
         ({"resolve-bonus": True}, "options.resolve-bonus", "whole number"),
         ({"lock-range": 12}, "options.lock-range", "one of any, 12"),
         ({"suppression": "to-hit"}, "options", "did you mean 'suppression-roll'"),

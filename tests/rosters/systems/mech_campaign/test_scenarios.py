@@ -63,5 +63,6 @@ def test_the_sheet_says_what_is_fought_for_and_where():
     sheet = SYSTEM.scenario_sheet(SYSTEM.scenarios["sabotage"].spec)
     assert [(spot.name, spot.x, spot.y) for spot in sheet.spots] == [("Drill head", 18, 15)]
     assert "heavy mech, light mech, track of side A within 2 in; D6, 4+; 2 needed" in sheet.special_text
+    assert sheet.words[-1] == "Drill head at (18, 21)."
     assert sheet.victory_rule == "MC-125"
     assert len(sheet.mouths) == 4

@@ -1,0 +1,12 @@
+"""The form of house rules for systems whose numbers have bounds."""
+
+import pytest
+
+from battles.forms_terms import HouseRulesForm
+
+
+@pytest.mark.parametrize(("bonus", "is_valid"), [("-1", False), ("0", True), ("3", True), ("4", False), ("x", False)])
+def test_a_number_stays_within_what_the_rule_allows(bonus, is_valid):
+    form = HouseRulesForm({"o-resolve-bonus": bonus}, system="mech-campaign", prefix="o")
+    assert form.is_valid() is is_valid
+    assert ("resolve-bonus" in form.errors) is not is_valid
