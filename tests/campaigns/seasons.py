@@ -45,6 +45,7 @@ class Season:
     later: str  # what the correction does to the match of Bees and Dogs
     table_corrected: Sequence[Row]
     pilots_corrected: Pilots  # of those whom it reaches
+    told: str  # in the first round's gazette, after the correction
 
 
 MEKS = Season(
@@ -113,6 +114,7 @@ MEKS = Season(
         "ann": {"Pilot 1": REGULAR | {"pending": 1}, "Pilot 2": KILLED},
         "ben": {"Pilot 1": REGULAR | {"games": 2, "skills": 1, "pending": 1}, "Pilot 2": REGULAR | ONE_KILL},
     },
+    told="Bees beat Ants",  # against the odds
 )
 
 ROOKIE = REGULAR | {"level": "rookie", "points": 1}
@@ -203,6 +205,7 @@ MECHS = Season(
             "Pilot 5": ROOKIE | TWO_GAMES,
         },
     },
+    told="2 companies share the lead after round 1",
 )
 
 SEASONS = (MEKS, MECHS)
