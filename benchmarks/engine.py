@@ -13,6 +13,7 @@ from pathlib import Path
 
 from battles.documents import Setup, read_setup
 from battles.engine import odds
+from battles.systems import SYSTEMS, get_system
 from benchmarks import reference
 
 MATCHES = {
@@ -35,6 +36,13 @@ GAMES: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         [("odin", "regular"), ("thor", "regular"), ("draken", "regular")],
     ),
 }
+TABLES = {  # battles on a measured table, in a scenario: ready-made force and doctrine of each side
+    "line lances": ("claim-dispute", ("line-lance", "aggressive"), ("line-lance", "aggressive")),
+    "drones on both sides": ("claim-dispute", ("picket", "cautious"), ("scouts", "cautious")),
+    "beacons": ("survey-beacons", ("line-lance", "aggressive"), ("rock-rats", "cautious")),
+}
+PLAIN_TABLES = 20
+COMPILED_TABLES = 5_000
 PLAIN_GAMES = 100
 COMPILED_GAMES = 20_000
 PLAIN_BATTLES = 1_000
@@ -71,6 +79,30 @@ def game(scenario: str) -> Setup:
     ]
     return read_setup(
         {"muster": "setup/1", "system": "meks-and-mercs", "scenario": scenario, "terrain": "printed", "sides": sides}
+    )
+
+
+def table(scenario: str, *sides: tuple[str, str]) -> Setup:
+    """A Mech Campaign battle between ready-made forces on rolled terrain."""
+    forces = get_system("mech-campaign").forces
+    return read_setup(
+        {
+            "muster": "setup/1",
+            "system": "mech-campaign",
+            "scenario": scenario,
+            "terrain": "rolled",
+            "sides": [
+                {
+                    "name": letter.upper(),
+                    "doctrine": doctrine,
+                    "units": [
+                        {"key": f"{letter}{at}", "design": kind}
+                        for at, kind in enumerate(forces[force]["units"], start=1)
+                    ],
+                }
+                for letter, (force, doctrine) in zip("ab", sides, strict=True)
+            ],
+        }
     )
 
 
@@ -141,24 +173,31 @@ def profile(setup: Setup, battles: int) -> list[str]:
     spent: Counter[str] = Counter()
     for (file, _line, _name), (_, _, own, _, _) in pstats.Stats(profiler).stats.items():  # type: ignore[attr-defined]
         path = Path(file)
-        spent[path.stem if "meks_and_mercs" in file or path.stem == "dice" else "else"] += own
+        is_rule = path.stem in ("dice", "plane") or "systems" in path.parts
+        spent[path.stem if is_rule else "else"] += own
     whole = sum(spent.values())
     return ["  ".join(f"{name} {part / whole:.0%}" for name, part in spent.most_common() if part >= whole / 100)]
 
 
 def run() -> list[str]:
     """One line a match: battles per second each way, and their ratio."""
-    started = time.perf_counter()
-    was_warm = odds.is_warm("meks-and-mercs")
-    odds.warm("meks-and-mercs")
-    how = "loaded" if was_warm else "compiled"
-    lines = [f"rules {how} in {time.perf_counter() - started:.1f} s"]
+    lines = []
+    for slug in SYSTEMS:
+        started = time.perf_counter()
+        was_warm = odds.is_warm(slug)
+        odds.warm(slug)
+        how = "loaded" if was_warm else "compiled"
+        lines.append(f"rules of {slug} {how} in {time.perf_counter() - started:.1f} s")
     for name, (attackers, defenders) in MATCHES.items():
         lines.append(compared(name, duel(attackers, defenders), PLAIN_BATTLES, COMPILED_BATTLES))
     for scenario in GAMES:
         lines.append(compared(f"whole game of {scenario}", game(scenario), PLAIN_GAMES, COMPILED_GAMES))
+    for name, (scenario, *sides) in TABLES.items():
+        lines.append(compared(f"in inches, {name}", table(scenario, *sides), PLAIN_TABLES, COMPILED_TABLES))
     lines += ["", "against C, on the same dice", *by_hand()]
     lines += ["", f"shared by threads, {IN_C[-1]}", *shared()]
     lines += ["", "where the plain run spends its time: zone battle", *profile(duel(*MATCHES[IN_C[-1]]), PLAIN_BATTLES)]
     lines += ["... and Opening Shots", *profile(game("opening-shots"), PLAIN_GAMES)]
+    scenario, *sides = TABLES["drones on both sides"]
+    lines += ["... and in inches, with drones", *profile(table(scenario, *sides), PLAIN_TABLES)]
     return lines

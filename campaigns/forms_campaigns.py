@@ -19,7 +19,8 @@ from campaigns.services.campaigns import (
     SEATS_MOST,
     campaign_changeable,
 )
-from campaigns.tiebreakers import DEFAULT_ORDER, TIE_BREAKERS
+from campaigns.systems import get_system as get_campaign_system
+from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
 from rosters.selectors_scenarios import playable_scenarios, scenario_value
 
@@ -99,7 +100,7 @@ class CampaignForm(forms.Form):
         kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
         self.fields["scenarios"].initial = [get_system(system).plain_scenario]
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
-        chosen = campaign.tie_breakers if campaign else list(DEFAULT_ORDER)
+        chosen = campaign.tie_breakers if campaign else list(get_campaign_system(system).tie_breakers)
         for place in range(1, len(TIE_BREAKERS) + 1):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
                 choices=[("", "nothing more" if place > 1 else "nothing"), *TIE_BREAKERS.items()],

@@ -147,6 +147,7 @@ def _pilot(pilot: PilotRecord, names: Names) -> dict[str, str]:
         "Kills": str(pilot.kills),
         "Games survived": str(pilot.games),
         "Wounds": str(pilot.wounds),
+        "Experience": str(pilot.points),
         "Skills": ", ".join(names.skills.get(skill, skill) for skill in pilot.skills) or "none",
         "Skills to choose": str(len(pilot.pending)),
     }

@@ -59,6 +59,7 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
     "direct": lambda row: row.direct,
     "buchholz": lambda row: row.buchholz,
     "destroyed": lambda row: row.destroyed - row.units_lost,
+    "destroyed-count": lambda row: row.destroyed,
     "destroyed-points": lambda row: row.destroyed_points,
     "wins": lambda row: row.won,
     "away": lambda row: row.attacks_won,

@@ -45,11 +45,21 @@ class PilotAftermath:
 
     pilot: int
     settled: tuple[str, ...] = ()  # skills earned earlier that nobody chose in time
+    points: int = 0  # of experience that he gained
     fate: Literal["", "unhurt", "injured", "killed"] = ""
     fate_facts: Mapping[str, Any] = field(default_factory=dict)
     promoted_from: str = ""
     promoted_to: str = ""
     skill_facts: Mapping[str, Any] = field(default_factory=dict)  # of a skill roll; empty: none was made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitAftermath:
+    """What a game made of one unit, beyond the damage that it brought home."""
+
+    unit: int
+    condition: Mapping[str, Any] | None  # None: it is gone for good
+    facts: Mapping[str, Any] = field(default_factory=dict)  # what is told of it, and the die that said so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +71,7 @@ class GameBooking:
     income: int = 0
     repaid: int = 0
     gifts: tuple[int, ...] = ()  # faces of the dice of points that its support brought
+    lapsed: int = 0  # points left from the founding that are money no more
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -117,12 +128,13 @@ def result_drafts(
     Pilots get games and kills, also when they or their unit have left the roster since. A unit that has left keeps
     its state. A battle repairs nothing: damage that the unit has taken elsewhere meanwhile stays.
     A wound is booked, but a pilot whose Mek comes home is unhurt after the game (MM-S03); `died` ends a career.
-    Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home (MM-S06).
+    Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home (MM-S06);
+    nor do they where the system leaves it to the aftermath what becomes of them.
     """
     pen = _Pen(record)
     about = {"battle": title} if title else {}
     for fact in units:
-        _draft_unit(pen, fact, rules, about, keeps_units)
+        _draft_unit(pen, fact, rules, about, keeps_units and rules.keeps_damage)
     return pen.drafts
 
 
@@ -132,12 +144,13 @@ def aftermath_drafts(
     pilots: Sequence[PilotAftermath],
     took_part: Sequence[int],
     *,
+    units: Sequence[UnitAftermath] = (),
     rules: RosterSystem[Any, Any],
     title: str = "",
 ) -> list[Draft]:
-    """What a game made of pilots and bank; `record` has the game's result already. MM-S02.
+    """What a game made of pilots, units and bank; `record` has the game's result already. MM-S02.
 
-    Wounded pilots who did not take part have missed their game and are fit again.
+    Wounded pilots who did not take part have missed their game and are fit again. What was lent for the game leaves.
     """
     pen = _Pen(record)
     about = {"battle": title} if title else {}
@@ -148,9 +161,14 @@ def aftermath_drafts(
     for pilot in list(pen.folding.pilots.values()):
         if pilot.status == WOUNDED and pilot.id not in took_part:
             pen.write("recovered", pilot=pilot.id, facts=about)
+    for unit in units:
+        _draft_unit_after(pen, unit, about)
     for fact in pilots:
         if fact.fate:
             _draft_fate(pen, fact, about)
+    for fact in pilots:
+        if fact.points:
+            pen.write("experience", pilot=fact.pilot, facts={**about, "count": fact.points})
     for fact in pilots:
         if fact.promoted_to:
             level = {"from": fact.promoted_from, "to": fact.promoted_to, "name": rules.level_names[fact.promoted_to]}
@@ -164,9 +182,11 @@ def aftermath_drafts(
         "income": game.income,
         "repaid": game.repaid,
         "gifts": list(game.gifts),
+        **({"lapsed": game.lapsed} if game.lapsed else {}),
     }
-    points = game.income - game.repaid + sum(game.gifts)
+    points = game.income - game.repaid + sum(game.gifts) - game.lapsed
     pen.write("game", points=points, facts={**about, **booking, **game.facts})
+    _draft_returns(pen, about)
     return pen.drafts
 
 
@@ -205,6 +225,28 @@ def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], ab
             pen.empty_seat(fact.unit, unit.pilot)
     elif worse != unit.condition:
         pen.write("damaged", unit=fact.unit, facts=facts)
+
+
+def _draft_unit_after(pen: _Pen, fact: UnitAftermath, about: Mapping[str, Any]) -> None:
+    unit = pen.folding.units[fact.unit]
+    if unit.status != READY:
+        return
+    facts = {**about, **fact.facts, "from": unit.condition, "to": dict(fact.condition or {})}
+    if fact.condition is not None:
+        pen.write("damaged" if fact.condition else "repaired", unit=fact.unit, facts=facts)
+        return
+    pen.write("destroyed", unit=fact.unit, facts=facts)
+    if unit.pilot is not None:
+        pen.empty_seat(fact.unit, unit.pilot)
+
+
+def _draft_returns(pen: _Pen, about: Mapping[str, Any]) -> None:
+    for unit in list(pen.folding.units.values()):
+        if unit.lent and unit.status == READY:
+            pen.write("returned", unit=unit.id, facts=about)
+    for pilot in list(pen.folding.pilots.values()):
+        if pilot.lent and pilot.status in (ACTIVE, WOUNDED):
+            pen.write("returned", pilot=pilot.id, facts=about)
 
 
 def _draft_fate(pen: _Pen, fact: PilotAftermath, about: Mapping[str, Any]) -> None:

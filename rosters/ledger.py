@@ -55,6 +55,8 @@ class UnitRecord:
     status: str = READY
     games: int = 0
     kills: int = 0
+    times_lost: int = 0
+    lent: bool = False  # for the next game alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,8 @@ class PilotRecord:
     kills: int = 0
     games: int = 0
     wounds: int = 0
+    points: int = 0  # of experience, where the rules count it
+    lent: bool = False  # he came with a unit that is
     pending: tuple[str, ...] = ()  # skills earned and not chosen yet: what each will be if nobody chooses
     explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -90,6 +94,10 @@ class CompanyRecord:
     debt: int = 0  # points that the house lent and takes from later income
     units: Mapping[int, UnitRecord] = field(default_factory=dict)
     pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
 
 
 def fold(entries: Iterable[Fact]) -> CompanyRecord:
@@ -183,6 +191,13 @@ class Folding:
                 self._learn(fact)
             case "game":
                 self._play(fact)
+            case "experience":
+                pilot = self.pilots[_pilot_id(fact)]
+                self._pilot(fact, "points", points=pilot.points + int(fact.facts["count"]))
+            case "returned" if fact.unit is not None:
+                self._unit(fact, status=UNDONE, pilot=None)
+            case "returned":
+                self._leave(fact, UNDONE)
             case "promoted":
                 self._pilot(fact, "experience", experience=fact.facts["to"])
             case "adjusted":  # its points say all, but for what is owed from now on
@@ -214,6 +229,7 @@ class Folding:
             design_name=fact.facts["design"],
             spec=fact.facts["spec"],
             paid=-fact.points,
+            lent=bool(fact.facts.get("lent")),
         )
 
     def _hire(self, fact: Fact) -> None:
@@ -224,12 +240,15 @@ class Folding:
             name=fact.facts["name"],
             callsign=fact.facts["callsign"],
             experience=fact.facts["experience"],
+            lent=bool(fact.facts.get("lent")),
             explained={"experience": (fact.id,), "status": (fact.id,)},
         )
 
     def _add_games(self, fact: Fact) -> None:
         if fact.unit is not None:
-            self._unit(fact, games=self.units[fact.unit].games + 1)
+            unit = self.units[fact.unit]
+            times_lost = unit.times_lost + bool(fact.facts.get("lost"))
+            self._unit(fact, games=unit.games + 1, times_lost=times_lost)
         if fact.pilot is not None:
             self._pilot(fact, "games", games=self.pilots[fact.pilot].games + 1)
 

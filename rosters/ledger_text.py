@@ -39,10 +39,12 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "disbanded":
             return (Part("Disbanded the company"),)
         case "bought":
-            verb = "Borrowed " if facts.get("loan") else "Bought "
+            verb = "Borrowed " if facts.get("loan") or facts.get("lent") else "Bought "
             return (Part(verb), u, Part(f", a {facts.get('design', '')}"))
         case "sold":
             return (Part("Sold "), u)
+        case "hired" if facts.get("lent"):
+            return (Part("Borrowed "), p)
         case "hired":
             return (Part("Hired "), p, Part(f", {facts.get('experience', '')}"))
         case "retired":
@@ -61,6 +63,8 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
             what = ", ".join(facts.get("victims") or ()) or ("1 kill" if count == 1 else f"{count} kills")
             verb = " destroyed " if facts.get("victims") else " scored "
             return (p if pilot else u, Part(f"{verb}{what}{battle}"))
+        case "damaged" | "destroyed" | "repaired" if facts.get("told"):
+            return (u, Part(f" {facts['told']}{battle}"))
         case "damaged":
             return (u, Part(f" came home damaged{battle}"))
         case "destroyed":
@@ -80,6 +84,10 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "skill-gained":
             unasked = ", as nobody chose" if facts.get("unasked") else ""
             return (p, Part(f" gained a skill: {facts.get('name') or facts.get('skill', '')}{unasked}"))
+        case "experience":
+            return (p, Part(f" gained {facts.get('count', 0)} experience{battle}"))
+        case "returned":
+            return (Part("Gave "), u if unit else p, Part(" back to the house"))
         case "promoted":
             return (p, Part(f" was promoted to {facts.get('name') or facts.get('to', '')}"))
         case "game":
@@ -143,8 +151,9 @@ def _game(facts: Mapping[str, Any], battle: str) -> str:
     count = facts.get("season_points", 0)
     points = "1 season point" if count == 1 else f"{count} season points"
     gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
+    lapsed = f", {facts['lapsed']} points left from the founding lapsed" if facts.get("lapsed") else ""
     support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
-    return f"{str(facts.get('result', '')).capitalize()}{battle}: {points}{income}{gifts}{support}"
+    return f"{str(facts.get('result', '')).capitalize()}{battle}: {points}{income}{gifts}{lapsed}{support}"
 
 
 def _settings(facts: Mapping[str, Any]) -> str:

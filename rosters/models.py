@@ -149,8 +149,7 @@ class UnitStatus(models.TextChoices):
 class Unit(models.Model):
     """A machine of a company: the design it was bought as, frozen, and its condition.
 
-    `condition` holds what is not whole: "hits" (Hits left), "weapons_lost" and "systems_lost" (slots of the spec),
-    "legs" (leg damage). An empty one is a unit in full repair.
+    `condition` holds what is not whole, as the rule system has it. An empty one is a unit in full repair.
     """
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="units")
@@ -197,6 +196,8 @@ class LedgerEntry(models.Model):
         UNHURT = "unhurt"
         RECOVERED = "recovered"
         SKILL_ROLLED = "skill-rolled"
+        EXPERIENCE = "experience"
+        RETURNED = "returned"
         GAME = "game"
         REPAIRED = "repaired"
         ADJUSTED = "adjusted"

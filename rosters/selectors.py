@@ -35,6 +35,7 @@ CAREER = frozenset(  # kinds of entries that make a pilot's service record
         "unhurt",
         "died",
         "recovered",
+        "experience",
         "promoted",
         "skill-rolled",
         "skill-gained",
@@ -70,8 +71,10 @@ class UnitRow:
     needs_pilot: bool
     games: int
     kills: int
+    times_lost: int
     problems: tuple[Problem, ...]
     state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
+    resting: str  # why it stays at home unless somebody chooses it, in a few words; empty: it doesn't
 
     @property
     def is_unmanned(self) -> bool:
@@ -98,6 +101,7 @@ class PilotRow:
     kills: int
     games: int
     wounds: int
+    points: int | None  # of experience; None: the system counts none
     pending: tuple[str, ...]  # skills earned and not chosen yet: what each will be if nobody chooses
     seat: Subject | None  # the unit he sits in
 
@@ -176,6 +180,7 @@ class CompanySheet:
     season_points: int
     debt: int  # owed to the house
     value: int  # points of the ready units
+    is_stuck: bool  # it needs what the house lends
     units: tuple[UnitRow, ...]
     lost: tuple[UnitRow, ...]  # destroyed and sold
     pilots: tuple[PilotRow, ...]
@@ -196,12 +201,6 @@ class CompanySheet:
     def learners(self) -> tuple[PilotRow, ...]:
         """Pilots on the roll who have a skill to choose."""
         return tuple(pilot for pilot in self.pilots if pilot.pending)
-
-    @property
-    def is_broke(self) -> bool:
-        """Nothing in the hangar, and nothing published that the bank could pay for."""
-        cheapest = min(design.check.points for design in designs_published(self.system))
-        return not self.units and self.balance < cheapest
 
     @property
     def games(self) -> int:
@@ -283,6 +282,11 @@ def company_sheet(company: Company) -> CompanySheet:
         season_points=record.season_points,
         debt=record.debt,
         value=sum(unit.points for unit in ready),
+        is_stuck=rules.is_stuck(
+            [rules.parse_spec(unit.spec) for unit in ready if not rules.is_resting(unit.condition)],
+            balance=record.balance,
+            games=record.games,
+        ),
         units=ready,
         lost=tuple(unit for unit in units.values() if unit.status in ("destroyed", "sold")),
         pilots=tuple(pilot for pilot in pilots.values() if pilot.is_on_roll),
@@ -515,9 +519,9 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
         name=unit.name,
         design_name=unit.design_name,
         company=company.name,
-        pilot=pilot_card(unit.pilot) if unit.pilot else None,
+        pilot=pilot_card(unit.pilot, counts_experience=rules.counts_experience) if unit.pilot else None,
         condition=unit.condition,
-        service=ServiceCard(unit.games, unit.kills),
+        service=ServiceCard(unit.games, unit.kills, unit.times_lost),
     )
 
 
@@ -581,8 +585,10 @@ def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> 
         needs_pilot=rules.needs_pilot(unit.spec),
         games=unit.games,
         kills=unit.kills,
+        times_lost=unit.times_lost,
         problems=check.problems,
         state=sheet.state,
+        resting=rules.condition_told(unit.condition) if rules.is_resting(unit.condition) else "",
     )
 
 
@@ -601,6 +607,7 @@ def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) ->
         kills=pilot.kills,
         games=pilot.games,
         wounds=pilot.wounds,
+        points=pilot.points if rules.counts_experience else None,
         pending=pilot.pending,
         seat=Subject(seat.id, seat.name) if seat else None,
     )

@@ -91,7 +91,7 @@ def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str,
     return {unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(company, unit_ids)}
 
 
-def pilot_card(pilot: PilotRecord) -> PilotCard:
+def pilot_card(pilot: PilotRecord, *, counts_experience: bool = False) -> PilotCard:
     """The pilot as a card shows him."""
     return PilotCard(
         name=f"{pilot.name} “{pilot.callsign}”" if pilot.callsign else pilot.name,
@@ -99,6 +99,7 @@ def pilot_card(pilot: PilotRecord) -> PilotCard:
         skills=pilot.skills,
         kills=pilot.kills,
         games=pilot.games,
+        points=pilot.points if counts_experience else None,
     )
 
 

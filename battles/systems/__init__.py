@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from battles.systems.base import BattleSystem
+from battles.systems.mech_campaign import SYSTEM as MECH_CAMPAIGN
 from battles.systems.meks_and_mercs import SYSTEM as MEKS_AND_MERCS
 from rosters.systems import UnknownSystemError
 
 SYSTEMS: Mapping[str, BattleSystem] = {
     "meks-and-mercs": MEKS_AND_MERCS,
+    "mech-campaign": MECH_CAMPAIGN,
 }
 
 

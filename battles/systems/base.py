@@ -90,6 +90,48 @@ class ZoneGround:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A round piece of terrain on a measured table; lengths in hundredths of an inch."""
+
+    kind: str  # slug
+    name: str
+    x: int
+    y: int
+    radius: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A named point of a measured table."""
+
+    kind: str  # "objective", "tunnel-mouth"
+    name: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTable:
+    """A table on which everything is measured, as it lies there before terrain; lengths in hundredths of an inch."""
+
+    width: int
+    height: int
+    depth: int  # of each side's zone for setting up, along its edge
+    objectives: tuple[Spot, ...] = ()
+    spots: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One unit aims at another."""
+
+    what: str  # "shot", "suppression", "lock"
+    unit: str
+    target: str
+    success: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Chapter:
     """Where in a game on the map an event belongs; events in a row with equal chapters are one step of its replay."""
 
@@ -124,9 +166,7 @@ class BattleSystem(ABC):
     slug: str
     rules_version: int  # goes up with every change that changes results
     rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
-    called: frozenset[str] = (
-        frozenset()
-    )  # larger functions of the rules that are better called than written out where used
+    called: frozenset[str] = frozenset()  # functions of the rules to be called; others are written out where used
     records: str  # module of the state's record classes
 
     # what a set-up chooses from
@@ -148,7 +188,7 @@ class BattleSystem(ABC):
     words: BattleWords = BattleWords()
     hand: HandTerms = HandTerms()
     board: str = ""  # the kind of drawing that a replay has, of `battles.replay_boards`; without one it is read
-    bands: tuple[str, ...] = ()  # names of the range bands, nearest first
+    bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
 
     @abstractmethod
     def check_setup(self, setup: Setup) -> None:
@@ -225,6 +265,22 @@ class BattleSystem(ABC):
     def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
         """The zones of the map by number; none in a battle without one."""
         return ()
+
+    def table(self, setup: Setup) -> MeasuredTable | None:
+        """The table of a battle in which everything is measured; None in any other."""
+        return None
+
+    def piece(self, event: Event) -> Piece | None:
+        """The terrain that an event puts on a measured table."""
+        return None
+
+    def aim(self, event: Event) -> Aim | None:
+        """Who aims at whom in an event, and with what success, on a measured table."""
+        return None
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """Which objective of a measured table an event gives to which side."""
+        return None
 
     def chapters(self, setup: Setup) -> Callable[[Event], Chapter]:
         """Tells of each event of a battle, given in order, which chapter of its replay it belongs to."""

@@ -82,7 +82,7 @@ class Loan(APIView):
         tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes what the house lends; refused to a company that can field a unit or buy one."""
+        """Takes what the house lends; refused to a company that does not need it."""
         company = own_company(request, pk)
         units = loan_take(company=company, by=player(request))
         return Response([unit_answer(company, unit) for unit in units], status=status.HTTP_201_CREATED)

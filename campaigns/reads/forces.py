@@ -20,6 +20,7 @@ class UnitChoiceRow:
     points: int
     pilot: str
     refusal: str
+    note: str  # why it would rather stay at home; empty: it would not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,7 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
                 points=rules.check_design(rules.parse_spec(unit.spec), enrolment.campaign.options).points,
                 pilot=f"{pilot.name}, {rules.level_names[pilot.experience]}" if pilot else "",
                 refusal=refusal,
+                note=rules.condition_told(unit.condition) if rules.is_resting(unit.condition) else "",
             )
         )
     return tuple(rows)

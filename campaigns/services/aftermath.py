@@ -16,13 +16,14 @@ from battles.services.dice import dice_use
 from battles.services.setups import spec_of
 from battles.systems import get_system as get_battle_system
 from campaigns.systems import SYSTEMS
-from campaigns.systems.base import Career, Fate, Flight, FlightAfter, GameSide, Result, SideAfter
-from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from campaigns.systems.base import Career, Fate, Flight, FlightAfter, GameSide, Result, SideAfter, UnitBefore
+from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
 from rosters.models import Company, Player, Unit
 from rosters.services import (
     GameBooking,
     PilotAftermath,
     RefusedError,
+    UnitAftermath,
     UnitResult,
     company_apply_aftermath,
     company_record,
@@ -58,6 +59,7 @@ class PartAfter:
 
     game: GameBooking
     pilots: tuple[PilotAftermath, ...]
+    units: tuple[UnitAftermath, ...]
     took_part: tuple[int, ...]
 
 
@@ -89,6 +91,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
             game=after.game,
             pilots=after.pilots,
             took_part=after.took_part,
+            units=after.units,
         )
 
 
@@ -104,7 +107,9 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartA
         GameSide(
             result=_result(battle, part.side),
             flights=tuple(_flight(battle, unit, part.record) for unit in _flown(part.units, part.record)),
+            units=tuple(_units(battle, part)),
             debt=part.record.debt,
+            spare=0 if part.record.games else part.record.balance,
             gifts=rules.gifts(_unrolled(setup.sides[part.position], _support(battle, setup, part.position))),
         )
         for part in parts
@@ -114,6 +119,14 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartA
         PartAfter(
             game=_booking(battle, setup, part, side, after, seed, standing),
             pilots=tuple(_pilot(battle.system, part.record, flight, seed) for flight in after.flights),
+            units=tuple(
+                UnitAftermath(
+                    unit=int(unit.key),
+                    condition=unit.condition,
+                    facts={"told": unit.told, **({"seed": str(seed), "face": unit.face} if unit.face else {})},
+                )
+                for unit in after.units
+            ),
             took_part=tuple(unit.pilot for unit in part.units if unit.pilot is not None),
         )
         for part, side, after in zip(parts, sides, results, strict=True)
@@ -122,25 +135,28 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartA
 
 @transaction.atomic
 def loan_take(*, company: Company, by: Player) -> list[Unit]:
-    """The units that the house lends, each with a new pilot; refused to who can field or buy one."""
+    """The units that the house lends, each with a new pilot; refused to who needs none."""
     terms = loan_terms(company_record(company), company.system)
     rosters = get_roster_system(company.system)
     if terms is None:
         word = rosters.unit_words[0]
-        raise RefusedError("company", f"{company.name} can field a {word} or buy one; the house lends to nobody else.")
+        able = "a legal force" if SYSTEMS[company.system].lends_for_a_game else f"a {word} or buy one"
+        raise RefusedError("company", f"{company.name} can field {able}; the house lends to nobody else.")
     design = rosters.published[SYSTEMS[company.system].loan_design]
+    lent_only = SYSTEMS[company.system].lends_for_a_game
     lent = []
     for _ in range(terms.units):
         unit = unit_buy_spec(
-            company=company, by=by, design_name=design.name, spec=rosters.spec_json(design.spec), on_loan=True
-        )
-        pilot = pilot_hire(company=company, by=by, name=f"Pilot of {unit.name}"[:60])
+            company=company, by=by, design_name=design.name, spec=rosters.spec_json(design.spec),
+            on_loan=not lent_only, lent=lent_only,
+        )  # fmt: skip
+        pilot = pilot_hire(company=company, by=by, name=f"Pilot of {unit.name}"[:60], lent=lent_only)
         lent.append(pilot_assign(company=company, by=by, unit=unit, pilot=pilot))
     return lent
 
 
 def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
-    """What the house would lend this company now; None if it can field a unit or buy one."""
+    """What the house would lend this company now; None if it needs nothing."""
     rules, rosters = SYSTEMS.get(system), get_roster_system(system)
     if rules is None or not rules.loan_design:
         return None
@@ -148,9 +164,14 @@ def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
     members = [  # whoever sits there: who comes with a lent unit costs nothing
         CompanyMember(unit.name, rosters.parse_spec(unit.spec), rules.loan_pilot)
         for unit in record.units.values()
-        if unit.status == READY
+        if unit.status == READY and not rosters.is_resting(unit.condition)
     ]
-    count = rules.house_loan("", members) if record.balance < price else 0
+    if rules.lends_for_a_game:
+        price = 0
+        needs = rosters.is_stuck([member.spec for member in members], balance=record.balance, games=record.games)
+    else:
+        needs = record.balance < price
+    count = rules.house_loan("", members) if needs else 0
     return LoanTerms(units=count, price=price) if count else None
 
 
@@ -174,8 +195,35 @@ def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
 
 
 def _flown(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:
-    """The units whose pilots are still on the roll, in roster order."""
-    return [unit for unit in units if unit.pilot is not None and record.pilots[unit.pilot].status in (ACTIVE, WOUNDED)]
+    """The units whose pilots are still on the roll and not lent for this game, in roster order."""
+    return [unit for unit in units if unit.pilot is not None and _is_own(record.pilots[unit.pilot])]
+
+
+def _is_own(pilot: PilotRecord) -> bool:
+    return pilot.status in (ACTIVE, WOUNDED) and not pilot.lent
+
+
+def _units(battle: Battle, part: Part) -> list[UnitBefore[Any]]:
+    """Every unit that the company still has: those of the game in their order, then those that stayed at home."""
+    rules, record = get_roster_system(battle.system), part.record
+    played = {result.unit: result for result in part.units}
+    flown = {result.unit for result in _flown(part.units, record)}
+    found = []
+    for pk in [*played, *(pk for pk in record.units if pk not in played)]:
+        unit, result = record.units[pk], played.get(pk)
+        if unit.status == READY:
+            found.append(
+                UnitBefore(
+                    key=str(pk),
+                    spec=rules.parse_spec(unit.spec),
+                    condition=unit.condition,
+                    fielded=result is not None,
+                    lost=result is not None and result.lost,
+                    pilot=str(result.pilot) if result is not None and pk in flown else "",
+                    lent=unit.lent,
+                )
+            )
+    return found
 
 
 def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[Any]:
@@ -188,6 +236,7 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[A
             level=pilot.experience,
             kills=pilot.kills - unit.kills,
             games=pilot.games - 1,
+            points=pilot.points,
             skills=(*pilot.skills, *_settled(battle.system, record, pilot.id)),
         ),
         spec=get_roster_system(battle.system).parse_spec(record.units[unit.unit].spec),
@@ -230,6 +279,7 @@ def _pilot(system: str, record: CompanyRecord, after: FlightAfter, seed: int) ->
         settled=_settled(system, record, pilot),
         fate=fate.fate if fate else "",
         fate_facts={**rolled, "face": fate.face, "exploded": fate.exploded} if fate else {},
+        points=after.after.points - record.pilots[pilot].points,
         promoted_from=record.pilots[pilot].experience if after.promoted else "",
         promoted_to=after.after.level if after.promoted else "",
         skill_facts={
@@ -258,6 +308,7 @@ def _booking(
         income=takings.income,
         repaid=takings.repaid,
         gifts=takings.gifts,
+        lapsed=takings.lapsed,
         facts={
             "seed": str(seed),
             "standing": standing,

@@ -16,10 +16,13 @@ from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
+from campaigns.systems import get_system as get_campaign_system
 from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.snapshots import UNITS_MOST, fielded, ready_units
+from rosters.systems import get_system as get_roster_system
+from rosters.systems.base import CompanyMember
 
 from ._base import match_lock, running, undecided
 from .odds import odds_publish
@@ -127,13 +130,14 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
 
 
 def default_force(match: Match, side: int) -> dict[str, Any]:
-    """All that the company has ready and manned, in roster order, without the last ones where the match allows fewer.
+    """What the company fields where nobody chose, in roster order: what its rule system picks of all that it has ready
+    and manned, or else all of it, without the last ones where the match allows fewer.
 
     It fights by the standing orders; without orders by the system's first doctrine.
     """
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(get_system(match.round.campaign.system).doctrines))
-    units = ready_units(enrolment.company)
+    units = standing_units(match, side) or ready_units(enrolment.company)
     refusal = RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
     for count in range(min(len(units), UNITS_MOST), 0, -1):
         document = {"units": units[:count], "doctrine": doctrine}
@@ -144,6 +148,23 @@ def default_force(match: Match, side: int) -> dict[str, Any]:
             continue
         return document
     raise refusal
+
+
+def standing_units(match: Match, side: int) -> list[int]:
+    """What the rule system picks for a side that chose nothing; what rests comes only if no force is made without it.
+
+    None where the system leaves it to the number of units.
+    """
+    enrolment, campaign = side_enrolment(match, side), match.round.campaign
+    rules, rosters = get_campaign_system(campaign.system), get_roster_system(campaign.system)
+    rows = {unit.pk: unit for unit in enrolment.company.units.all()}
+    ready = ready_units(enrolment.company)
+    rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
+    for units in (rested, ready):
+        members = [CompanyMember(rows[pk].name, rosters.parse_spec(rows[pk].spec), None) for pk in units]
+        if places := rules.standing_force(members, campaign.options):
+            return [units[place] for place in places]
+    return []
 
 
 def can_field(match: Match, side: int) -> bool:

@@ -141,7 +141,9 @@ class Walk:
 
     def drafts_of_aftermath(self, title: str, record: CompanyRecord, after: PartAfter) -> list[Draft]:
         """What the game's aftermath would write after its result."""
-        return aftermath_drafts(record, after.game, after.pilots, after.took_part, rules=self.rules, title=title)
+        return aftermath_drafts(
+            record, after.game, after.pilots, after.took_part, units=after.units, rules=self.rules, title=title
+        )
 
     def says_the_same(self, game: str, drafts: Sequence[Draft]) -> bool:
         """Whether these are the entries that stand for the game already."""

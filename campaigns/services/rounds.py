@@ -8,7 +8,9 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
+from battles.engine.dice import SeededDice
 from battles.services.dice import dice_seal
 from battles.systems import get_system
 from campaigns import pairing
@@ -28,6 +30,7 @@ from campaigns.models import (
 )
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.reads.standings import standings, territories
+from campaigns.systems import get_system as get_campaign_system
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -225,19 +228,40 @@ def _draw_up(row: Round, draw: Draw) -> None:
     for at, fixture in enumerate(draw.fixtures):
         choice = grounds[(row.number - 1 + at) % len(grounds)]
         own = held.get(fixture.defender or 0, [])
-        territory = None
+        territory, is_nobodys = None, False
         if fixture.defender is not None and (own or nobodys):
+            is_nobodys = bool(nobodys)
             territory = nobodys.pop(0) if nobodys else own.pop(0)
+        attacker, defender = fixture.attacker, fixture.defender
+        if territory is not None and defender is not None:
+            attacker, defender, choice = _zone_battle(row, at + 1, (attacker, defender), not is_nobodys, choice)
         Match.objects.create(
             round=row,
             number=at + 1,
-            attacker_id=fixture.attacker,
-            defender_id=fixture.defender,
+            attacker_id=attacker,
+            defender_id=defender,
             scenario=choice["value"],
             scenario_name=choice["name"],
             terrain=choice["terrain"],
             territory=territory,
         )
+
+
+def _zone_battle(
+    row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: dict[str, Any]
+) -> tuple[int, int, dict[str, Any]]:
+    """Attacker, defender and ground of a match for a territory, which the second side holds or nobody.
+
+    The system may roll for them, on dice that nobody foresees and that are the same whenever the round is drawn up. A
+    scenario that the campaign does not play is not played: its turn-taking stands.
+    """
+    campaign = row.campaign
+    seed = salted_hmac("campaigns.zones", f"{campaign.pk} {row.number} {number}", algorithm="sha256").hexdigest()[:16]
+    rolled = get_campaign_system(campaign.system).zone_battle((False, is_held), SeededDice(int(seed, 16)))
+    if rolled is None:
+        return *sides, choice
+    played = (each for each in ground_choices(campaign) if each["value"] == rolled.scenario)
+    return sides[rolled.attacker], sides[1 - rolled.attacker], next(played, choice)
 
 
 def ground_choices(campaign: Campaign) -> list[dict[str, Any]]:

@@ -2,10 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
 
 from battles.engine.dice import Dice
+from campaigns.tiebreakers import DEFAULT_ORDER
 from rosters.systems.base import CompanyMember, PilotSpec
 
 SpecT = TypeVar("SpecT")
@@ -21,6 +22,7 @@ class Career:
     kills: int = 0
     games: int = 0  # survived
     skills: tuple[str, ...] = ()
+    points: int = 0  # of experience, where a system counts it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +40,27 @@ class Flight(Generic[SpecT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnitBefore(Generic[SpecT]):
+    """A unit that its company still has when a game is over, as it was before the game."""
+
+    key: str
+    spec: SpecT
+    condition: Mapping[str, Any] = field(default_factory=dict)
+    fielded: bool = True
+    lost: bool = False  # in the game
+    pilot: str = ""  # key of his flight; empty: nobody who is still on the roll
+    lent: bool = False  # for this game alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide(Generic[SpecT]):
-    """One company in a game, pilots in roster order."""
+    """One company in a game, pilots in roster order; units too, those that stayed at home last."""
 
     result: Result
     flights: tuple[Flight[SpecT], ...]
+    units: tuple[UnitBefore[SpecT], ...] = ()
     debt: int = 0  # points that the house lent
+    spare: int = 0  # points left from the founding; 0 after the company's first game
     gifts: int = 0  # dice of points that its support brings the bank
 
 
@@ -82,6 +99,16 @@ class FlightAfter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnitAfter:
+    """What became of a unit after a game, where the rules of campaigns say more than the game itself."""
+
+    key: str
+    condition: Mapping[str, Any] | None  # None: it is gone for good
+    told: str  # what follows its name in a sentence
+    face: int | None = None  # of the die that said so; None: there was none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Takings:
     """What a game brings a company."""
 
@@ -89,16 +116,26 @@ class Takings:
     income: int = 0
     repaid: int = 0  # of the income, kept by the house
     gifts: tuple[int, ...] = ()  # faces of the dice that its support brought
+    lapsed: int = 0  # points left from the founding that are money no more
 
     @property
     def paid_out(self) -> int:
-        return self.income - self.repaid + sum(self.gifts)
+        return self.income - self.repaid + sum(self.gifts) - self.lapsed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideAfter:
     flights: tuple[FlightAfter, ...]
     takings: Takings
+    units: tuple[UnitAfter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneBattle:
+    """How a match for a territory is played."""
+
+    scenario: str  # a published one's slug
+    attacker: int  # which of the two companies attacks, 0 or 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +171,9 @@ class CampaignSystem(ABC, Generic[SpecT]):
     skill_effects: Mapping[str, str] = {}  # every skill, in the rulebook's order
     loan_design: str = ""  # the published design that the house lends; without one it lends nothing
     loan_pilot: PilotSpec | None = None  # who comes with it
+    lends_for_a_game: bool = False  # free, and gone after it; else for good, paid out of later income
     season_points: Mapping[Result, int]  # what a game is worth in the season
+    tie_breakers: Sequence[str] = DEFAULT_ORDER  # that the form of a campaign begins with
 
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
@@ -155,6 +194,14 @@ class CampaignSystem(ABC, Generic[SpecT]):
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[SpecT]], *, side: str | None = None) -> int:
         """How many units the house lends a standing company, so that it can field a legal force."""
         return 0
+
+    def standing_force(self, members: Sequence[CompanyMember[SpecT]], options: Mapping[str, object]) -> tuple[int, ...]:
+        """Places of those that a company fields where nobody chose; empty: all, less the last ones if they are too many."""
+        return ()
+
+    def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle | None:
+        """What two companies play for a territory that one of them holds, or none; None: what the campaign plays next."""
+        return None
 
     @abstractmethod
     def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.selectors import skill_choices
 from campaigns.services import loan_take
+from campaigns.systems import get_system
 from rosters import selectors
 from rosters.models import Pilot
 from rosters.rows import own_company
@@ -59,9 +60,11 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 def loan(request: HttpRequest, pk: int) -> HttpResponse:
     """Takes what the house lends a company that has nothing to field."""
     row = own_company(request, pk)
+    leaves = get_system(row.system).lends_for_a_game
+    terms = "they leave after the next battle." if leaves else "the house takes it out of later income."
     say(
         request,
         lambda: loan_take(company=row, by=player(request)),
-        lambda units: f"Borrowed {', '.join(unit.name for unit in units)}; the house takes it out of later income.",
+        lambda units: f"Borrowed {', '.join(unit.name for unit in units)}; {terms}",
     )
     return redirect("rosters:company", pk=pk)

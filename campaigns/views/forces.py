@@ -14,7 +14,7 @@ from campaigns import policy
 from campaigns.forms_campaigns import ForceForm
 from campaigns.models import Match
 from campaigns.reads.forces import seal_lines, unit_choices
-from campaigns.services.forces import force_seal, side_enrolment
+from campaigns.services.forces import force_seal, side_enrolment, standing_units
 from rosters.services import RefusedError
 from rosters.views._parts import player
 
@@ -35,12 +35,13 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     enrolment = side_enrolment(match, side)
     rows = unit_choices(enrolment)
     own = match.sealed.filter(side=side).first()
+    units = own.document["units"] if own else standing_units(match, side) or [r.id for r in rows if not r.refusal]
     form = ForceForm(
         request.POST or None,
         system=match.round.campaign.system,
         units=[(str(row.id), row.name) for row in rows if not row.refusal],
         initial={
-            "units": [str(pk) for pk in own.document["units"]] if own else [str(r.id) for r in rows if not r.refusal],
+            "units": [str(pk) for pk in units],
             "doctrine": own.document["doctrine"] if own else enrolment.orders.get("doctrine", ""),
             "words": own.words if own else "",
         },

@@ -1,6 +1,6 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
-from rosters.bookings import GameBooking, PilotAftermath, UnitResult
+from rosters.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
 
 from ._base import RefusedError, company_balance, company_facts, company_record, company_records
 from .careers import company_apply_aftermath, pilot_learn
@@ -17,6 +17,7 @@ __all__ = [
     "GameBooking",
     "PilotAftermath",
     "RefusedError",
+    "UnitAftermath",
     "UnitResult",
     "company_apply_aftermath",
     "company_apply_result",

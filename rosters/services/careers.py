@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from rosters.bookings import GameBooking, PilotAftermath, aftermath_drafts
+from rosters.bookings import GameBooking, PilotAftermath, UnitAftermath, aftermath_drafts
 from rosters.models import Company, Pilot, PilotStatus, Player
 
 from ._base import Act, Kind, RefusedError, company_lock, company_record, own, system_of
@@ -27,13 +27,14 @@ def company_apply_aftermath(
     game: GameBooking,
     pilots: Sequence[PilotAftermath],
     took_part: Sequence[int],
+    units: Sequence[UnitAftermath] = (),
     title: str = "",
     cause: str = "battle",
 ) -> None:
     """Writes the aftermath of a game whose result was just written by the same act. MM-S02."""
     locked = company_lock(company, even_disbanded=True)
     drafts = aftermath_drafts(
-        company_record(locked), game, pilots, took_part, rules=system_of(locked.system), title=title
+        company_record(locked), game, pilots, took_part, units=units, rules=system_of(locked.system), title=title
     )
     drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
 

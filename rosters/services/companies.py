@@ -85,8 +85,10 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
 
     record = company_record(company)
     rules = system_of(company.system)
-    units = list(Unit.objects.filter(company=company, status=UnitStatus.READY))
-    pilots = list(Pilot.objects.filter(company=company, status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)))
+    rows = Unit.objects.filter(company=company, status=UnitStatus.READY)
+    units = [unit for unit in rows if not record.units[unit.pk].lent]
+    crew = Pilot.objects.filter(company=company, status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED))
+    pilots = [pilot for pilot in crew if not record.pilots[pilot.pk].lent]
     hired_as = {pilot.pk: rules.hired_as(record.pilots[pilot.pk].experience) for pilot in pilots}
     cost = sum(unit_price(rules, unit.spec) for unit in units)
     cost += sum(rules.hire_points[experience] for experience in hired_as.values())

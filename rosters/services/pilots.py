@@ -13,8 +13,13 @@ PILOTS_MOST = 120  # on the roll of a company
 
 
 @transaction.atomic
-def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", experience: str = "") -> Pilot:
-    """A new pilot of a level that can be hired, at that level's price; without one of the system's first."""
+def pilot_hire(
+    *, company: Company, by: Player, name: str, callsign: str = "", experience: str = "", lent: bool = False
+) -> Pilot:
+    """A new pilot of a level that can be hired, at that level's price; without one of the system's first.
+
+    One who is lent is free, and leaves after a game.
+    """
     locked = company_lock(company)
     rules = system_of(locked.system)
     if not rules.hire_points:
@@ -22,14 +27,14 @@ def pilot_hire(*, company: Company, by: Player, name: str, callsign: str = "", e
     experience = experience or next(iter(rules.hire_points))
     if experience not in rules.hire_points:
         raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
-    price = rules.hire_points[experience]
+    price = 0 if lent else rules.hire_points[experience]
     name = clean_text("name", name, longest=60)
     callsign = clean_text("callsign", callsign, longest=30, may_be_empty=True)
     if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= PILOTS_MOST:
         raise RefusedError("name", f"A company keeps {PILOTS_MOST} pilots at most.")
     spend(locked, price, name)
     pilot = Pilot.objects.create(company=locked, name=name, callsign=callsign)
-    facts = {"name": name, "callsign": callsign, "experience": experience}
+    facts = {"name": name, "callsign": callsign, "experience": experience, **({"lent": True} if lent else {})}
     Act(locked, by).write(Kind.HIRED, pilot=pilot, points=-price, facts=facts)
     return pilot
 

@@ -49,9 +49,16 @@ def unit_buy(
 
 @transaction.atomic
 def unit_buy_spec(
-    *, company: Company, by: Player, design_name: str, spec: object, name: str = "", on_loan: bool = False
+    *,
+    company: Company,
+    by: Player,
+    design_name: str,
+    spec: object,
+    name: str = "",
+    on_loan: bool = False,
+    lent: bool = False,
 ) -> Unit:
-    """A unit built to that spec. One on loan is paid out of later income instead."""
+    """A unit built to that spec. One on loan is paid out of later income; one lent is free, and leaves after a game."""
     locked = company_lock(company)
     rules = system_of(locked.system)
     parsed = read_spec(rules, spec)
@@ -64,7 +71,8 @@ def unit_buy_spec(
         raise RefusedError("design", f"A company keeps {UNITS_MOST} units at most.")
     wanted = clean_text("name", name, longest=60, may_be_empty=True)
     shown = clean_text("name", design_name, longest=60)
-    if not on_loan:
+    is_free = on_loan or lent
+    if not is_free:
         spend(locked, check.points, shown)
     unit = Unit.objects.create(
         company=locked,
@@ -82,7 +90,9 @@ def unit_buy_spec(
     }
     if on_loan:
         facts["loan"] = check.points
-    Act(locked, by).write(Kind.BOUGHT, unit=unit, points=0 if on_loan else -check.points, facts=facts)
+    if lent:
+        facts["lent"] = True
+    Act(locked, by).write(Kind.BOUGHT, unit=unit, points=0 if is_free else -check.points, facts=facts)
     return unit
 
 

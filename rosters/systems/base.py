@@ -155,6 +155,8 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule]
     cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
+    keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
+    counts_experience: bool = False  # pilots have points of it
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
     # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
     # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
@@ -291,6 +293,14 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @abstractmethod
     def is_standing(self, options: Mapping[str, object]) -> bool:
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
+
+    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+        """Whether a unit in that condition stays at home unless somebody chooses it."""
+        return False
+
+    def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
+        """Whether a company with these units, none of them resting, needs what the house lends to play on."""
+        return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
 
     def condition_told(self, condition: Mapping[str, Any]) -> str:
         """What is wrong with a unit, in a few words; empty if nothing is, or where no damage stays."""

@@ -10,7 +10,8 @@ from django.utils import timezone
 from battles.services.dice import dice_seal
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
 from rosters.models import Company, Player
-from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player
+from rosters.systems import get_system
+from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit
 
 
 def a_club(organiser: Player | None = None, name: str = "Iron Table", **fields: Any) -> Club:
@@ -49,12 +50,16 @@ def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) 
     )
 
 
-def a_mustered_company(owner: Player | None = None, *designs: str, name: str = "") -> Company:
-    """A company with these designs (two WASPs without any), a Green pilot in each."""
+def a_mustered_company(owner: Player | None = None, *designs: str, name: str = "", system: str = SYSTEM) -> Company:
+    """A company with these designs (two WASPs without any), a new pilot in each that needs one."""
     owner = owner or a_player()
-    own = a_company(owner, name=name or f"Company of {owner.username}")
+    own = a_company(owner, name=name or f"Company of {owner.username}", system=system)
+    rules = get_system(system)
     for number, design in enumerate(designs or ("wasp", "wasp"), start=1):
-        a_crewed_unit(own, design, pilot=f"Pilot {number}")
+        if rules.needs_pilot(rules.spec_json(rules.published[design].spec)):
+            a_crewed_unit(own, design, pilot=f"Pilot {number}")
+        else:
+            a_unit(own, design)
     return own
 
 

@@ -21,20 +21,19 @@ from rosters.models import Player
 from rosters.services import company_record
 from tests.campaigns.builders import a_mustered_company
 from tests.campaigns.past import all_is_well
+from tests.campaigns.seasons import SEASONS
 from tests.conftest import is_script_error
 from tests.rosters.printing import pdf
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PASSWORD = "four-horses-and-a-cart"
-# One for each match, in the order in which rounds are opened and their tables numbered.
-SECRETS = [f"{number:064x}" for number in (438, 2, 3, 4)]
 
 
 @pytest.fixture
-def known_dice(monkeypatch):
-    """The dice of the season's matches are sealed with the secrets above."""
-    left = iter(SECRETS)
+def known_dice(season, monkeypatch):
+    """The dice of the season's matches are sealed with its secrets."""
+    left = iter(f"{number:064x}" for number in season.secrets)
     monkeypatch.setattr(dice_services, "secrets", SimpleNamespace(token_hex=lambda size: next(left)))
 
 
@@ -121,10 +120,6 @@ def fill_in(page, winner, **units):
     page.get_by_role("radio", name=winner, exact=True).check()
 
 
-LOST = {"destroyed": True}
-ONE_KILL = {"kills": 1}
-
-
 def report(page, winner, **units):
     page.get_by_role("link", name=re.compile("^Report the match$")).click()
     if page.get_by_role("button", name="open the forces").count():
@@ -152,6 +147,7 @@ def pilots(name):
             "level": pilot.experience,
             "kills": pilot.kills,
             "games": pilot.games,
+            "points": pilot.points,  # of experience
             "skills": len(pilot.skills),
             "pending": len(pilot.pending),  # skills that he may choose
         }
@@ -159,58 +155,26 @@ def pilots(name):
     }
 
 
-KILLED = {"status": "dead", "level": "green", "kills": 0, "games": 0, "skills": 0, "pending": 0}
-REGULAR = {"status": "active", "level": "regular", "kills": 0, "games": 1, "skills": 0, "pending": 0}
-
-
-def test_a_season(people, known_dice, start_worker):
+@pytest.mark.parametrize("season", SEASONS, ids=[season.system for season in SEASONS])
+def test_a_season(season, people, known_dice, start_worker):
     start_worker()
     olga = people()
     link = found_a_club(olga)
-    campaign = draw_up(olga)
+    campaign = draw_up(olga, season)
     players = {name: people(360 if name == "ben" else 1280) for name in ("ann", "ben", "cay", "dan")}
     for name, page in players.items():
         join(page, name, link)
-    muster(olga, campaign, **players)
-    first_round(olga, campaign, **players)
-    second_round(olga, campaign, **players)
-    # Two rounds, 3 season points a win. Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit; Dogs beat Bees.
-    # Units destroyed less lost break the tie of Cats (1 - 0) and Dogs (1 - 1).
-    assert table(olga, campaign) == [
-        ("1", "Ants", "6", "2-0-0", "1, 0"),
-        ("2", "Cats", "3", "1-0-1", "1, 0"),
-        ("3", "Dogs", "3", "1-0-1", "1, 1"),
-        ("4", "Bees", "0", "0-0-2", "0, 2"),
-    ]
-    # Whoever survives a game is a Regular and rolls for his first skill: 5 or more. Dice in the order they are rolled:
-    # Ants against Bees 1, 6 for the Ants' skills; 6 for the fate of the second Bee, unhurt; 4, 3 for the Bees' skills.
-    # Cats against Dogs 5, 6, 3 for the Cats' skills; 1 for the fate of the second Dog, killed; 3 for the first one's.
-    # Bees against Dogs 6 for the fate of the first Bee, unhurt; 6 for his skill; 3 for that of the first Dog.
-    assert pilots("ann") == {"Pilot 1": REGULAR | ONE_KILL, "Pilot 2": REGULAR | {"pending": 1}}
-    assert pilots("ben") == {"Pilot 1": REGULAR | {"games": 2, "pending": 1}, "Pilot 2": REGULAR}
-    cats = {"Pilot 1": REGULAR | ONE_KILL | {"pending": 1}, "Pilot 2": REGULAR | {"pending": 1}, "Pilot 3": REGULAR}
-    assert pilots("cay") == cats
-    dogs = {"Pilot 1": REGULAR | ONE_KILL | {"games": 2}, "Pilot 2": KILLED}
-    assert pilots("dan") == dogs
+    muster(olga, campaign, season, **players)
+    first_round(olga, campaign, season, **players)
+    second_round(olga, campaign, season, **players)
+    assert table(olga, campaign) == season.table
+    assert {name: pilots(name) for name in players} == season.pilots
 
-    correct(olga, campaign)
-    # Now Bees beat Ants. All have 3 points; Cats have 1 - 0 units, Bees and Dogs 1 - 1, Ants 0 - 1. Bees and Dogs have
-    # each destroyed a WASP, and met opponents of 6 points: nothing tells them apart.
-    assert table(olga, campaign) == [
-        ("1", "Cats", "3", "1-0-1", "1, 0"),
-        ("2", "Bees", "3", "1-0-1", "1, 1"),
-        ("2", "Dogs", "3", "1-0-1", "1, 1"),
-        ("4", "Ants", "3", "1-0-1", "0, 1"),
-    ]
-    # The same dice fall for another game: 1 for the fate of the second Ant, killed; 6 for the skill of the first; 6, 4 for
-    # the Bees' skills. So the first Bee goes to his second game with a skill (nobody chose it, so the rules did), and
-    # there his 6 is read anew: with one skill he needs a 1, and gets a second one.
-    assert pilots("ann") == {"Pilot 1": REGULAR | {"pending": 1}, "Pilot 2": KILLED}
-    bees = {"Pilot 1": REGULAR | {"games": 2, "skills": 1, "pending": 1}, "Pilot 2": REGULAR | ONE_KILL}
-    assert pilots("ben") == bees
-    assert (pilots("cay"), pilots("dan")) == (cats, dogs)
+    correct(olga, campaign, season)
+    assert table(olga, campaign) == season.table_corrected
+    assert {name: pilots(name) for name in players} == season.pilots | season.pilots_corrected
     all_is_well()
-    read_the_gazette(olga, campaign)
+    read_the_gazette(olga, campaign, season)
 
 
 def found_a_club(olga):
@@ -225,16 +189,18 @@ def found_a_club(olga):
     return olga.get_by_label(re.compile("Link of the invitation")).input_value()
 
 
-def draw_up(olga):
-    """The campaign: 30 points, zone battles, standing companies, absent players fight by orders."""
+def draw_up(olga, season):
+    """The campaign: its points and scenario, companies that keep their units, absent players fight by orders."""
     olga.get_by_role("link", name="Iron Table").first.click()
     olga.get_by_role("link", name="New campaign").first.click()
+    olga.get_by_role("link", name=season.system_name).click()
     olga.fill("[name=name]", "Spring War")
-    olga.fill("[name=points]", "30")
-    olga.get_by_label("Zone battle").check()
+    olga.fill("[name=points]", str(season.points))
+    olga.get_by_label(season.scenario).check()
     olga.select_option("[name=absent_rule]", "orders")
     olga.locator("details.house-rules > summary").click()
-    olga.select_option("[name=rule-season-mode]", "standing-company")
+    for rule, value in season.house_rules.items():
+        olga.select_option(f"[name=rule-{rule}]", value)
     olga.get_by_role("button", name="Draw it up").click()
     said(olga, "Spring War is drawn up")
     olga.get_by_role("link", name="Begin mustering").click()
@@ -252,14 +218,12 @@ def join(page, name, link):
     said(page, "Iron Table")
 
 
-def muster(olga, campaign, ann, ben, cay, dan):
+def muster(olga, campaign, season, ann, ben, cay, dan):
     """Companies come in: one that is not legal is declined, one is excused."""
     owners = {name: Player.objects.get(username=name) for name in ("ann", "ben", "cay", "dan")}
-    a_mustered_company(owners["ann"], "viper", "wasp", name="Ants")
-    a_mustered_company(owners["ben"], "wasp", "wasp", name="Bees")
-    a_mustered_company(owners["cay"], "viper", "viper", "wasp", name="Cats")  # 33 points
-    a_mustered_company(owners["dan"], "demon", "demon", "wasp", name="Dinosaurs")  # 39 points
-    a_mustered_company(owners["dan"], "wasp", "wasp", name="Dogs")
+    of = {"Ants": "ann", "Bees": "ben", "Cats": "cay", "Dinosaurs": "dan", "Dogs": "dan"}
+    for name, designs in season.companies.items():
+        a_mustered_company(owners[of[name]], *designs, name=name, system=season.system)
     enrol(ann, "Ants", "aggressive")
     enrol(ben, "Bees", "aggressive")
     enrol(cay, "Cats", "cautious")
@@ -268,22 +232,23 @@ def muster(olga, campaign, ann, ben, cay, dan):
     decide(olga, campaign, "Bees", "Accept Bees")
 
     decide(olga, campaign, "Dinosaurs")
-    expect(olga.get_by_text("The company is worth 39 points; Spring War allows 30.")).to_be_visible()
+    worth = f"The company is worth {season.too_much} points; Spring War allows {season.points}."
+    expect(olga.get_by_text(worth)).to_be_visible()
     expect(olga.get_by_role("button", name="Accept Dinosaurs")).to_have_count(0)
     olga.get_by_text("Decline, or excuse its problems").click()
-    olga.get_by_label("Reason").fill("Nine points too many; bring something lighter.")
+    olga.get_by_label("Reason").fill("Too many points; bring something lighter.")
     olga.get_by_role("button", name="Decline", exact=True).click()
     said(olga, "Dinosaurs was declined")
     dan.reload()
     dan.get_by_role("link", name="Dinosaurs").click()
-    expect(dan.get_by_text("Nine points too many")).to_be_visible()
+    expect(dan.get_by_text("Too many points")).to_be_visible()
     dan.get_by_role("navigation", name="Campaign").get_by_role("link", name="Overview").click()
     enrol(dan, "Dogs", "aggressive")
     decide(olga, campaign, "Dogs", "Accept Dogs")
 
     decide(olga, campaign, "Cats")
     olga.get_by_text("Decline, or excuse its problems").click()
-    olga.get_by_label("Reason").fill("Three points over, and Cay is new to this.")
+    olga.get_by_label("Reason").fill("A little over, and Cay is new to this.")
     olga.get_by_role("button", name="Excuse it as it is").click()
     said(olga, "Cats is excused")
     olga.get_by_role("button", name="Accept Cats").click()
@@ -333,7 +298,7 @@ def open_round(olga, campaign, number, *by_hand):
     said(olga, f"Round {number} is open")
 
 
-def first_round(olga, campaign, ann, ben, cay, dan):
+def first_round(olga, campaign, season, ann, ben, cay, dan):
     """Ants and Bees agree, Cats and Dogs don't; the organiser rules and closes the round before its time."""
     open_round(olga, campaign, 1, ("Ants", "Bees"), ("Cats", "Dogs"))
 
@@ -341,30 +306,25 @@ def first_round(olga, campaign, ann, ben, cay, dan):
     seal(ann, "oats for four horses")
     to_match(ben, campaign, "Ants against Bees")
     expect(ben.locator("code.hash")).to_have_text(Match.objects.get(number=1).sealed.get().hash)
-    expect(ben.locator("main")).not_to_contain_text("VIPER")
+    expect(ben.locator("main")).not_to_contain_text(season.hidden)
     seal(ben, "hold the bridge")
     said(ben, "Both forces are in and open now")
-    agreed = {"Ants_1": ONE_KILL, "Bees_2": LOST}
     ann.reload()
-    report(ann, "Ants", **agreed)
-    report(ben, "Ants", **agreed)
+    report(ann, "Ants", **season.agreed)
+    report(ben, "Ants", **season.agreed)
     expect(ben.locator(".standing")).to_contain_text("Ants won")
     expect(ben.locator(".standing")).to_contain_text("Both reports agree")
 
     to_match(cay, campaign, "Cats against Dogs")
-    report(cay, "Cats", Cats_1=ONE_KILL, Dogs_2=LOST)
+    report(cay, "Cats", **season.of_cats)
     to_match(dan, campaign, "Cats against Dogs")
-    report(dan, "Dogs", Dogs_1=ONE_KILL, Cats_3=LOST)
+    report(dan, "Dogs", **season.of_dogs)
     expect(dan.locator("main")).to_contain_text("In dispute since")
     to_match(olga, campaign, "Cats against Dogs")
     olga.get_by_role("link", name="The reports").click()
-    assert [" ".join(text.split()[2:]) for text in olga.locator(".compare .is-different").all_inner_texts()] == [
-        "Winner Cats Dogs",
-        "VIPER: kills 1 0",
-        "WASP of Cats: destroyed no yes",
-        "WASP of Dogs: kills 0 1",
-        "WASP 2: destroyed yes no",
-    ]
+    assert [
+        " ".join(text.split()[2:]) for text in olga.locator(".compare .is-different").all_inner_texts()
+    ] == season.differences
     olga.get_by_role("link", name="Rule", exact=True).click()
     olga.get_by_label("The report of Cats").check()
     olga.get_by_label("Reason").fill("The photograph shows the wreck of the second Dog.")
@@ -382,7 +342,7 @@ def first_round(olga, campaign, ann, ben, cay, dan):
     expect(olga.get_by_text("closed", exact=True).first).to_be_visible(timeout=30_000)
 
 
-def second_round(olga, campaign, ann, ben, cay, dan):
+def second_round(olga, campaign, season, ann, ben, cay, dan):
     """The winners meet, and Cay does not come: the organiser rules a forfeit. Ben and Dan leave theirs to their orders."""
     open_round(olga, campaign, 2)
     name = "Ants against Cats"
@@ -408,30 +368,24 @@ def second_round(olga, campaign, ann, ben, cay, dan):
     expect(ben.locator(".standing")).to_contain_text("Fought by both sides' standing orders")
 
 
-def correct(olga, campaign):
-    """It was the second Bee that shot the second Ant: the organiser reads what follows and corrects by cascade."""
+def correct(olga, campaign, season):
+    """It was a Bee that shot an Ant: the organiser reads what follows and corrects by cascade."""
     to_match(olga, campaign, "Ants against Bees")
     olga.get_by_role("link", name="Correct this match").click()
-    right = {"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": {"hits_lost": 0, "destroyed": False, "kills": 1}}
-    fill_in(olga, "Bees", **right)
+    fill_in(olga, "Bees", **season.right)
     olga.get_by_role("button", name="See what this would change").first.click()
     preview = olga.locator("main")
     expect(preview).to_contain_text("Attacker won (confirmed) becomes defender won (ruled). Nothing has changed yet.")
     standings = olga.get_by_role("region", name="Standings").locator("tbody tr").all_inner_texts()
-    assert [" ".join(row.split()) for row in standings] == [
-        "Cats 2 → 1 3 → 3",
-        "Bees 4 → 2 0 → 3",
-        "Dogs 3 → 2 3 → 3",
-        "Ants 1 → 4 6 → 3",
-    ]
-    expect(preview).to_contain_text("Round 2, Bees against Dogs: booked anew with the same result and the same dice")
+    assert [" ".join(row.split()) for row in standings] == season.changes
+    expect(preview).to_contain_text(f"Round 2, Bees against Dogs: {season.later}")
     olga.get_by_role("radio", name="Cascade").check()
     olga.get_by_label("Reason").fill("Ann and Ben have looked at the photographs again.")
     olga.get_by_role("button", name="Correct the match").click()
     said(olga, "is corrected. The ledgers say what changed and why.")
 
 
-def read_the_gazette(olga, campaign):
+def read_the_gazette(olga, campaign, season):
     """The first round's gazette says that it was corrected since, and is written anew; the second's PDF is opened."""
     olga.goto(campaign)
     tab(olga, "Gazette")
@@ -447,5 +401,5 @@ def read_the_gazette(olga, campaign):
     answer = olga.request.get(olga.url)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
     text = pdf_text(answer.body())
-    for words in ("SPRING WAR GAZETTE", "ROUND 1", "2ND EDITION", "Bees beat Ants"):
+    for words in ("SPRING WAR GAZETTE", "ROUND 1", "2ND EDITION", season.told):
         assert words in text

@@ -62,14 +62,9 @@ def reserve(s: State, i: int) -> int:
         u = s.units[q]
         if q == i or u.done:
             continue
-        if (
-            u.status == TABLE
-            and u.kind != DRONE
-            and u.suppression == 0
-            and (u.kind != SENTRY or can_fire(s, q))
-            or u.status == UNDER
-            and s.battle.turn >= RESERVE_TURN
-        ):
+        if u.status == UNDER:
+            kept += 1 if s.battle.turn >= RESERVE_TURN else 0
+        elif u.status == TABLE and u.kind != DRONE and u.suppression == 0 and (u.kind != SENTRY or can_fire(s, q)):
             kept += 1
     return kept
 
@@ -206,7 +201,7 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
     if lock_value > value:
         action = LOCK
         at = lock_at
-    turn_to(s, i, s.units[at].x, s.units[at].y, log)
+    turn_to(s, i, at, log)
     act(s, i, action, at, dice, log)
 
 
@@ -414,14 +409,22 @@ def choose_runners(s: State, side: int) -> None:
         pass
 
 
+def act_next(s: State, side: int, dice: Dice, log: Log) -> bool:
+    """The next activation of a side; False if there is none. Ledger 6.6, step 3."""
+    b = s.battle
+    if b.points == 0 or b.over:
+        return False
+    i, phase = next_unit(s, side)
+    if i == NOBODY:
+        return False
+    budget = max(b.points - reserve(s, i), min(b.points, 1))
+    if phase == SPOTTER:
+        budget = min(budget, SPARE)
+    activate(s, i, budget, phase == SPOTTER, dice, log)
+    return True
+
+
 def spend_points(s: State, side: int, dice: Dice, log: Log) -> None:
     """All activations of a player turn. Ledger 6.6, step 3."""
-    b = s.battle
-    while b.points > 0 and b.over == 0:
-        i, phase = next_unit(s, side)
-        if i == NOBODY:
-            return
-        budget = max(b.points - reserve(s, i), min(b.points, 1))
-        if phase == SPOTTER:
-            budget = min(budget, SPARE)
-        activate(s, i, budget, phase == SPOTTER, dice, log)
+    while act_next(s, side, dice, log):
+        pass

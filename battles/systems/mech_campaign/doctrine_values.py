@@ -228,4 +228,4 @@ def face_best(s: State, i: int, log: Log) -> None:
     if value == 0:
         e = nearest_enemy(s, i, u.x, u.y)
     if e != NOBODY:
-        turn_to(s, i, s.units[e].x, s.units[e].y, log)
+        turn_to(s, i, e, log)

@@ -9,6 +9,7 @@ from battles.systems.mech_campaign import state as codes
 from battles.systems.mech_campaign.presets import BEARINGS, MOUTHS, PRESETS, WEIGHTS, Preset
 from battles.systems.mech_campaign.state import Battle, Bearing, Disc, Mouth, Objective, Side, State, Unit
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
+from rosters.systems.mech_campaign.catalogue.types import Scenario
 
 KINDS = {
     "heavy-mech": codes.HEAVY,
@@ -87,12 +88,11 @@ def state_side(preset: Preset) -> Side:
 def muster(
     forces: Sequence[Sequence[Muster]],
     doctrines: Sequence[str],
-    scenario: str,
+    terms: Scenario,
     options: Mapping[str, object],
     terrain: Sequence[Disc] | None = None,
 ) -> State:
-    """The state before the first die; `terrain` None is rolled for. Options must hold their defaults."""
-    terms = CATALOGUE.scenarios[scenario]
+    """The state before the first die, in the scenario `terms`. Terrain None is rolled for; options hold all house rules."""
     given = [] if terrain is None else list(terrain)
     bonus = options["resolve-bonus"]
     assert isinstance(bonus, int)

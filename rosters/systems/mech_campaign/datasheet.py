@@ -273,6 +273,13 @@ def expected_damage(kind: UnitKind, points: int) -> Fraction:
     return hit_chance(need(kind)) * max(0, min(actions, kind.shooting_actions))
 
 
+def condition_told(data: Mapping[str, object]) -> str:
+    """What is wrong with a unit, in a few words."""
+    condition = parse_condition(data)
+    damage = (f"{condition.damage} damage",) if condition.damage else ()
+    return ", ".join(("in the workshop", *damage) if condition.workshop else damage)
+
+
 def worse_condition(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, object]:
     """The worse of two conditions part by part, as JSON values with only what is not whole; raises DocumentError."""
     one, other = parse_condition(before), parse_condition(after)

@@ -44,6 +44,9 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     scenario_lead = "Choose what is fought for and for how long."
     frame_word = "Kind of unit"
     frame_first = "light-mech"
+    keeps_damage = False  # MC-203
+    counts_experience = True  # MC-209
+    loan_words = "No legal force can be made of the units that are ready. The house lends light mechs with rookies for one battle (MC-208)."
     lab_fields = ("kind", "armament", "base_vehicle")
     hire_points = MappingProxyType({FIRST_RANK: 0})  # MC-202
     level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
@@ -156,6 +159,15 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         self, spec: UnitSpec, before: Mapping[str, object], after: Mapping[str, object]
     ) -> dict[str, Any]:
         return datasheet.worse_condition(before, after)
+
+    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).workshop
+
+    def is_stuck(self, specs: Sequence[UnitSpec], *, balance: int, games: int) -> bool:
+        return games > 0 and not force.can_field([spec.kind for spec in specs])
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return datasheet.condition_told(condition)
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name

@@ -10,41 +10,74 @@ from battles.documents import read_setup, setup_json
 from battles.engine.events import Event
 from battles.engine.replay import final_situation, report_text, rounds_of
 from battles.engine.resolve import read_record, resolve, verify
+from battles.systems import SYSTEMS
 from battles.systems.meks_and_mercs import doctrine
 from battles.systems.meks_and_mercs.state import ROUND_CAP
 from rosters.documents import DocumentError
-from tests.battles.strategies import seeds, setups
+from tests.battles.strategies import SETUPS, seeds, setups
 
 ACTS = {
-    "movement-rolled",
-    "targeting-rolled",
-    "hawkeye-rolled",
-    "identification-rolled",
-    "unit-identified",
-    "infantry-searched",
-    "agility-declared",
-    "shot-rolled",
-    "kills-rolled",
-    "heat-rolled",
-    "infantry-attacked",
-    "band-changed",
-    "terrain-doubled",
+    "meks-and-mercs": {
+        "movement-rolled",
+        "targeting-rolled",
+        "hawkeye-rolled",
+        "identification-rolled",
+        "unit-identified",
+        "infantry-searched",
+        "agility-declared",
+        "shot-rolled",
+        "kills-rolled",
+        "heat-rolled",
+        "infantry-attacked",
+        "band-changed",
+        "terrain-doubled",
+    },
+    "mech-campaign": {
+        "unit-moved",
+        "unit-flew",
+        "unit-returned",
+        "unit-emerged",
+        "unit-turned",
+        "shot-rolled",
+        "suppression-rolled",
+        "suppression-placed",
+        "lock-placed",
+        "repair-rolled",
+        "suppression-removed",
+        "beacon-claimed",
+        "charge-rolled",
+    },
 }
+ATTACKS = {
+    "meks-and-mercs": {"shot-rolled", "kills-rolled", "infantry-attacked"},
+    "mech-campaign": {"shot-rolled", "suppression-rolled", "suppression-placed", "lock-placed"},
+}
+GONE = {"meks-and-mercs": {"unit-destroyed", "contact-broken"}, "mech-campaign": {"unit-eliminated"}}
+MOST_ROUNDS = {"meks-and-mercs": ROUND_CAP, "mech-campaign": 30}
 ONE_LINE = r"\A[^\n]+\Z"
 many = settings(max_examples=60, deadline=None)
+every_system = pytest.mark.parametrize("slug", SYSTEMS)
 
 
+def test_every_system_is_put_to_these_tests():
+    assert all(set(table) == set(SYSTEMS) for table in (SETUPS, ACTS, ATTACKS, GONE, MOST_ROUNDS))
+
+
+@every_system
 @many
-@given(setup=setups(), seed=seeds)
-def test_the_same_seed_gives_the_same_record(setup, seed):
+@given(data=st.data(), seed=seeds)
+def test_the_same_seed_gives_the_same_record(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
     record = resolve(setup, seed)
     assert resolve(read_setup(setup_json(setup)), seed).text() == record.text()
     assert verify(record.text()) is None
 
 
+@every_system
 @many
-@given(setup=setups(), seed=seeds)
-def test_folding_the_events_gives_the_outcome(setup, seed):
+@given(data=st.data(), seed=seeds)
+def test_folding_the_events_gives_the_outcome(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
     record = resolve(setup, seed)
     views = {view.key: view for view in final_situation(record).units}
     for unit in record.outcome["units"]:
@@ -60,21 +93,29 @@ def test_folding_the_events_gives_the_outcome(setup, seed):
             "systems_lost": tuple(slot for slot, (_name, intact) in enumerate(view.systems) if not intact),
             "infantry_kills_taken": view.infantry_kills,
         }
+        if "specials" in unit:
+            folded["specials"] = view.specials
+        if "stand" in unit:
+            folded["stand"] = "table" if view.stand else view.place
         assert folded == {name: tuple(unit[name]) if "_lost" in name else unit[name] for name in folded}
 
 
+@every_system
 @many
-@given(setup=setups(), seed=seeds)
-def test_events_come_back_from_json_as_they_were(setup, seed):
+@given(data=st.data(), seed=seeds)
+def test_events_come_back_from_json_as_they_were(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
     record = resolve(setup, seed)
     assert tuple(Event.from_json(event.to_json()) for event in record.events) == record.events
     read = read_record(record.text())
     assert (read.events, read.text(), read.digest) == (record.events, record.text(), record.digest)
 
 
+@every_system
 @many
-@given(setup=setups(), seed=seeds)
-def test_no_number_of_a_battle_is_negative_that_counts_something(setup, seed):
+@given(data=st.data(), seed=seeds)
+def test_no_number_of_a_battle_is_negative_that_counts_something(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
     record = resolve(setup, seed)
     for event in record.events:
         for name in ("hits", "heat", "rating", "total", "kills", "legs", "taken"):
@@ -83,12 +124,22 @@ def test_no_number_of_a_battle_is_negative_that_counts_something(setup, seed):
     assert all(unit["hits"] >= 0 for unit in record.outcome["units"])
 
 
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_every_battle_ends_and_says_how(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    outcome = resolve(setup, seed).outcome
+    assert 0 <= outcome["rounds"] <= MOST_ROUNDS[slug]
+    assert outcome["draw"] is (outcome["winner"] is None)
+    assert outcome["winner"] in {None, *(side.name for side in setup.sides)}
+    assert outcome["reason"]
+
+
 @many
 @given(setup=setups(), seed=seeds)
-def test_every_battle_ends_and_says_how(setup, seed):
+def test_a_zone_battle_is_won_by_who_alone_still_stands(setup, seed):
     outcome = resolve(setup, seed).outcome
-    assert outcome["rounds"] <= ROUND_CAP
-    assert outcome["draw"] is (outcome["winner"] is None)
     standing = {
         unit["side"]
         for unit, key in zip(outcome["units"], [u for side in setup.sides for u in side.units], strict=True)
@@ -97,20 +148,24 @@ def test_every_battle_ends_and_says_how(setup, seed):
     assert outcome["winner"] in (standing if len(standing) == 1 else {None})
 
 
+@every_system
 @many
-@given(setup=setups(), seed=seeds)
-def test_nobody_acts_after_he_is_gone(setup, seed):
+@given(data=st.data(), seed=seeds)
+def test_nobody_acts_after_he_is_gone(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
     gone: set[str | None] = set()
     for event in resolve(setup, seed).events:
-        assert not (event.kind in ACTS and event.unit in gone), event
-        assert not (event.kind in ("shot-rolled", "kills-rolled", "infantry-attacked") and event.target in gone), event
-        if event.kind in ("unit-destroyed", "contact-broken"):
+        assert not (event.kind in ACTS[slug] and event.unit in gone), event
+        assert not (event.kind in ATTACKS[slug] and event.target in gone), event
+        if event.kind in GONE[slug]:
             gone.add(event.unit)
 
 
+@every_system
 @many
-@given(setup=setups(), seed=seeds)
-def test_every_event_has_a_sentence_and_every_round_its_steps(setup, seed):
+@given(data=st.data(), seed=seeds)
+def test_every_event_has_a_sentence_and_every_round_its_steps(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
     record = resolve(setup, seed)
     rounds = rounds_of(record)
     lines = [line for view in rounds for step in view.steps for line in step.lines]
@@ -154,9 +209,11 @@ def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(data):
         read_setup(data)
 
 
+@every_system
 @settings(max_examples=300, deadline=None)
-@given(setup=setups(most=2), data=st.data())
-def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(setup, data):
+@given(data=st.data())
+def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, data):
+    setup = data.draw(SETUPS[slug])
     body = setup_json(setup)
     part = body
     while True:

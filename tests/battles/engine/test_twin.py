@@ -4,16 +4,18 @@ from collections import Counter
 
 import pytest
 from hypothesis import find, given, settings
+from hypothesis import strategies as st
 
 from battles.documents import setup_json
 from battles.engine import odds, twin
-from battles.systems import get_system
-from tests.battles.strategies import seeds, setups
+from battles.systems import SYSTEMS, get_system
+from tests.battles.strategies import SETUPS, seeds, setups
+from tests.battles.systems.mech_campaign.tables import setup as table_setup
 from tests.battles.systems.meks_and_mercs.games import COMPANIES, ROLLS, game, games
 from tests.battles.systems.meks_and_mercs.states import COMMANDOS, INFANTRY, mek, setup, support
 
 SYSTEM = get_system("meks-and-mercs")
-BATTLES = 40
+BATTLES = {"meks-and-mercs": 40, "mech-campaign": 3}  # of each random set-up
 SKILLS = [
     *("accuracy", "guidance", "steady-hand", "agility", "maneuver", "tactics", "chassis-familiarity-heavy"),
     *("pinpoint-attack", "gunnery", "damage-control", "ice-man", "spoof", "quick-draw", "sharpshooter", "hawkeye"),
@@ -52,17 +54,18 @@ ARRANGED = {
 }
 
 
-def both(given, seed, first=0, count=BATTLES, **how):
+def both(given, seed, first=0, count=40, **how):
     compiled = odds.tally_with_prints(given, seed, first, count, **how)
     assert compiled == odds.tally_with_prints(given, seed, first, count, compiled=False)
     return compiled
 
 
+@pytest.mark.parametrize("slug", SYSTEMS)
 @settings(max_examples=80, deadline=None, derandomize=True)
-@given(setup=setups(), seed=seeds)
-def test_plain_and_compiled_rules_fight_the_same_battles(setup, seed):
-    tally, prints = both(setup, seed)
-    assert len(prints) == tally.battles == BATTLES
+@given(data=st.data(), seed=seeds)
+def test_plain_and_compiled_rules_fight_the_same_battles(slug, data, seed):
+    tally, prints = both(data.draw(SETUPS[slug]), seed, count=BATTLES[slug])
+    assert len(prints) == tally.battles == BATTLES[slug]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -83,6 +86,27 @@ def test_plain_and_compiled_rules_agree_on_every_scenario_with_support(scenario)
 def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name):
     _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=100)
     assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
+
+
+TABLES = {
+    "six a side": table_setup("picket", "picket", doctrines=("aggressive", "cautious")),
+    "tunnels": table_setup("rock-rats", "rock-rats", doctrines=("aggressive", "aggressive"), scenario="survey-beacons"),
+    "drones": table_setup("scouts", "scouts", doctrines=("cautious", "cautious"), scenario="sabotage"),
+    "house rules": table_setup(
+        "picket", "hammer", options={"suppression-roll": "to-hit", "lock-range": "12", "resolve-bonus": 0}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_plain_and_compiled_rules_agree_on_the_table(name):
+    _tally, prints = both(TABLES[name], 2**64 - 1, first=2**40, count=30)
+    assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
+
+
+def test_no_list_of_the_table_is_read_beyond_its_end():
+    for given_setup in TABLES.values():
+        both(given_setup, 11, count=8, boundscheck=True)
 
 
 def test_no_list_is_read_beyond_its_end():

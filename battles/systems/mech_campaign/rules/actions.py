@@ -139,7 +139,7 @@ def refusal(s: State, i: int, action: int, e: int) -> int:
         return found
     if action == MOVE:
         return move_refusal(s, i)
-    if action == SHOOT or action == SUPPRESS or action == LOCK:
+    if action in (SHOOT, SUPPRESS, LOCK):
         return target_refusal(s, i, action, e)
     if action == REPAIR:
         if u.can_repair == 0:
@@ -164,7 +164,7 @@ def pay(s: State, i: int, action: int) -> int:
         u.moves += 1
     elif u.moves:
         u.moves_over = 1
-    if action == SHOOT or action == SUPPRESS:
+    if action in (SHOOT, SUPPRESS):
         u.shots += 1
     elif action == REPAIR:
         u.repairs += 1
@@ -189,10 +189,18 @@ def act_walk(s: State, i: int, k: int, steps: int, log: Log) -> int:
     return found
 
 
+def can_fly_to(s: State, i: int, x: int, y: int) -> bool:
+    """True if an air unit may end its move at a point; where it is it may always circle. MC-054, MC-055, MC-058."""
+    u = s.units[i]
+    if u.status == TABLE and u.x == x and u.y == y:
+        return True
+    return x >= 0 and y >= 0 and x <= TABLE_SIZE and y <= TABLE_SIZE and not is_barred(s, i, x, y)
+
+
 def act_fly(s: State, i: int, x: int, y: int, log: Log) -> int:
     """An air move to a point, or the return there; 0, or why it is refused. MC-054, MC-058."""
     found = refusal(s, i, MOVE, NOBODY)
-    if found == 0 and (x < 0 or y < 0 or x > TABLE_SIZE or y > TABLE_SIZE or is_barred(s, i, x, y)):
+    if found == 0 and not can_fly_to(s, i, x, y):
         found = BLOCKED
     if found == 0:
         fly(s, i, x, y, pay(s, i, MOVE), log)

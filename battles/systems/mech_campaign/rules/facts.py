@@ -52,12 +52,13 @@ def active_units(s: State, side: int) -> int:
     return active
 
 
-def has_table(s: State, side: int) -> bool:
-    """True if a side has a unit on the table. MC-065."""
+def units_on_table(s: State, side: int) -> int:
+    """How many units of a side are on the table. MC-065."""
+    found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status == TABLE:
-            return True
-    return False
+            found += 1
+    return found
 
 
 def on_hill(s: State, x: int, y: int) -> bool:
@@ -83,9 +84,10 @@ def is_crowded(s: State, i: int, x: int, y: int) -> bool:
     side = s.units[i].side
     for q in range(first_of(s.battle, side), end_of(s.battle, side)):
         friend = s.units[q]
-        if q != i and friend.status == TABLE and is_ground(friend):
-            if square(friend.x, friend.y, x, y) < SPACING * SPACING:
-                return True
+        if q == i or friend.status != TABLE or not is_ground(friend):
+            continue
+        if square(friend.x, friend.y, x, y) < SPACING * SPACING:
+            return True
     return False
 
 

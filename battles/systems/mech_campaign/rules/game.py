@@ -5,7 +5,7 @@ from __future__ import annotations
 from battles.engine.dice import Dice, Log, note, roll
 from battles.systems.mech_campaign.doctrine import choose_runners, spend_points
 from battles.systems.mech_campaign.notes import BATTLE_ENDED, PLAYER_TURN_ENDED, POINTS_ROLLED, TURN_BEGAN
-from battles.systems.mech_campaign.rules.facts import active_units, end_of, first_of, has_table
+from battles.systems.mech_campaign.rules.facts import active_units, end_of, first_of, units_on_table
 from battles.systems.mech_campaign.rules.movement import leave_table
 from battles.systems.mech_campaign.rules.resolve import end_battle
 from battles.systems.mech_campaign.rules.scenarios import call_time, score_beacons
@@ -42,7 +42,7 @@ def end_player_turn(s: State, side: int, log: Log) -> None:
         clear_markers(s, i)
     note(log, PLAYER_TURN_ENDED, side, s.battle.points)
     s.battle.points = 0
-    if not has_table(s, side):
+    if units_on_table(s, side) == 0:
         end_battle(s, 1 - side, LEFT_FIELD)
 
 

@@ -143,15 +143,15 @@ def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
     u.y = y
 
 
-def turn_to(s: State, i: int, x: int, y: int, log: Log) -> None:
-    """Unit i, which has just moved, faces a point; on that very point it keeps its facing. MC-047, MC-054."""
+def turn_to(s: State, i: int, e: int, log: Log) -> None:
+    """Unit i, which has just moved, faces unit e; on the very place of that it keeps its facing. MC-047, MC-054."""
     u = s.units[i]
-    if x == u.x and y == u.y:
-        return
-    if x - u.x != u.face_x or y - u.y != u.face_y:
-        u.face_x = x - u.x
-        u.face_y = y - u.y
-        note(log, UNIT_TURNED, i, u.face_x, u.face_y)
+    ahead_x = s.units[e].x - u.x
+    ahead_y = s.units[e].y - u.y
+    if (ahead_x or ahead_y) and (ahead_x != u.face_x or ahead_y != u.face_y):
+        u.face_x = ahead_x
+        u.face_y = ahead_y
+        note(log, UNIT_TURNED, i, e, ahead_x, ahead_y)
 
 
 def leave_table(s: State, side: int, log: Log) -> None:

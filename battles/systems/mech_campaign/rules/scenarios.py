@@ -46,7 +46,7 @@ def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> Non
     if s.battle.scenario == SURVEY_BEACONS:
         s.objectives[o].holder = u.side
         u.specials += 1
-        note(log, BEACON_CLAIMED, i, cost, o)
+        note(log, BEACON_CLAIMED, i, cost, o, u.side)
         return
     face = roll(dice, 6)
     if face >= CHARGE_NEED:

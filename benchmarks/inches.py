@@ -1,0 +1,54 @@
+"""Three pairs of forces in inches, every scenario and pair of doctrines: `python -m benchmarks.inches` prints the table."""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import product
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+from battles.documents import Setup  # noqa: E402 - Django must be set up first
+from battles.engine.odds import Tally, tally  # noqa: E402
+from battles.systems import get_system  # noqa: E402
+from benchmarks.engine import table  # noqa: E402
+
+PAIRS = (("line-lance", "line-lance"), ("picket", "line-lance"), ("hammer", "rock-rats"))
+GAMES = 20_000
+CHUNK = 5_000
+SEED = 0
+ENDS = ("attacker_wins", "defender_wins", "draws", "retreats", "wipe_outs", "fields_left", "sabotages", "timeouts")
+HEAD = (
+    "| scenario | A | B | A's doctrine | B's doctrine | A wins | B wins | draws | retreat | wiped out | field left "
+    "| sabotage | time | turns | units lost A | units lost B |"
+)
+
+
+def counted(setup: Setup, games: int) -> Tally:
+    """So many battles of the seed."""
+    total = tally(setup, SEED, 0, min(CHUNK, games))
+    while total.battles < games:
+        total += tally(setup, SEED, total.battles, min(CHUNK, games - total.battles))
+    return total
+
+
+def main(games: int = GAMES) -> None:
+    print(HEAD)
+    print(f"|{'---|' * (HEAD.count('|') - 1)}")
+    system = get_system("mech-campaign")
+    for scenario, pair in product(system.scenarios, PAIRS):
+        for doctrines in product(system.doctrines, repeat=2):
+            setup = table(scenario, (pair[0], doctrines[0]), (pair[1], doctrines[1]))
+            total = counted(setup, games)
+            shares = [f"{total.battle[name] / games:.1%}" for name in ENDS]
+            lost = [sum(total.units[unit.key]["lost"] for unit in side.units) / games for side in setup.sides]
+            means = [f"{total.battle['rounds'] / games:.1f}", *(f"{mean:.2f}" for mean in lost)]
+            print(f"| {' | '.join([scenario, *pair, *doctrines, *shares, *means])} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,5 @@
+"""Mech Campaign between battles."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

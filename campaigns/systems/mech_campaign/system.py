@@ -1,0 +1,41 @@
+"""Mech Campaign between battles, as the shared code meets it."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from battles.engine.dice import Dice
+from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter, ZoneBattle
+from rosters.systems.base import CompanyMember, PilotSpec
+from rosters.systems.mech_campaign.spec import UnitSpec
+
+from . import aftermath as after
+from . import league
+
+
+class MechCampaignLeague(CampaignSystem[UnitSpec]):
+    slug = "mech-campaign"
+    loan_design = league.LOAN_KIND
+    loan_pilot = PilotSpec(league.LOAN_RANK)
+    lends_for_a_game = True
+    season_points = MappingProxyType(after.LEAGUE_POINTS)
+    tie_breakers = league.TIE_BREAKERS
+
+    def aftermath(self, sides: Sequence[GameSide[UnitSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        return after.aftermath(sides, dice)
+
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[UnitSpec]], *, side: str | None = None) -> int:
+        return league.house_loan(members)
+
+    def standing_force(
+        self, members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object]
+    ) -> tuple[int, ...]:
+        return league.standing_force(members, options)
+
+    def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
+        return league.zone_battle(holds, dice)
+
+    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
+        return league.season_table(games)
+
+
+SYSTEM = MechCampaignLeague()

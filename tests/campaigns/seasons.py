@@ -1,0 +1,211 @@
+"""The seasons that the browser test plays: one for each rule system, with every number worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Units = Mapping[str, Mapping[str, Any]]  # by company and unit: what is not at nothing in the grid of a report
+Row = tuple[str, str, str, str, str]  # place, company, points, won-drawn-lost, units destroyed and lost
+Pilots = Mapping[str, Mapping[str, Mapping[str, Any]]]  # by player and pilot
+
+LOST = {"destroyed": True}
+UNHARMED = {"hits_lost": 0, "destroyed": False}
+ONE_KILL = {"kills": 1}
+KILLED = {"status": "dead", "level": "green", "kills": 0, "games": 0, "points": 0, "skills": 0, "pending": 0}
+REGULAR = {"status": "active", "level": "regular", "kills": 0, "games": 1, "points": 0, "skills": 0, "pending": 0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Season:
+    """Four companies, two rounds and a correction.
+
+    Ants beat Bees as both report; Cats beat Dogs as the arbiter rules; Cats forfeit to Ants; Bees and Dogs fight by
+    orders. Then the first match is corrected: Bees beat Ants.
+    """
+
+    system: str
+    system_name: str
+    points: int
+    scenario: str
+    house_rules: Mapping[str, str] = field(default_factory=dict)
+    secrets: Sequence[int]  # of the matches' dice: of each round in turn, by table
+    companies: Mapping[str, Sequence[str]]  # Cats are excused, Dinosaurs are not
+    too_much: int  # points of the Dinosaurs
+    hidden: str  # a unit of the Ants that the Bees lack
+    agreed: Units
+    of_cats: Units
+    of_dogs: Units
+    differences: Sequence[str]
+    table: Sequence[Row]
+    pilots: Pilots
+    right: Units  # what the correction changes in the grid
+    changes: Sequence[str]  # in the standings, by the correction
+    later: str  # what the correction does to the match of Bees and Dogs
+    table_corrected: Sequence[Row]
+    pilots_corrected: Pilots  # of those whom it reaches
+    told: str  # in the first round's gazette, after the correction
+
+
+MEKS = Season(
+    system="meks-and-mercs",
+    system_name="Meks & Mercs",
+    points=30,
+    scenario="Zone battle",
+    house_rules={"season-mode": "standing-company"},
+    secrets=(438, 2, 3, 4),
+    companies={
+        "Ants": ("viper", "wasp"),
+        "Bees": ("wasp", "wasp"),
+        "Cats": ("viper", "viper", "wasp"),  # 33 points
+        "Dinosaurs": ("demon", "demon", "wasp"),
+        "Dogs": ("wasp", "wasp"),
+    },
+    too_much=39,
+    hidden="VIPER",
+    agreed={"Ants_1": ONE_KILL, "Bees_2": LOST},
+    of_cats={"Cats_1": ONE_KILL, "Dogs_2": LOST},
+    of_dogs={"Dogs_1": ONE_KILL, "Cats_3": LOST},
+    differences=[
+        "Winner Cats Dogs",
+        "VIPER: kills 1 0",
+        "WASP of Cats: destroyed no yes",
+        "WASP of Dogs: kills 0 1",
+        "WASP 2: destroyed yes no",
+    ],
+    # Two rounds, 3 season points a win. Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit; Dogs beat Bees.
+    # Units destroyed less lost break the tie of Cats (1 - 0) and Dogs (1 - 1).
+    table=[
+        ("1", "Ants", "6", "2-0-0", "1, 0"),
+        ("2", "Cats", "3", "1-0-1", "1, 0"),
+        ("3", "Dogs", "3", "1-0-1", "1, 1"),
+        ("4", "Bees", "0", "0-0-2", "0, 2"),
+    ],
+    # Whoever survives a game is a Regular and rolls for his first skill: 5 or more. Dice in the order they are rolled:
+    # Ants against Bees 1, 6 for the Ants' skills; 6 for the fate of the second Bee, unhurt; 4, 3 for the Bees' skills.
+    # Cats against Dogs 5, 6, 3 for the Cats' skills; 1 for the fate of the second Dog, killed; 3 for the first one's.
+    # Bees against Dogs 6 for the fate of the first Bee, unhurt; 6 for his skill; 3 for that of the first Dog.
+    pilots={
+        "ann": {"Pilot 1": REGULAR | ONE_KILL, "Pilot 2": REGULAR | {"pending": 1}},
+        "ben": {"Pilot 1": REGULAR | {"games": 2, "pending": 1}, "Pilot 2": REGULAR},
+        "cay": {
+            "Pilot 1": REGULAR | ONE_KILL | {"pending": 1},
+            "Pilot 2": REGULAR | {"pending": 1},
+            "Pilot 3": REGULAR,
+        },
+        "dan": {"Pilot 1": REGULAR | ONE_KILL | {"games": 2}, "Pilot 2": KILLED},
+    },
+    right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
+    changes=["Cats 2 → 1 3 → 3", "Bees 4 → 2 0 → 3", "Dogs 3 → 2 3 → 3", "Ants 1 → 4 6 → 3"],
+    later="booked anew with the same result and the same dice",
+    # Now Bees beat Ants. All have 3 points; Cats have 1 - 0 units, Bees and Dogs 1 - 1, Ants 0 - 1. Bees and Dogs have
+    # each destroyed a WASP, and met opponents of 6 points: nothing tells them apart.
+    table_corrected=[
+        ("1", "Cats", "3", "1-0-1", "1, 0"),
+        ("2", "Bees", "3", "1-0-1", "1, 1"),
+        ("2", "Dogs", "3", "1-0-1", "1, 1"),
+        ("4", "Ants", "3", "1-0-1", "0, 1"),
+    ],
+    # The same dice fall for another game: 1 for the fate of the second Ant, killed; 6 for the skill of the first; 6, 4
+    # for the Bees' skills. So the first Bee goes to his second game with a skill (nobody chose it, so the rules did), and
+    # there his 6 is read anew: with one skill he needs a 1, and gets a second one.
+    pilots_corrected={
+        "ann": {"Pilot 1": REGULAR | {"pending": 1}, "Pilot 2": KILLED},
+        "ben": {"Pilot 1": REGULAR | {"games": 2, "skills": 1, "pending": 1}, "Pilot 2": REGULAR | ONE_KILL},
+    },
+    told="Bees beat Ants",  # against the odds
+)
+
+ROOKIE = REGULAR | {"level": "rookie", "points": 1}
+TWO_GAMES = {"games": 2, "points": 2}
+VICTOR = REGULAR | ONE_KILL | {"games": 2, "points": 3}
+LANCE = ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")  # 44 points
+
+MECHS = Season(
+    system="mech-campaign",
+    system_name="Mech Campaign",
+    points=44,
+    scenario="Claim Dispute",
+    secrets=(2, 11, 3, 17),
+    companies={
+        "Ants": ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "drone"),
+        "Bees": LANCE,
+        "Cats": (*LANCE, "drone"),  # 49 points
+        "Dinosaurs": ("heavy-mech", "heavy-mech", *["light-mech"] * 5),
+        "Dogs": LANCE,
+    },
+    too_much=60,
+    hidden="Drone",
+    agreed={"Ants_1": ONE_KILL, "Bees_2": LOST},
+    of_cats={"Cats_1": ONE_KILL, "Dogs_2": LOST},
+    of_dogs={"Dogs_1": ONE_KILL, "Cats_3": LOST},
+    differences=[
+        "Winner Cats Dogs",
+        "Heavy mech of Cats: units eliminated 1 0",
+        "Light mech of Cats: eliminated no yes",
+        "Heavy mech of Dogs: units eliminated 0 1",
+        "Heavy mech 2 of Dogs: eliminated yes no",
+    ],
+    # Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit. Bees and Dogs fight without their second heavy mechs:
+    # time runs out, Bees have lost a heavy and two light mechs to the like of them, Dogs nothing. Units eliminated less
+    # lost break the tie of Dogs (3 - 1) and Cats (1 - 0).
+    table=[
+        ("1", "Ants", "6", "2-0-0", "1, 0"),
+        ("2", "Dogs", "3", "1-0-1", "3, 1"),
+        ("3", "Cats", "3", "1-0-1", "1, 0"),
+        ("4", "Bees", "0", "0-0-2", "0, 4"),
+    ],
+    # A battle survived is 1 experience, and each unit eliminated 1 more; 3 make a Regular. Dice in the order they are
+    # rolled: Ants against Bees 3 for the second Bee, workshop. Cats against Dogs 1 for the second Dog, written off, 1 for
+    # its pilot, killed. Bees against Dogs 3 for the first Bee, workshop; 2 for the third, written off, 6 for its pilot,
+    # fit; 4 for the fourth, workshop.
+    pilots={
+        "ann": {"Pilot 1": ROOKIE | ONE_KILL | {"points": 2}, "Pilot 2": ROOKIE, "Pilot 3": ROOKIE, "Pilot 4": ROOKIE},
+        "ben": {
+            "Pilot 1": ROOKIE | TWO_GAMES,
+            "Pilot 2": ROOKIE,
+            "Pilot 3": ROOKIE | TWO_GAMES,
+            "Pilot 4": ROOKIE | TWO_GAMES,
+            "Pilot 5": ROOKIE | TWO_GAMES,
+        },
+        "cay": {
+            "Pilot 1": ROOKIE | ONE_KILL | {"points": 2},
+            "Pilot 2": ROOKIE,
+            "Pilot 3": ROOKIE,
+            "Pilot 4": ROOKIE,
+            "Pilot 5": ROOKIE,
+        },
+        "dan": {
+            "Pilot 1": VICTOR,
+            "Pilot 2": KILLED | {"level": "rookie"},
+            "Pilot 3": VICTOR,
+            "Pilot 4": VICTOR,
+            "Pilot 5": ROOKIE | TWO_GAMES,
+        },
+    },
+    right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
+    changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
+    later="booked anew with the same result and the same dice",  # the second Bee does not come out of the workshop
+    # Now Bees beat Ants. All have 3 points; units less lost are 3 - 1, 1 - 0, 0 - 1 and 1 - 3.
+    table_corrected=[
+        ("1", "Dogs", "3", "1-0-1", "3, 1"),
+        ("2", "Cats", "3", "1-0-1", "1, 0"),
+        ("3", "Ants", "3", "1-0-1", "0, 1"),
+        ("4", "Bees", "3", "1-0-1", "1, 3"),
+    ],
+    # The same 3 is the second Ant's; the second Bee has eliminated it.
+    pilots_corrected={
+        "ann": {"Pilot 1": ROOKIE, "Pilot 2": ROOKIE, "Pilot 3": ROOKIE, "Pilot 4": ROOKIE},
+        "ben": {
+            "Pilot 1": ROOKIE | TWO_GAMES,
+            "Pilot 2": ROOKIE | ONE_KILL | {"points": 2},
+            "Pilot 3": ROOKIE | TWO_GAMES,
+            "Pilot 4": ROOKIE | TWO_GAMES,
+            "Pilot 5": ROOKIE | TWO_GAMES,
+        },
+    },
+    told="2 companies share the lead after round 1",
+)
+
+SEASONS = (MEKS, MECHS)

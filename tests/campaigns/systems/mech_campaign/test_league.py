@@ -1,0 +1,110 @@
+"""The table of a league, battles for zones, standing forces and lent mechs."""
+
+from fractions import Fraction
+
+import pytest
+
+from battles.engine.dice import ScriptedDice
+from campaigns.systems.base import SeasonGame
+from campaigns.systems.mech_campaign import SYSTEM
+from campaigns.systems.mech_campaign.league import house_loan, season_table, standing_force, zone_battle
+from rosters.systems.base import CompanyMember
+from rosters.systems.mech_campaign.spec import UnitSpec
+from tests.tools.enumerate import chances
+
+SHORT = {"H": "heavy-mech", "L": "light-mech", "T": "track", "D": "drone", "S": "gun-sentry"}
+
+
+def members(letters):
+    return [CompanyMember(f"{letter}{at}", UnitSpec(SHORT[letter]), None) for at, letter in enumerate(letters)]
+
+
+@pytest.mark.rule("MC-212")
+def test_a_tie_is_broken_by_units_eliminated_less_lost_then_eliminated_then_name():
+    games = [
+        SeasonGame(company="Delta", result="won", destroyed=3, lost=2),
+        SeasonGame(company="Alpha", result="won", destroyed=4, lost=3),
+        SeasonGame(company="Echo", result="won", destroyed=3, lost=2),
+        SeasonGame(company="Bravo", result="won", destroyed=2, lost=0),
+        SeasonGame(company="Coda", result="drawn", destroyed=6, lost=0),
+        SeasonGame(company="Coda", result="lost"),
+    ]
+    assert [(row.place, row.company, row.points) for row in season_table(games)] == [
+        (1, "Bravo", 3),
+        (2, "Alpha", 3),
+        (3, "Delta", 3),
+        (4, "Echo", 3),
+        (5, "Coda", 1),
+    ]
+
+
+@pytest.mark.rule("MC-214")
+@pytest.mark.parametrize(
+    ("face", "scenario"),
+    [
+        (1, "claim-dispute"),
+        (2, "claim-dispute"),
+        (3, "survey-beacons"),
+        (4, "survey-beacons"),
+        (5, "sabotage"),
+        (6, "sabotage"),
+    ],
+)
+def test_the_scenario_of_a_battle_for_a_zone(face, scenario):
+    battle = zone_battle((False, True), ScriptedDice([face]))
+    assert (battle.scenario, battle.attacker) == (scenario, 0)
+
+
+@pytest.mark.rule("MC-214")
+def test_side_a_is_who_does_not_hold_the_zone():
+    assert zone_battle((True, False), ScriptedDice([1])).attacker == 1
+
+
+@pytest.mark.rule("MC-214")
+@pytest.mark.parametrize(("dice", "attacker"), [((1, 5, 2), 0), ((1, 2, 5), 1), ((1, 3, 3, 4, 4, 1, 6), 1)])
+def test_for_a_zone_that_nobody_holds_the_higher_die_is_side_a(dice, attacker):
+    script = ScriptedDice(dice)
+    assert zone_battle((False, False), script).attacker == attacker
+    assert not script.faces
+
+
+@pytest.mark.rule("MC-214")
+def test_the_three_scenarios_are_as_likely():
+    counted = chances(lambda dice: zone_battle((False, True), dice).scenario)
+    assert set(counted.values()) == {Fraction(1, 3)}
+
+
+@pytest.mark.rule("MC-208")
+@pytest.mark.parametrize(
+    ("has", "lent"),
+    [("HHLL", 0), ("", 4), ("HH", 2), ("HLT", 1), ("TTDS", 3), ("TTT", 3), ("HHHH", 2), ("HLTD", 1)],
+)
+def test_the_house_lends_as_many_light_mechs_as_make_a_legal_force(has, lent):
+    assert house_loan(members(has)) == lent
+
+
+@pytest.mark.rule("MC-202")
+@pytest.mark.parametrize(
+    ("has", "fields"),
+    [
+        ("HHLLT", (0, 1, 2, 3, 4)),
+        ("DDSTHLHL", (3, 0, 4, 5, 6, 7)),  # four mechs of six, the dearest others
+        ("TTTHLHLHHLL", (0, 1, 3, 4, 5, 7)),  # three heavies at most, then tracks before more lights: both are worth 8
+        ("TTDS", ()),
+    ],
+)
+def test_a_company_that_chose_nothing_fields_the_biggest_and_dearest_legal_force(has, fields):
+    chosen = standing_force(members(has), {})
+    kinds = sorted(has[place] for place in chosen)
+    assert kinds == sorted(has[place] for place in fields)
+    assert list(chosen) == sorted(chosen)
+
+
+@pytest.mark.rule("MC-005", "MC-202")
+def test_a_standing_force_keeps_to_the_points_cap():
+    chosen = standing_force(members("HHLLTD"), {"points-cap": 45})
+    assert sum(member.spec.unit_kind.points for member in (members("HHLLTD")[at] for at in chosen)) <= 45
+
+
+def test_the_table_of_a_campaign_begins_with_the_same_tie_breakers():
+    assert SYSTEM.tie_breakers == ("destroyed", "destroyed-count")

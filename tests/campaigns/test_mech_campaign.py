@@ -1,0 +1,436 @@
+"""Mech Campaign in a club's campaign: what its battles leave in the ledgers, by whichever door they come."""
+
+import html
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from campaigns.models import Outcome
+from campaigns.reads.standings import standings, territories
+from campaigns.reports import SIDES, read_report
+from campaigns.services import loan_take, loan_terms
+from campaigns.services.campaigns import territories_set
+from campaigns.services.closing import _fight
+from campaigns.services.forces import default_force, force_seal, forces_open
+from campaigns.services.mustering import muster_problems
+from campaigns.services.rounds import round_plan
+from rosters.company_document import read_company
+from rosters.exports import company_document, company_import
+from rosters.models import Pilot, Unit
+from rosters.selectors import company_sheet, service_record, unit_sheet
+from rosters.services import RefusedError, company_clone, company_record, pilot_assign, unit_buy, unit_sell
+from rosters.systems import get_system
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.past import CASCADE, Faces, all_is_well, corrected, report, settle
+
+pytestmark = pytest.mark.django_db
+SLUG = "mech-campaign"
+LANCE = ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")  # 44 points
+LOST = {"destroyed": True}
+WORKSHOP = {"workshop": True}
+
+
+@pytest.fixture
+def faces(monkeypatch):
+    return Faces(monkeypatch)
+
+
+@pytest.fixture
+def campaign():
+    return a_campaign(
+        system=SLUG,
+        scenarios=[{"value": "claim-dispute", "name": "Claim Dispute"}],
+        options={},
+        tie_breakers=["destroyed", "destroyed-count"],
+        catalogue_release=get_system(SLUG).catalogue_release,
+    )
+
+
+@pytest.fixture
+def three(campaign):
+    return [enrolled(campaign, name) for name in ("Ants", "Bees", "Cats")]
+
+
+@pytest.fixture
+def arbiter(campaign):
+    return campaign.club.memberships.first().player
+
+
+def enrolled(campaign, name, *designs):
+    return an_enrolment(campaign, a_mustered_company(None, *(designs or LANCE), name=name, system=SLUG))
+
+
+def a_battle(campaign, one, other):
+    return a_match(a_round(campaign), one, other, scenario="claim-dispute", scenario_name="C", terrain="rolled")
+
+
+def fought(campaign, one, other, winner="attacker", *, faces, dice=(), **units):
+    match = forces_open(match=a_battle(campaign, one, other))
+    faces.tell(match, *dice)
+    return settle(match, report(match, winner, **units))
+
+
+def units(enrolment):
+    return list(company_record(enrolment.company).units.values())
+
+
+def pilots(enrolment):
+    return list(company_record(enrolment.company).pilots.values())
+
+
+def entries(enrolment):
+    """What the company's last game wrote, without what only a record can tell."""
+    last = enrolment.company.ledger.filter(kind="game").latest("pk")
+    told = ("battle", "by", "victims")
+    return [
+        (e.kind, e.unit_id, e.pilot_id, e.points, {name: fact for name, fact in e.facts.items() if name not in told})
+        for e in enrolment.company.ledger.filter(act=last.act).order_by("pk")
+    ]
+
+
+# --- one battle -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-203", "MC-204", "MC-205", "MC-206", "MC-209", "MC-210", "MC-211")
+def test_a_report_is_booked_by_both_companies(campaign, three, faces):
+    ants, bees, _ = three
+    # Ants won: their third unit's 1 is a 2, written off, its pilot's 2 is hurt. Bees: 4 workshop; 2 written off, 1 killed; 5.
+    fought(
+        campaign, ants, bees, faces=faces, dice=(1, 2, 4, 2, 1, 5),
+        attacker={0: {"kills": 2}, 1: {"kills": 1, "hits_lost": 2}, 2: LOST},
+        defender={0: LOST, 1: LOST | {"kills": 1}, 2: LOST},
+    )  # fmt: skip
+    assert [(unit.status, unit.condition, unit.times_lost) for unit in units(ants)] == [
+        ("ready", {}, 0),
+        ("ready", {}, 0),
+        ("destroyed", {}, 1),
+        ("ready", {}, 0),
+        ("ready", {}, 0),
+    ]
+    assert [(pilot.status, pilot.experience, pilot.points, pilot.games) for pilot in pilots(ants)] == [
+        ("active", "regular", 3, 1),
+        ("active", "rookie", 2, 1),
+        ("wounded", "rookie", 1, 1),
+        ("active", "rookie", 1, 1),
+        ("active", "rookie", 1, 1),
+    ]
+    assert [(unit.status, unit.condition) for unit in units(bees)] == [
+        ("ready", WORKSHOP),
+        ("destroyed", {}),
+        ("ready", {}),
+        ("ready", {}),
+        ("ready", {}),
+    ]
+    assert [(pilot.status, pilot.points, pilot.kills) for pilot in pilots(bees)][:3] == [
+        ("active", 1, 0),
+        ("dead", 0, 1),
+        ("active", 1, 0),
+    ]
+    assert [company_record(side.company).balance for side in (ants, bees)] == [8, 4]  # of 60 points 16 were left
+    all_is_well()
+
+
+@pytest.mark.rule("MC-201", "MC-211")
+def test_what_is_left_of_the_founding_can_be_spent_before_the_first_battle_and_is_no_ore_after_it(
+    campaign, three, faces
+):
+    ants, bees, _ = three
+    unit_buy(company=ants.company, by=ants.company.owner, published="light-mech")  # for 8 of the 16 points left
+    for _ in range(2):
+        fought(campaign, ants, bees, "draw", faces=faces)
+    assert [company_record(side.company).balance for side in (ants, bees)] == [12, 12]
+    unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
+    with pytest.raises(RefusedError, match="costs 10 points; Ants has 2"):
+        unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
+    text = " ".join(row.text for row in company_sheet(bees.company).ledger)
+    assert text.count("16 points left from the founding lapsed") == 1
+
+
+@pytest.mark.rule("MC-104", "MC-204")
+def test_a_fought_battle_and_a_report_of_it_write_the_same_entries(campaign, three):
+    ants, bees, _ = three
+    match = a_battle(campaign, ants, bees)
+    with transaction.atomic():
+        _fight(match)
+        match.refresh_from_db()
+        result = match.battle.result
+        fought_by_orders = [entries(ants), entries(bees)]
+        transaction.set_rollback(True)
+    match.refresh_from_db()
+    assert sum(unit["lost"] for unit in result["units"]) > 1
+    assert sum(unit["kills"] for unit in result["units"]) > 1
+    match = forces_open(match=match)
+    names = [side["name"] for side in match.setup["sides"]]
+    told = {
+        unit["key"]: {
+            "destroyed": unit["lost"],
+            "withdrew": unit["withdrew"],
+            "kills": unit["kills"],
+            "specials": unit["specials"],
+            "hits_lost": 4 - unit["hits"],
+        }
+        for unit in result["units"]
+    }
+    winner = SIDES[names.index(result["winner"])] if result["winner"] else "draw"
+    settle(match, read_report({"muster": "report/1", "winner": winner, "units": told}))
+    assert [entries(ants), entries(bees)] == fought_by_orders
+    all_is_well()
+
+
+# --- between battles --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-204", "MC-207")
+def test_a_unit_in_the_workshop_stays_at_home_and_is_ready_after_one_battle(campaign, three, faces):
+    ants, bees, cats = three
+    fought(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
+    track = units(ants)[4]
+    match = a_battle(campaign, ants, cats)
+    assert track.id not in default_force(match, 0)["units"]
+    match = forces_open(match=match)
+    assert units(ants)[4].condition == WORKSHOP
+    settle(match, report(match, "draw"))
+    assert units(ants)[4].condition == {}
+    text = [row.text for row in company_sheet(ants.company).ledger_of_unit(track.id)]
+    assert "Track is out of the workshop at" in text[0]
+    assert "Track went to the workshop (3 on the recovery die) at" in text[1]
+
+
+@pytest.mark.rule("MC-203", "MC-207")
+def test_a_unit_fielded_out_of_the_workshop_starts_with_one_damage_and_comes_home_whole(campaign, three, faces):
+    ants, bees, cats = three
+    fought(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
+    match = a_battle(campaign, ants, cats)
+    everybody = [unit.id for unit in units(ants)]
+    for side, own in ((0, everybody), (1, [unit.id for unit in units(cats)])):
+        owner = (ants, cats)[side].company.owner
+        match = force_seal(match=match, side=side, units=own, doctrine="cautious", by=owner)
+    assert match.setup["sides"][0]["units"][4]["condition"] == WORKSHOP
+    with pytest.raises(RefusedError, match="has only 3 damage to lose"):
+        settle(match, report(match, attacker={4: {"hits_lost": 4, "destroyed": True}}))
+    settle(match, report(match, "draw", attacker={4: {"hits_lost": 2}}))
+    assert units(ants)[4].condition == {}
+
+
+@pytest.mark.rule("MC-202", "MC-205")
+def test_a_force_is_legal_with_a_fit_pilot_in_each_unit_that_needs_one(campaign, three, faces):
+    ants, bees, _ = three
+    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
+    record = company_record(ants.company)
+    hurt = next(pilot for pilot in record.pilots.values() if pilot.status == "wounded")
+    ids = [unit.id for unit in record.units.values() if unit.status == "ready"]
+    match = a_battle(campaign, ants, bees)
+
+    def seal(*chosen):
+        return force_seal(match=match, side=0, units=chosen, doctrine="cautious", by=ants.company.owner)
+
+    with pytest.raises(RefusedError, match="4 units at least"):
+        seal(*ids[:3])
+    mech = Unit.objects.get(pk=ids[0])
+
+    def seat(pilot):
+        return pilot_assign(company=ants.company, by=ants.company.owner, unit=mech, pilot=pilot)
+
+    first = mech.pilot
+    seat(None)
+    with pytest.raises(RefusedError, match="has no pilot .MC-202."):
+        seal(*ids)
+    seat(Pilot.objects.get(pk=hurt.id))
+    with pytest.raises(RefusedError, match="misses the next game .MC-205."):
+        seal(*ids)
+    seat(first)
+    seal(*ids)
+    assert match.sealed.get().document["units"] == ids
+
+
+@pytest.mark.rule("MC-205")
+def test_a_hurt_pilot_is_fit_again_after_the_battle_that_he_missed(campaign, three, faces):
+    ants, bees, cats = three
+    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
+    assert pilots(ants)[4].status == "wounded"
+    fought(campaign, ants, cats, faces=faces)
+    assert pilots(ants)[4].status == "active"
+
+
+@pytest.mark.rule("MC-201")
+def test_a_company_musters_with_sixty_points_ten_units_and_a_legal_force(campaign):
+    legal = a_mustered_company(None, *LANCE, "light-mech", "light-mech", system=SLUG)  # 60 points
+    assert muster_problems(legal, campaign).problems == ()
+    campaign.points = 59
+    assert "worth 60 points" in muster_problems(legal, campaign).problems[0].message
+    campaign.points = 60
+    crowd = a_mustered_company(None, "light-mech", "light-mech", "light-mech", *["gun-sentry"] * 8, system=SLUG)
+    assert "10 units at most" in muster_problems(crowd, campaign).problems[0].message
+    sentries = a_mustered_company(None, "heavy-mech", *["gun-sentry"] * 4, system=SLUG)
+    assert "No legal force" in muster_problems(sentries, campaign).problems[0].message
+
+
+@pytest.mark.rule("MC-208")
+def test_lent_mechs_fight_one_battle_and_leave_without_a_trace(campaign, three, faces, client):
+    ants, bees, cats = three
+    owner = ants.company.owner
+    client.force_login(owner)
+    page = reverse("rosters:company", args=[ants.company_id])
+    with pytest.raises(RefusedError, match="can field a legal force"):
+        loan_take(company=ants.company, by=owner)
+    gone = dict.fromkeys((0, 1), LOST)
+    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker=gone)
+    before = company_record(ants.company)
+    assert loan_terms(before, SLUG).units == 1
+    assert "The house lends light mechs" in client.get(page).content.decode()
+    client.post(reverse("campaigns:loan", args=[ants.company_id]))
+    (lent,) = [unit for unit in units(ants) if unit.lent]
+    assert loan_terms(company_record(ants.company), SLUG) is None
+    assert company_record(ants.company).balance == before.balance
+
+    match = forces_open(match=a_battle(campaign, ants, cats))
+    assert list(match.forces[0])[2] == f"u{lent.id}"
+    faces.tell(match)
+    settle(match, report(match, "draw", attacker={2: LOST}))  # the lent one: no die is rolled for it
+    after = company_record(ants.company)
+    assert (after.units[lent.id].status, after.pilots[lent.pilot].status) == ("undone", "undone")
+    assert after.pilots[lent.pilot].points == 0
+    sheet = company_sheet(ants.company)
+    assert lent.id not in [unit.id for unit in (*sheet.units, *sheet.lost)]
+    assert lent.pilot not in [pilot.id for pilot in (*sheet.pilots, *sheet.former)]
+    assert after.balance == before.balance + 6
+    assert loan_terms(after, SLUG).units == 1  # until it can
+    all_is_well()
+
+
+@pytest.mark.rule("MC-208")
+def test_a_unit_that_is_lent_brings_nothing_when_sold_and_is_in_no_copy(campaign, three, faces):
+    ants, bees, _ = three
+    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker={0: LOST, 1: LOST})
+    (unit,) = loan_take(company=ants.company, by=ants.company.owner)
+    copy = company_clone(company=ants.company, owner=ants.company.owner)
+    assert (copy.units.count(), copy.pilots.count()) == (3, 5)
+    assert unit_sell(company=ants.company, by=ants.company.owner, unit=unit) == 0
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-209", "MC-210")
+def test_the_service_record_is_told_on_sheet_and_page(campaign, three, faces, client):
+    ants, bees, _ = three
+    fought(campaign, ants, bees, faces=faces, dice=(5,), attacker={0: {"kills": 1} | LOST}, defender={0: LOST})
+    sheet = company_sheet(ants.company)
+    card = unit_sheet(sheet, sheet.units[0])
+    assert (card.service.games, card.service.kills, card.service.times_lost) == (1, 1, 1)
+    assert (card.pilot.experience, card.pilot.games, card.pilot.kills) == (2, 1, 1)
+    (game,) = [line for line in service_record(sheet, sheet.pilots[0].id) if line.number]
+    assert "Gained 2 experience" in [row.deed for row in game.deeds]
+    client.force_login(ants.company.owner)
+    for name, pk in (("pilot", sheet.pilots[0].id), ("unit", sheet.units[0].id)):
+        text = html.unescape(client.get(reverse(f"rosters:{name}", args=[sheet.id, pk])).content.decode())
+        assert {"pilot": "Experience", "unit": "Times lost"}[name] in text
+        assert "was saved (5 + 1 for the win on the recovery die)" in text or name == "pilot"
+
+
+def test_a_company_with_a_past_comes_back_from_its_document(campaign, three, faces):
+    ants, bees, _ = three
+    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 1, 4, 2), attacker={0: LOST, 1: LOST, 2: LOST})
+    assert [unit.status for unit in units(ants)] == ["destroyed", "destroyed", "ready", "ready", "ready"]
+    loan_take(company=ants.company, by=ants.company.owner)
+    copy = company_import(document=read_company(company_document(ants.company)), owner=bees.company.owner)
+    kept = [(unit.status, unit.condition, unit.times_lost, unit.lent) for unit in units(ants)]
+    assert [
+        (unit.status, unit.condition, unit.times_lost, unit.lent) for unit in company_record(copy).units.values()
+    ] == kept
+
+
+# --- rulings on the past ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-204", "MC-209", "MC-211")
+def test_correcting_a_past_battle_by_cascade_works_out_every_later_one_anew(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    wrong = fought(campaign, ants, bees, faces=faces, dice=(1, 1), attacker={0: {"kills": 1}}, defender={0: LOST})
+    fought(campaign, bees, cats, faces=faces, attacker={0: {"kills": 1}}, defender={4: LOST}, dice=(5,))
+    later = fought(campaign, ants, cats, faces=faces, attacker={1: {"kills": 1}}, defender={3: LOST}, dice=(6,))
+    assert units(bees)[0].status == "destroyed"
+    right = report(wrong, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
+    preview, _ = corrected(wrong, right, CASCADE, arbiter)
+    # The same dice: now the first Ant is written off with the 1, and its pilot killed with the next.
+    assert (units(ants)[0].status, pilots(ants)[0].status) == ("destroyed", "dead")
+    assert (units(bees)[0].status, units(bees)[0].kills, pilots(bees)[0].points) == ("ready", 1, 2)
+    assert [company_record(side.company).balance for side in three] == [4 + 8, 8 + 8, 4 + 4]
+    told = {each.title: each.text for each in preview.later}
+    assert any("Heavy mech fought, though it was destroyed by then" in text for text in told.values()), told
+    later.refresh_from_db()
+    assert later.flag
+    all_is_well()
+
+
+@pytest.mark.rule("MC-211")
+def test_a_battle_that_never_was_gives_its_ore_back_and_the_second_becomes_the_first(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    first = fought(campaign, ants, bees, faces=faces)
+    fought(campaign, ants, cats, faces=faces)
+    corrected(first, None, CASCADE, arbiter)
+    assert [company_record(side.company).balance for side in three] == [8, 16, 4]
+    all_is_well()
+
+
+# --- the campaign -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-212")
+def test_the_table_of_a_league(campaign, three, faces):
+    ants, bees, cats = three
+    fought(campaign, ants, bees, faces=faces, attacker={0: {"kills": 1}}, defender={0: LOST}, dice=(6,))
+    fought(campaign, bees, cats, faces=faces, attacker={0: {"kills": 2}, 1: LOST}, defender={0: LOST, 1: LOST},
+           dice=(6, 6, 6))  # fmt: skip
+    fought(campaign, cats, ants, "draw", faces=faces)
+    table = [(each.row.name, each.row.points, each.row.destroyed, each.row.units_lost) for each in standings(campaign)]
+    assert table == [("Ants", 4, 1, 0), ("Bees", 3, 2, 2), ("Cats", 1, 1, 2)]
+
+
+@pytest.mark.rule("MC-213")
+def test_the_winner_of_a_battle_for_a_zone_holds_it_and_a_draw_changes_nothing(campaign, three, faces):
+    ants, bees, _ = three
+    zones = a_map(campaign)
+    assert [zone.name for zone in zones][:2] == ["Zone 1", "Zone 2"]
+    for winner in ("attacker", "draw"):
+        match = forces_open(match=a_battle(campaign, ants, bees))
+        match.territory = zones[4]
+        match.save()
+        settle(match, report(match, winner))
+        held = {zone.name: zone.holder_name for zone in territories(campaign) if zone.holder}
+        assert held == {"Zone 5": "Ants"}
+
+
+@pytest.mark.rule("MC-213", "MC-214")
+def test_battles_for_zones_are_rolled_for_when_a_round_is_drawn_up(campaign, three, faces, arbiter):
+    ants, bees, cats = three
+    enrolled(campaign, "Dogs")
+    campaign.scenarios = [{"value": slug, "name": slug} for slug in ("claim-dispute", "survey-beacons", "sabotage")]
+    campaign.save()
+    a_map(campaign)
+    seen, held = set(), 0
+    for _ in range(12):
+        row = round_plan(campaign=campaign, by=arbiter, way="round-robin")
+        holders = {each.id: each.holder for each in territories(campaign)}
+        for match in row.matches.exclude(territory=None):
+            assert holders[match.territory_id] != match.attacker_id
+            held += holders[match.territory_id] is not None
+            seen.add(match.scenario)
+        row.state = "closed"
+        row.save()
+        row.matches.update(state="forfeited", outcome=Outcome.ATTACKER)
+    assert seen == {"claim-dispute", "survey-beacons", "sabotage"}
+    assert held  # zones were fought for that somebody held
+
+
+def a_map(campaign):
+    campaign.map_kind = "zones"
+    campaign.state = "draft"
+    campaign.save()
+    zones = territories_set(
+        campaign=campaign, by=campaign.club.memberships.first().player, names=[f"Zone {at}" for at in range(1, 10)]
+    )
+    campaign.state = "running"
+    campaign.save()
+    return zones
