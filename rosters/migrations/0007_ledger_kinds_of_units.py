@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rosters', '0004_scenario'),
+        ('rosters', "0006_print_shop"),
     ]
 
     operations = [
