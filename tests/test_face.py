@@ -18,6 +18,7 @@ from django.test import RequestFactory
 
 from rosters.legality import Check, Problem
 from rosters.outbox import SHOWN, is_local, mails
+from rosters.printing.page_theme import THEMES
 from rosters.views.styleguide import styleguide
 
 ROOT = Path(settings.BASE_DIR)
@@ -100,11 +101,23 @@ def test_night_is_the_same_whether_chosen_or_told_by_the_system():
 
 
 def test_every_token_that_styles_use_exists():
-    styles = [path.read_text(encoding="utf-8") for path in (ROOT / "static/css").glob("*.css")]
-    assert len(styles) > 4
-    defined = {name for css in styles for name in re.findall(r"(--[a-z0-9-]+)\s*:", css)}
-    used = {name for css in styles for name in re.findall(r"var\((--[a-z0-9-]+)", css)}
-    assert used - defined == set()
+    """On the screen from the styles themselves, on paper from the print's theme."""
+    folder = ROOT / "static/css"
+    paper = [path.read_text(encoding="utf-8") for path in folder.glob("print-*.css") if path.name != "print-shop.css"]
+    screen = [path.read_text(encoding="utf-8") for path in folder.glob("*.css") if not path.name.startswith("print-")]
+    screen.append((folder / "print-shop.css").read_text(encoding="utf-8"))
+    assert min(len(paper), len(screen)) > 2
+    assert tokens_used(screen) - tokens_of(screen) == set()
+    for theme in THEMES.values():
+        assert tokens_used(paper) - tokens_of([*paper, theme.css()]) == set()
+
+
+def tokens_of(styles: list[str]) -> set[str]:
+    return {name for css in styles for name in re.findall(r"(--[a-z0-9-]+)\s*:", css)}
+
+
+def tokens_used(styles: list[str]) -> set[str]:
+    return {name for css in styles for name in re.findall(r"var\((--[a-z0-9-]+)", css)}
 
 
 def test_styles_scripts_and_templates_fetch_nothing_from_elsewhere():
