@@ -20,7 +20,7 @@ class DocumentParser(parsers.BaseParser):
     """Reads a JSON body with the same care as a file: measured first, no NaN, no keys twice, no NUL."""
 
     media_type = "application/json"
-    most, most_values = MAX_BYTES, MAX_VALUES, MAX_VALUES
+    most, most_values = MAX_BYTES, MAX_VALUES
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> dict[str, object]:
         value = plain_json(stream.read(self.most + 1), most=self.most, most_values=self.most_values)
