@@ -25,6 +25,7 @@ from rosters.printing.layout import (
 from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
+LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 ALL: tuple[Detail, ...] = ("full", "brief")
 
@@ -53,7 +54,14 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
             paper = paper_of(item.unit.system, "unit.system")
             # Cards of one poker deck all speak alike, however much room some of them have.
             details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
-            return _card(lambda detail: paper.card(unit.sheet, detail), size, details, item.unit, has_backs=has_backs)
+            return _card(
+                lambda detail: paper.card(unit.sheet, detail),
+                size,
+                details,
+                item.unit,
+                colour=item.unit.colour,
+                has_backs=has_backs,
+            )
         case UnitItem(what="pilot-card"):
             return _unit_pilot(item, size, has_backs=has_backs)
         case UnitItem(what="counter"):
@@ -67,11 +75,15 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
         case PilotItem():
             paper = paper_of(item.system, "system")
             pilot = read_pilot(item.system, item.pilot, "pilot")
-            return _card(lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail), size)
+            return _card(
+                lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail), size, colour=item.colour
+            )
         case SupportItem():
             paper = paper_of(item.system, "system")
             return _card(
-                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail), size
+                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
+                replace(size, scales=(LARGE_TYPE, *size.scales)),
+                colour=item.colour,
             )
         case BlankItem(of="unit-card" | "pilot-card" as kind):
             blank = paper_of(item.system, "system").blank_card(kind)
@@ -91,6 +103,7 @@ def _unit_pilot(item: UnitItem, size: CardSize, *, has_backs: bool) -> tuple[Sid
         size,
         ALL,
         unit,
+        colour=unit.colour,
         has_backs=has_backs,
     )
 
@@ -101,6 +114,7 @@ def _card(
     details: Sequence[Detail] = ALL,
     unit: UnitDocument | None = None,
     *,
+    colour: str = "",
     has_backs: bool = True,
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it."""
@@ -114,9 +128,9 @@ def _card(
     count = max(len(fronts), len(backs))
     fronts += fronts[:1] * (count - len(fronts))
     backs += backs[:1] * (count - len(backs))
-    if unit and unit.colour:
+    if colour:
         for page in (*fronts, *backs):
-            page.band, page.band_mm = unit.colour, size.band
+            page.band, page.band_mm = colour, size.band
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
 
 

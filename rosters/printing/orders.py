@@ -22,6 +22,7 @@ MOST_BLEED_MM = 3.0
 Text = Annotated[str, pydantic.Field(max_length=400)]
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
+Band = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # a company's colour; empty: none
 Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
 
@@ -109,6 +110,7 @@ class PilotItem(Document):
     system: str
     pilot: PilotDocument
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: Band = ""
     copies: Copies = 1
 
 
@@ -119,6 +121,7 @@ class SupportItem(Document):
     system: str
     support: Annotated[str, pydantic.Field(max_length=40)]
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: Band = ""
     copies: Copies = 1
 
 

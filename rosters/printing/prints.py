@@ -180,6 +180,7 @@ def pilot_item(company: CompanySheet, pilot: PilotRow, copies: int) -> PilotItem
         system=company.system,
         pilot=pilot_document(pilot),
         company=company.name,
+        colour=company.colour,
         copies=copies,
     )
 
@@ -258,6 +259,7 @@ def _add_support(made: _Items, company: CompanySheet, choice: CompanyChoice, sup
                     system=company.system,
                     support=slug,
                     company=company.name,
+                    colour=company.colour,
                     copies=choice.copies,
                 )
             )

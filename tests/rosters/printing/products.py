@@ -90,13 +90,15 @@ def cards(what: str, units: Iterable[dict[str, Any]], copies: int = 1) -> list[I
 
 
 def pilot_cards(count: int = 4) -> list[Item]:
-    free = items.item("free-pilot-card", system=SYSTEM, pilot=PILOTS[2], company="Iron Wolves")
+    free = items.item("free-pilot-card", system=SYSTEM, pilot=PILOTS[2], company="Iron Wolves", colour=WOLVES)
     return [*cards("pilot-card", lance(count)), free]
 
 
 def support_cards(slugs: Sequence[str] = ()) -> list[Item]:
     chosen = slugs or list(CATALOGUE.support)
-    return [items.item("support-card", system=SYSTEM, support=slug, company="Iron Wolves") for slug in chosen]
+    return [
+        items.item("support-card", system=SYSTEM, support=slug, company="Iron Wolves", colour=WOLVES) for slug in chosen
+    ]
 
 
 def support_units() -> list[Item]:

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from rosters.documents import DocumentError, parse_document
-from rosters.printing.cards import cards_html, page_html
 from rosters.printing.documents import PilotDocument, UnitDocument
-from rosters.printing.engine import write_pdf
+from rosters.printing.drawing import draw_pages
 from rosters.printing.faces import Side, sides_of
 from rosters.printing.layout import COUNTER, POKER, SIZES, STANDEE, CardPage, TextBox
 from rosters.printing.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE, is_ours, width_mm
@@ -418,7 +417,7 @@ def test_a_card_without_an_address_has_no_code():
 
 def save(pages: list[CardPage], folder: Path) -> Path:
     path = folder / "cards.pdf"
-    path.write_bytes(write_pdf(cards_html([page_html(page) for page in pages], pages[0].size)))
+    path.write_bytes(draw_pages(pages)[0])
     return path
 
 
