@@ -92,13 +92,17 @@ def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> N
                 page.card(card.back, card, place, layout.drawn(place, cell), _back_text(card))
         page.marks(marks)
         page.close()
-        if settings.backs in ("long-edge", "short-edge"):
+        if settings.backs not in ("long-edge", "short-edge"):
+            continue
+        if folded:
+            job.owe_back(layout.paper)
+        else:
             page = _Page(job, layout.paper, _kept_on(layout, settings.back))
-            for card, cell in () if folded else sheet:
+            for card, cell in sheet:
                 place = layout.front(cell).behind(layout.paper, settings.backs)
                 drawn = layout.drawn(layout.front(cell), cell).behind(layout.paper, settings.backs)
                 page.card(card.back, card, place, drawn, _back_text(card))
-            page.marks(Marks((), ()) if folded else marks.behind(layout.paper, settings.backs))
+            page.marks(marks.behind(layout.paper, settings.backs))
             page.close()
 
 
@@ -127,6 +131,7 @@ class _Job:
         self._forms: dict[PageRef, Any] = {}
         self._fonts = FontShare()
         self._sheets = 0
+        self._owed: tuple[float, float] | None = None
 
     def __enter__(self) -> _Job:
         return self
@@ -135,7 +140,14 @@ class _Job:
         for file in (self.pdf, *self._sources.values()):
             file.close()
 
+    def owe_back(self, size: tuple[float, float]) -> None:
+        """The sheet has an empty back, so that the next one starts on a front; the last sheet needs none."""
+        self._owed = size
+
     def next_sheet(self) -> int:
+        if self._owed:
+            _Page(self, self._owed, Shift()).close()
+            self._owed = None
         self._sheets += 1
         return self._sheets
 

@@ -24,7 +24,8 @@ class UntaggedPartError(ValueError):
 
 
 def merge(parts: Sequence[bytes], title: str) -> bytes:
-    """The parts in one file. Sheets whose backs must lie behind their fronts start on a front, after an empty page if need be.
+    """The parts in one file. Sheets whose backs must lie behind their fronts start on a front, after an empty page if need
+    be, and what follows them starts on a sheet of its own.
 
     The file claims PDF/UA-1 if every part does. Raises ValueError for no parts and UntaggedPartError.
     """
@@ -133,6 +134,7 @@ class _Whole:
         self._preferences: dict[str, Any] = {}
         self._language = ""
         self._is_accessible = True
+        self._follows_duplex = False
         self._fonts = FontShare()
 
     def add(self, part: _Part) -> None:
@@ -170,8 +172,10 @@ class _Whole:
         """All pages first, without their annotations, which may point from one page to another."""
         import pikepdf
 
-        if part.preferences.get("/Duplex") in DUPLEX and len(self.pdf.pages) % 2:
+        is_duplex = part.preferences.get("/Duplex") in DUPLEX
+        if (is_duplex or self._follows_duplex) and len(self.pdf.pages) % 2:
             self._empty_page(part.pdf.pages[0])
+        self._follows_duplex = is_duplex
         self._start = len(self.pdf.pages)
         annotations: list[Any] = []
         for page in part.pdf.pages:

@@ -133,7 +133,7 @@ def meks(units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 Made = tuple[Callable[[], list[Item]], dict[str, Any]]
 
 PRODUCTS: dict[str, Made] = {
-    "unit cards poker": (lambda: cards("unit-card", lance()), {"card": "poker"}),
+    "unit cards poker": (lambda: cards("unit-card", lance()), {}),
     "unit cards tarot": (lambda: cards("unit-card", lance()), {"card": "tarot"}),
     "unit cards a6": (lambda: cards("unit-card", lance(4)), {"card": "a6"}),
     "unit cards a7": (lambda: cards("unit-card", lance()), {"card": "a7"}),
@@ -182,5 +182,5 @@ def order(name: str, **settings: Any) -> PrintOrder:
     """The product's order; `settings` go before the product's own."""
     make, own = (PRODUCTS | HARD)[name]
     return read_order(
-        PrintOrder(title=name.capitalize(), settings=items.settings(**{**own, **settings}), items=tuple(make()))
+        PrintOrder(title=name.capitalize(), settings=items.settings(**own | settings), items=tuple(make()))
     )

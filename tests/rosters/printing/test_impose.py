@@ -109,9 +109,12 @@ def test_a_break_starts_a_new_sheet_and_sizes_have_sheets_of_their_own():
 
 
 def test_standees_are_folded_whatever_the_backs_of_cards_are():
-    """Their sheet has an empty back, so that what follows starts on a front."""
+    """Their sheet has an empty back, so that what follows starts on a front; the last sheet has none."""
+    sheets = opened(impose([*drawn(1, STANDEE), *drawn(1)], settings(backs=LONG), "Mixed"))
+    assert [len(checks.drawing(sheets, number).cards) for number in (0, 2, 3)] == [2, 1, 1]
+    assert "/XObject" not in sheets.pages[1].obj.Resources or not sheets.pages[1].obj.Resources.XObject.keys()
     sheets = opened(impose([*drawn(1), *drawn(1, STANDEE)], settings(backs=LONG), "Mixed"))
-    assert [len(checks.drawing(sheets, number).cards) for number in range(4)] == [1, 1, 2, 0]
+    assert [len(checks.drawing(sheets, number).cards) for number in range(3)] == [1, 1, 2]
 
 
 def test_every_card_is_told_in_reading_order_and_its_back_by_its_first_line():
