@@ -39,7 +39,7 @@ def counts_of(order: PrintOrder) -> Counts:
 def per_sheet(order: PrintOrder, size: CardSize) -> int:
     """How many cards of that size lie on a sheet."""
     settings = order.settings
-    folded = size.folds or settings.backs == "fold-over"
+    folded = size.is_folded(settings.backs)
     return plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded).count
 
 

@@ -46,12 +46,13 @@ def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -
 
 
 def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
-    """The same cards to be read on a screen: a side a page at the card's own size, front then back."""
+    """The same cards to be read on a screen: a side a page at the card's own size, front then back if it has one."""
     with _Job(title) as job:
         for at, card in enumerate((card for card in cards if card is not None), start=1):
             job.tree.sect(f"Card {at}")
             size = (card.size.width, card.size.height)
-            for ref, text in ((card.front, card.text), (card.back, _back_text(card))):
+            sides = ((card.front, card.text), (card.back, _back_text(card)))
+            for ref, text in sides[:1] if card.size.is_one_sided else sides:
                 page = _Page(job, size, Shift())
                 page.card(ref, card, Place(0, 0, *size), Place(0, 0, *size), text)
                 page.close()
@@ -76,7 +77,7 @@ def _duplex(settings: PrintSettings) -> str:
 
 def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> None:
     size = cards[0].size
-    folded = size.folds or settings.backs == "fold-over"
+    folded = size.is_folded(settings.backs)
     layout = plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded)
     cells = list(layout.cells())
     for at in range(0, len(cards), layout.count):
@@ -94,7 +95,7 @@ def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> N
         page.close()
         if settings.backs not in ("long-edge", "short-edge"):
             continue
-        if folded:
+        if folded or size.is_one_sided:
             job.owe_back(layout.paper)
         else:
             page = _Page(job, layout.paper, _kept_on(layout, settings.back))

@@ -283,10 +283,13 @@ def words_outside(words: Sequence[pdf.Word], opened: pikepdf.Pdf, number: int) -
 def words_over_words(words: Sequence[pdf.Word]) -> list[str]:
     """Words that are set over each other. Boxes reach as far as the font's tallest letters, which words seldom do."""
     found = []
-    boxes = [(word.text, _core(word)) for word in words]
-    for (one, first), (other, second) in itertools.combinations(boxes, 2):
-        if first.overlaps(second):
-            found.append(f"{one!r} and {other!r} at {first.left:.1f}, {first.top:.1f}")
+    boxes = sorted(((_core(word), word.text) for word in words), key=lambda box: box[0].top)
+    for at, (first, one) in enumerate(boxes):
+        for second, other in boxes[at + 1 :]:
+            if second.top >= first.bottom:
+                break
+            if first.overlaps(second):
+                found.append(f"{one!r} and {other!r} at {first.left:.1f}, {first.top:.1f}")
     return found
 
 

@@ -22,7 +22,7 @@ MARGIN = 6.0
 # Pages of each product, and words that must be on them. Where the papers differ: A4, then Letter.
 EXPECTED: dict[str, tuple[int | tuple[int, int], tuple[str, ...]]] = {
     "unit cards poker": (2, ("HORNET 1", "Ana Beltrán", "ALLFATHER 9", "QUICK REFERENCE")),
-    "unit cards tarot": (4, ("HORNET 1", "ALLFATHER 9", "muster.example.org")),
+    "unit cards tarot": (4, ("HORNET 1", "ALLFATHER 9", "Hits a round")),
     "unit cards a6": (4, ("HORNET 1", "AJAX 4", "Rail-Cannon")),
     "unit cards a7": (4, ("HORNET 1", "ALLFATHER 9", "QUICK REFERENCE")),
     "unit cards of support": (2, ("GUN SLED", "COMMANDOS", "INFANTRY STRONGPOINT")),
@@ -30,8 +30,8 @@ EXPECTED: dict[str, tuple[int | tuple[int, int], tuple[str, ...]]] = {
     "pilot cards a7": (2, ("ANA BELTRÁN", "TOMASZ WÓJCIK")),
     "support cards": (4, ("AMBUSH", "COMMANDOS", "HOWITZER BATTERY", "SUPPORT ROLLS")),
     "support cards tarot": ((6, 8), ("AMBUSH", "COMMANDOS")),
-    "datasheet full": (2, ("HORNET 1", "GREY LADY 2", "2d6−1", "Targeting Array")),
-    "datasheet half": (2, ("HORNET 1", "GREY LADY 2", "2d6−1", "Targeting Array")),
+    "datasheet full": (2, ("HORNET 1", "GREY LADY 2", "2d6-1", "Targeting Array")),
+    "datasheet half": (2, ("HORNET 1", "GREY LADY 2", "2d6-1", "Targeting Array")),
     "datasheet two-up": (2, ("HORNET 1", "GREY LADY 2", "OLD FAITHFUL 3")),
     "roster": (1, ("IRON WOLVES", "We bill by the hour", "Scale 6", "PILOTS WITHOUT A UNIT", "Tomasz Wójcik")),
     "roster of 40": (1, ("IRON WOLVES", "Hornet 1", "Ajax 40")),
@@ -50,7 +50,7 @@ EXPECTED: dict[str, tuple[int | tuple[int, int], tuple[str, ...]]] = {
     "blank slip": (1, ("RESULT", "Attacker wins", "destroyed")),
     "battle packet": (9, ("STEEL RAIN", "AMBUSH", "AT THE HOT GATES", "QUICK REFERENCE", "Steel Rain won")),
 }  # fmt: skip
-# These differ from another product in their measures alone: one theme each is enough.
+# These differ from another product in their measures alone, or join others: one theme each is enough.
 ONE_THEME = {
     "unit cards a7": "grey",
     "pilot cards a7": "ink-saver",
@@ -60,6 +60,7 @@ ONE_THEME = {
     "roster of 40": "grey",
     "reference of one": "ink-saver",
     "blank datasheet two-up": "grey",
+    "battle packet": "ink-saver",
 }
 PAIRS = [(name, theme) for name in EXPECTED for theme in PAPERS if ONE_THEME.get(name, theme) == theme]
 ON_SHEETS = ("unit cards", "pilot cards", "support cards", "counters", "standees", "blank unit", "blank pilot")

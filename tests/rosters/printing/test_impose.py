@@ -117,6 +117,15 @@ def test_standees_are_folded_whatever_the_backs_of_cards_are():
     assert [len(checks.drawing(sheets, number).cards) for number in range(3)] == [1, 1, 2]
 
 
+def test_cards_of_one_side_have_no_backs_and_are_never_folded():
+    flat = replace(STANDEE, folds=False, is_one_sided=True)
+    for backs, pages in ((LONG, 3), ("fold-over", 2)):
+        sheets = opened(impose([*drawn(2, flat), Break, *drawn(1, flat)], settings(backs=backs), "Standees"))
+        assert [len(checks.drawing(sheets, number).cards) for number in (0, pages - 1)] == [2, 1]
+        assert len(sheets.pages) == pages
+    assert len(opened(straight(drawn(2, flat), "Standees")).pages) == 2
+
+
 def test_every_card_is_told_in_reading_order_and_its_back_by_its_first_line():
     sheets = opened(impose(drawn(2), settings(backs=LONG), "Cards"))
     assert checks.alternative_texts(sheets) == [
