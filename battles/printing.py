@@ -106,7 +106,12 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
             items += (UnitItem(what="unit-card", unit=unit.document, copies=copies) for unit in side.units)
             items += (
                 SupportItem(
-                    what="support-card", system=packet.system, support=slug, company=side.name[:60], copies=copies
+                    what="support-card",
+                    system=packet.system,
+                    support=slug,
+                    company=side.name[:60],
+                    colour=side.colour,
+                    copies=copies,
                 )
                 for slug in dict.fromkeys(side.support)
             )

@@ -37,14 +37,6 @@ def weasyprint() -> Any:
     return module
 
 
-def can_print() -> bool:
-    try:
-        weasyprint()
-    except MissingPangoError:
-        return False
-    return True
-
-
 @lru_cache(maxsize=1)
 def fetcher() -> Any:
     class StaticFetcher(weasyprint().urls.URLFetcher):  # type: ignore[misc]

@@ -25,6 +25,7 @@ from rosters.printing.layout import (
 from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
+LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 ALL: tuple[Detail, ...] = ("full", "brief")
 
@@ -53,7 +54,13 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
             paper = paper_of(item.unit.system, "unit.system")
             # Cards of one poker deck all speak alike, however much room some of them have.
             details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
-            return _card(lambda detail: paper.card(unit.sheet, detail), size, details, item.unit, has_backs=has_backs)
+            return _card(
+                lambda detail: paper.card(unit.sheet, detail),
+                size,
+                details,
+                item.unit,
+                has_backs=has_backs,
+            )
         case UnitItem(what="pilot-card"):
             return _unit_pilot(item, size, has_backs=has_backs)
         case UnitItem(what="counter"):
@@ -78,7 +85,7 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
             paper = paper_of(item.system, "system")
             return _card(
                 lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
-                size,
+                replace(size, scales=(LARGE_TYPE, *size.scales)),
                 ALL,
                 item,
                 has_backs=has_backs,

@@ -40,13 +40,6 @@ def _width_em(text: str, font: FontKey) -> float:
 
 
 @lru_cache(maxsize=8192)
-def is_ours(text: str, font: FontKey) -> bool:
-    """True if our own files have every character."""
-    advances = _advances(font)
-    return all(char in advances for char in text)
-
-
-@lru_cache(maxsize=8192)
 def direction_of(text: str) -> Literal["ltr", "rtl"]:
     """Which way a line of text runs: as its first letter does; a name set apart in it has no say."""
     if text.isascii():

@@ -36,7 +36,7 @@ HALF_SIZE, HALF_FLOOR = 7.2, 4.6  # pt
 NOTE_LINES = range(8)  # to write on, at the foot of a datasheet, as far as its content leaves them free
 ROSTER_ON_ONE = 40  # units that a roster is shrunk for
 ROSTER_AT_EASE = 24  # units that fit in the usual size, at a line or two each
-ROSTER_FLOW_SIZE = 7.6  # pt
+ROSTER_FLOW_SIZE, ROSTER_LARGE = 7.6, 10.4  # pt
 BLANK_ROSTER = 18
 BLANK_SLIP = 6  # units a side
 MOST_HITS_BOXES = 12  # beyond that a number is written
@@ -98,7 +98,7 @@ def reference_frame(item: ReferenceItem, settings: PrintSettings) -> Frame:
     reference = paper.reference(sheets, item.support)
     columns = _halves(reference.sections)
     body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})
-    return _page(settings, "reference", reference.title, body, size=8.8, floor=6.0, flow_size=7.4)
+    return _page(settings, "reference", reference.title, body, size=8.8, most=9.6, floor=6.0, flow_size=7.4)
 
 
 def scenario_frame(item: ScenarioItem, settings: PrintSettings) -> Frame:
@@ -106,7 +106,7 @@ def scenario_frame(item: ScenarioItem, settings: PrintSettings) -> Frame:
     paper = paper_of(item.system, "system")
     context = paper.scenario_context(item.name, item.spec, item.terrain, settings.theme)
     body = render_to_string(paper.scenario_template, context)
-    return _page(settings, "scenario", item.name, body, size=9.0, floor=6.4)
+    return _page(settings, "scenario", item.name, body, size=9.0, most=10.2, floor=6.4)
 
 
 def slip_frame(item: SlipItem, settings: PrintSettings) -> Frame:
@@ -178,13 +178,14 @@ def _roster_frame(
         "pilots": pilots,
         "code": code_image(roster.url),
         "is_blank": is_blank,
-        "has_points": any(line is not None and line.points is not None for line in lines),
+        "has_damage": is_blank or any(line is not None and line.damage for line in lines),
         "system": get_system(roster.system).name,
         "notes": paper_of(roster.system, "roster.system").roster_notes,
     }
     body = render_to_string("print/roster.html", context)
     frame = _page(settings, "roster", "Roster" if is_blank else roster.name, body, flow_size=ROSTER_FLOW_SIZE)
-    frame = replace(frame, colour="" if is_blank else roster.colour)
+    if not is_blank:
+        frame = replace(frame, colour=roster.colour, most=ROSTER_LARGE if lines else 0.0)
     if len(lines) > ROSTER_ON_ONE:
         return replace(frame, size=ROSTER_FLOW_SIZE, floor=ROSTER_FLOW_SIZE)
     if len(lines) > ROSTER_AT_EASE and not is_blank:
@@ -207,7 +208,7 @@ def _slip_frame(slip: SlipPrint, words: SlipWords, settings: PrintSettings, *, i
     part = render_to_string("print/slip.html", context)
     if not is_blank:
         body = render_to_string("print/sheets.html", {"parts": [part], "pair": None})
-        return _page(settings, "slip", slip.title, body, floor=5.6, flow_size=7.6)
+        return _page(settings, "slip", slip.title, body, most=10.8, floor=5.6, flow_size=7.6)
     width, height = paper_size(settings.paper)
     body = render_to_string("print/sheets.html", {"parts": [part, part], "pair": _pair(height, width)})
     frame = _page(settings, "slip", slip.title, body, size=7.3)

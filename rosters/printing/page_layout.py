@@ -32,6 +32,7 @@ class Frame:
     theme: Theme
     colour: str = ""  # of the company
     size: float = 9.0  # root size in pt to begin with
+    most: float = 0.0  # as large as this if the page would be left empty otherwise
     floor: float = 5.0  # no smaller than this; then the content goes on to a further page
     flow_size: float | None = None  # the size for content that takes several pages anyway; None: the floor
 
@@ -56,9 +57,9 @@ def lay_out_page(frame: Frame) -> Any:
     if len(document.pages) > 1:
         return _draw(frame, frame.flow_size) if frame.flow_size and frame.flow_size != size else document
     share = _used(frame, document) / frame.room
-    if size < frame.size and share < LOOSE:  # shrunk more than it needed
-        larger = math.floor(size / share**0.5 / STEP) * STEP
-        if len((better := _draw(frame, larger)).pages) == 1:
+    if size < max(frame.size, frame.most) and share < LOOSE:  # shrunk more than it needed, or little to say
+        larger = min(math.floor(size / share**0.5 / STEP) * STEP, max(frame.size, frame.most))
+        if larger > size and len((better := _draw(frame, larger)).pages) == 1:
             return better
     return document
 

@@ -9,6 +9,11 @@ from dataclasses import dataclass, fields
 
 from rosters.printing.orders import PrintSettings
 
+CROSS = (  # through a box
+    'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
+    '<path d="M1.5 1.5 8.5 8.5M8.5 1.5 1.5 8.5" stroke="{ink}" stroke-width="1"/></svg>'
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
@@ -32,7 +37,8 @@ class Theme:
 
     def css(self) -> str:
         named = (field.name for field in fields(self) if field.name != "slug")
-        return ":root{" + "".join(f"--{name.replace('_', '-')}:{getattr(self, name)};" for name in named) + "}"
+        colours = "".join(f"--{name.replace('_', '-')}:{getattr(self, name)};" for name in named)
+        return f":root{{{colours}--cross:url('{CROSS.format(ink=self.ink.replace('#', '%23'))}')}}"
 
 
 COLOUR = Theme(

@@ -11,7 +11,7 @@ from rosters.printing.metrics import fit_size, width_mm, wrap
 
 HOT_GAP = 0.7  # mm before the boxes that are not safe
 LABEL, NOTE = FINE_PT, 5.4
-TICK_GAP = 0.6  # mm between boxes before a line
+TICK_GAP = 1.1  # mm between the boxes before a line and its words
 
 
 # --- strips -----------------------------------------------------------------------------------------------------------
@@ -102,13 +102,13 @@ def track_piece(m: Measure, track: Track) -> Piece:
             for width in (width_mm(track.label, "head", label_size), width_mm(track.note, "text", fine))
         ),
     )
-    side = m.mm(4.5 if track.is_large else 3.3)
+    side = m.box(4.5 if track.is_large else 3.3)
     gap = m.mm(1.5) if track.is_large else 0.0
     room = m.width - label_width - m.mm(HOT_GAP)
     per_row = max(1, min(len(track.boxes), int((room + gap) // (side + gap))))
     rows = [track.boxes[at : at + per_row] for at in range(0, len(track.boxes), per_row)] or [()]
     has_below = any(box.below for box in track.boxes)
-    row_height = side + (below_leading if has_below else 0.0) + m.mm(0.6)
+    row_height = side + (below_leading + m.mm(0.6) if has_below else m.mm(0.3))
     height = row_height * len(rows) + m.mm(0.5)
 
     def draw(page: CardPage, y: float) -> None:
@@ -158,15 +158,14 @@ def _boxes_said(marks: Sequence[bool]) -> str:
 
 def ticks_width(m: Measure, count: int, side: float) -> float:
     """Width of that many boxes in front of words."""
-    return count * (side + m.mm(TICK_GAP)) + (m.mm(0.5) if count else 0.0)
+    return count * side + m.mm(TICK_GAP) if count else 0.0
 
 
 def draw_ticks(m: Measure, page: CardPage, x: float, y: float, ticks: Sequence[bool], side: float) -> float:
-    """Draws the boxes of a line; the x behind them."""
-    for is_marked in ticks:
-        page.box(x, y, side, is_marked=is_marked)
-        x += side + m.mm(TICK_GAP)
-    return x
+    """Draws the boxes of a line, one beside the other; the x of its words."""
+    for at, is_marked in enumerate(ticks):
+        page.box(x + at * side, y, side, is_marked=is_marked)
+    return x + ticks_width(m, len(ticks), side)
 
 
 def ticks_said(ticks: Sequence[bool]) -> str:
@@ -176,7 +175,7 @@ def ticks_said(ticks: Sequence[bool]) -> str:
 
 def tick_pieces(m: Measure, block: Ticks) -> Iterator[Piece]:
     size = m.pt(6.6)
-    side = m.mm(2.2)
+    side = m.box(2.2)
     gap = m.mm(1.9)
     rows: list[list[tuple[float, tuple[str, ...], str, tuple[bool, ...]]]] = [[]]
     x = 0.0
@@ -200,13 +199,14 @@ def _tick_row(
     m: Measure, row: list[tuple[float, tuple[str, ...], str, tuple[bool, ...]]], size: float, side: float
 ) -> Piece:
     leading = m.leading(size, 1.2)
+    drop = max(0.0, (side - leading) / 2)
 
     def draw(page: CardPage, y: float) -> None:
-        top = y + m.mm(0.5)
+        top = y + m.mm(0.5) + drop
         for offset, lines, _, ticks in row:
             x = draw_ticks(m, page, m.left + offset, top + (leading - side) / 2, ticks, side)
             width = max(width_mm(line, "text", size) for line in lines) + m.mm(0.4)
-            page.text(x + m.mm(0.4), top, width, lines, size, leading)
+            page.text(x, top, width, lines, size, leading)
 
-    height = leading * max(len(lines) for _, lines, _, _ in row) + m.mm(0.7)
+    height = max(leading * max(len(lines) for _, lines, _, _ in row) + drop, side) + m.mm(0.6)
     return Piece(height, draw, lambda: "; ".join(f"{label}{ticks_said(ticks)}" for _, _, label, ticks in row))

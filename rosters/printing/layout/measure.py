@@ -10,6 +10,7 @@ from rosters.printing.metrics import MM_PER_PT
 
 SMALLEST_PT = 5.4  # that words to read are set in
 FINE_PT = 5.2  # that labels and figures in boxes are set in
+LEAST_BOX_MM = 3.0  # that a pencil crosses out
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,10 @@ class Measure:
     def fine(self, points: float) -> float:
         """Type of labels, which do not shrink."""
         return max(points * self.factor, points)
+
+    def box(self, length: float) -> float:
+        """Side of a box to cross out."""
+        return max(length * self.factor, LEAST_BOX_MM)
 
     @staticmethod
     def leading(points: float, lines: float = 1.16) -> float:

@@ -76,7 +76,7 @@ def table_pieces(m: Measure, table: Table) -> Iterator[Piece]:
 def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
     size, small, fine = m.pt(7.6), m.pt(6.2), m.fine(FINE_PT)
     leading, small_leading, fine_leading = m.leading(size, 1.14), m.leading(small, 1.12), m.leading(fine, 1.12)
-    start = _start(m, row)
+    start, drop = _start(m, row), _drop(m, row, leading)
     cell = m.mm(table.cell_mm)
     cells_width = cell * len(table.heads)
     room = m.width - start - cells_width
@@ -87,10 +87,10 @@ def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
     is_struck = bool(row.ticks) and all(row.ticks)
     tone: Tone = "soft" if is_struck else "ink"
     words = leading * len(names) + small_leading * len(details)
-    height = max(words, leading + (fine_leading if has_under else 0.0)) + m.mm(0.55)
+    height = max(words + drop, leading + 2 * drop, leading + drop + (fine_leading if has_under else 0.0)) + m.mm(0.55)
 
     def draw(page: CardPage, y: float) -> None:
-        top = y + m.mm(0.2)
+        top = y + m.mm(0.2) + drop
         left = m.left + start
         _lead_in(m, page, top, row, size, leading)
         page.text(left, top, room, names, size, leading, tone=tone)
@@ -119,12 +119,17 @@ def _row_said(row: Row, table: Table) -> str:
 
 def _start(m: Measure, line: Row | Entry) -> float:
     """How far in, in mm, a line's words begin, behind its boxes and its lead."""
-    return ticks_width(m, len(line.ticks), m.mm(TICK_MM)) + (m.mm(LEAD_MM) if line.lead else 0.0)
+    return ticks_width(m, len(line.ticks), m.box(TICK_MM)) + (m.mm(LEAD_MM) if line.lead else 0.0)
+
+
+def _drop(m: Measure, line: Row | Entry, leading: float) -> float:
+    """How far down, in mm, a line's words stand, so that boxes larger than they are end where the line begins."""
+    return max(0.0, (m.box(TICK_MM) - leading) / 2) if line.ticks else 0.0
 
 
 def _lead_in(m: Measure, page: CardPage, top: float, line: Row | Entry, size: float, leading: float) -> None:
     """Draws a line's boxes and its lead."""
-    side = m.mm(TICK_MM)
+    side = m.box(TICK_MM)
     x = draw_ticks(m, page, m.left, top + (leading - side) / 2, line.ticks, side)
     if line.lead:
         page.text(x, top, m.mm(LEAD_MM - 0.2), (line.lead,), size, leading, "head")
@@ -144,7 +149,7 @@ def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
     size, small = m.pt(7.2), m.pt(6.5)
     leading = m.leading(size, 1.14)
     gap = m.mm(1.2) if entry.name else 0.0
-    start = _start(m, entry)
+    start, drop = _start(m, entry), _drop(m, entry, leading)
     room = m.width - start
     name_width = width_mm(entry.name, "head", size)
     beside = room - name_width - gap
@@ -158,10 +163,10 @@ def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
         rest = wrap(entry.text, "text", small, room) if entry.text else ()
     elif entry.text:
         first, rest = _run_in(entry.text, small, beside, room)
-    height = leading * (len(names) + len(rest)) + m.mm(0.35)
+    height = max(leading * (len(names) + len(rest)) + drop, leading + 2 * drop) + m.mm(0.35)
 
     def draw(page: CardPage, y: float) -> None:
-        top = y + m.mm(0.2)
+        top = y + m.mm(0.2) + drop
         left = m.left + start
         _lead_in(m, page, top, entry, size, leading)
         page.text(left, top, min(name_width + m.mm(0.4), room), names, size, leading, "head", tone=tone)
@@ -215,7 +220,7 @@ def fill_pieces(m: Measure, title: str, room: float) -> list[Piece]:
 
 
 def _ruled(m: Measure, block: Lines, lead: str) -> Piece:
-    side = m.mm(TICK_MM)
+    side = m.box(TICK_MM)
     height = max(m.mm(LINE_MM), 4.4)
     size = m.pt(7.6)
     leading = m.leading(size, 1.14)

@@ -278,3 +278,85 @@ def words_outside(words: Sequence[pdf.Word], opened: pikepdf.Pdf, number: int) -
         for word in words
         if not any(box.holds(Area(word.left, word.top, word.right, word.bottom)) for box in boxes)
     ]
+
+
+def words_over_words(words: Sequence[pdf.Word]) -> list[str]:
+    """Words that are set over each other. Boxes reach as far as the font's tallest letters, which words seldom do."""
+    found = []
+    boxes = sorted(((_core(word), word.text) for word in words), key=lambda box: box[0].top)
+    for at, (first, one) in enumerate(boxes):
+        for second, other in boxes[at + 1 :]:
+            if second.top >= first.bottom:
+                break
+            if first.overlaps(second):
+                found.append(f"{one!r} and {other!r} at {first.left:.1f}, {first.top:.1f}")
+    return found
+
+
+def _core(word: pdf.Word) -> Area:
+    inset = 0.24 * min(word.right - word.left, word.bottom - word.top)
+    return Area(word.left + inset, word.top + inset, word.right - inset, word.bottom - inset)
+
+
+def inked_margins(path: Path, margin: float, dpi: int = 60) -> list[str]:
+    """Pages that show anything nearer to an edge than `margin` mm, a dot of tolerance aside."""
+    found = []
+    drawn = subprocess.run(["pdftoppm", "-gray", "-r", str(dpi), str(path)], check=True, capture_output=True).stdout
+    at = page = 0
+    while at < len(drawn):
+        _, width, height, _ = drawn[at:].split(maxsplit=4)[:4]
+        across, along = int(width), int(height)
+        at += len(b"P5\n%d %d\n255\n" % (across, along))
+        dots = drawn[at : at + across * along]
+        at += across * along
+        page += 1
+        edge = int(margin / 25.4 * dpi) - 1
+        rows = [dots[row * across : (row + 1) * across] for row in range(along)]
+        strips = [*rows[:edge], *rows[-edge:], *(row[:edge] for row in rows), *(row[-edge:] for row in rows)]
+        if any(dot < 200 for strip in strips for dot in (min(strip),)):
+            found.append(f"page {page}")
+    return found
+
+
+COLOUR_SPACES = {
+    "/DeviceGray",
+    "/DeviceRGB",
+    "/CalGray",
+    "/G",
+    "/RGB",
+}  # whose values are looked at where they are used
+
+
+def colours(opened: pikepdf.Pdf) -> list[str]:
+    """What is drawn in a colour that is not a grey, in pages and in all that they draw from."""
+    found: list[str] = []
+    seen: set[tuple[int, int]] = set()
+    for page in opened.pages:
+        _colours_of(page, page.obj.get("/Resources", pikepdf.Dictionary()), found, seen)
+    return found
+
+
+def _colours_of(content: Any, resources: Any, found: list[str], seen: set[tuple[int, int]]) -> None:
+    for operands, operator in pikepdf.parse_content_stream(content):
+        named = str(operator)
+        numbers = [float(value) for value in operands if not isinstance(value, pikepdf.Object)]
+        is_rgb = named in ("rg", "RG") or (named in ("sc", "SC", "scn", "SCN") and len(numbers) == 3)
+        is_coloured = (
+            (is_rgb and max(numbers) - min(numbers) > 1e-6)
+            or named in ("k", "K", "sh", "BI")
+            or (named in ("cs", "CS") and str(operands[0]) not in COLOUR_SPACES | {"/Pattern"})
+        )
+        if is_coloured:
+            found.append(f"{' '.join(map(str, operands))} {named}")
+    for kind in ("/XObject", "/Pattern"):
+        for drawn in dict(resources.get(kind, {})).values():
+            if drawn.objgen in seen:
+                continue
+            seen.add(drawn.objgen)
+            if drawn.get("/Subtype") == "/Image":
+                if drawn.get("/ColorSpace", "/DeviceGray") != "/DeviceGray":
+                    found.append("a coloured image")
+            elif isinstance(drawn, pikepdf.Stream):
+                _colours_of(drawn, drawn.get("/Resources", resources), found, seen)
+            else:
+                found.append("a gradient")

@@ -13,7 +13,7 @@ from rosters.printing.impose import impose
 from rosters.printing.merge import UntaggedPartError, merge
 from rosters.printing.orders import PrintSettings
 from tests.rosters.printing import checks, pdf
-from tests.rosters.printing.drawn import COUNTER, drawn
+from tests.rosters.printing.drawn import COUNTER, STANDEE, drawn
 
 
 def document(title: str, *, language: str = "en", variant: str | None = "pdf/ua-1", pages: int = 2) -> bytes:
@@ -149,6 +149,16 @@ def test_sheets_with_backs_start_on_a_front():
     assert joined.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
     assert joined.Root.ViewerPreferences.PrintScaling == "/None"
     assert len(opened(merge([odd, sheets(1, backs="none")], "Packet")).pages) == 2
+
+
+def test_what_follows_sheets_with_backs_does_not_start_on_a_back():
+    standees = impose(drawn(1, STANDEE), PrintSettings(), "Standees")
+    assert [
+        len(opened(merge(parts, "Packet")).pages) for parts in ([standees], [standees, document("A", pages=1)])
+    ] == [
+        1,
+        3,
+    ]
 
 
 def test_a_part_in_another_language_says_so():
