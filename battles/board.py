@@ -257,58 +257,6 @@ class Board:
         return {line.number: frame.number for frame in self.replay.frames for line in frame.lines}
 
 
-def band_table(self, pairs: Sequence[BandView], sights: Iterable[Sight] = ()) -> BandTable:
-        """The pairs as a table."""
-        return band_table(pairs, self.replay.names, self.bands, sights)
-
-    # --- for the browser ----------------------------------------------------------------------------------------------
-
-    def to_json(self) -> dict[str, Any]:
-        """All frames: tables of the distinct counters, zones and trays, and for each frame its places in them."""
-        chits = _Table()
-        squares = _Table()
-        trays = _Table()
-        frames = []
-        for frame in self.replay.frames:
-            drawing = draw(self.replay, frame, 0)
-            frames.append(
-                {
-                    "turn": frame.turn,
-                    "phase": frame.phase,
-                    "zone": frame.chapter.zone,
-                    "title": self.title(frame),
-                    "says": self.summary(frame),
-                    "chits": [
-                        chits.place(chit.transform, chit.classes, chit.hits, chit.name, chit.shape)
-                        for chit in drawing.chits
-                    ],
-                    "zones": [squares.place(square.classes, square.label, *square.more) for square in drawing.squares],
-                    "trays": [trays.place(*tray.more) for tray in drawing.trays],
-                    "arrows": drawing.arrows,
-                }
-            )
-        return {"chits": chits.rows, "zones": squares.rows, "trays": trays.rows, "frames": frames}
-
-    @cached_property
-    def steps_of_lines(self) -> dict[int, int]:
-        """The number of the frame that each line of the record is in, by the line's number."""
-        return {line.number: frame.number for frame in self.replay.frames for line in frame.lines}
-
-
-class _Table:
-    """Rows without doubles, each found again by its place."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[str, ...]] = []
-        self._places: dict[tuple[str, ...], int] = {}
-
-    def place(self, *row: str) -> int:
-        if row not in self._places:
-            self._places[row] = len(self.rows)
-            self.rows.append(row)
-        return self._places[row]
-
-
 def _look(chit: Chit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.scale:
