@@ -28,7 +28,6 @@ from battles.map_drawing import (
 )
 from battles.systems.base import BandView, Sight, UnitView, ZoneGround
 
-
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__name", ""), (".chit__art", "href")),
     "zones": (("", "class"), ("", "aria-label"), (".zone__more.side-a", ""), (".zone__more.side-b", "")),

@@ -127,12 +127,16 @@ class TableBoard:
             previous=frame.number - 1 if frame.number > 1 else None,
             following=frame.number + 1 if frame.number < len(frames) else None,
             units=tuple(self.unit(unit) for unit in frame.situation.units),
-            held=tuple(
-                (spot.name, "nobody" if holder is None else self.sides[holder])
-                for spot, holder in zip(self.replay.table.objectives, frame.holders, strict=True)
-            ),
+            held=self.held(frame),
             sides=self.sides,
         )
+
+    def held(self, frame: TableFrame) -> tuple[tuple[str, str], ...]:
+        """Each objective and who holds it; nothing in a battle in which none is ever held."""
+        if not any(holder is not None for each in self.replay.frames for holder in each.holders):
+            return ()
+        pairs = zip(self.replay.table.objectives, frame.holders, strict=True)
+        return tuple((spot.name, "nobody" if holder is None else self.sides[holder]) for spot, holder in pairs)
 
     def unit(self, unit: UnitView) -> TableUnit:
         """The unit in words."""
@@ -173,9 +177,7 @@ class TableBoard:
                         "wrecks", [(wreck.transform or None, wreck.classes) for wreck in drawing.wrecks]
                     ),
                     "chits": looks.places("chits", [_look(chit) for chit in drawing.chits]),
-                    "labels": looks.places(
-                        "labels", [(f"{label.at[0]:g}", f"{label.at[1]:g}", label.text) for label in drawing.labels]
-                    ),
+                    "labels": looks.places("labels", [(label.x, label.y, label.text) for label in drawing.labels]),
                     "points": looks.places("points", [(self.points(frame),)]),
                 }
             )

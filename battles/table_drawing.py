@@ -22,8 +22,8 @@ RADIUS = 24  # of a counter
 ROOM = 42  # between the middles of two counters; those that stand closer are drawn apart
 TRAY_PITCH = 58
 TRAY_HEAD = 34
-TRAY_HEIGHT = TRAY_HEAD + 2 * TRAY_PITCH
-PIP, PIP_GAP = 7, 2
+TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
+PIP, PIP_GAP = 6, 1.5
 TAG = 4  # letters of a key that a counter has room for
 Point = tuple[float, float]
 OUTCOMES = {  # of an aim: what, success
@@ -111,6 +111,14 @@ class Label:
     at: Point
     text: str
 
+    @property
+    def x(self) -> str:
+        return f"{self.at[0]:g}"
+
+    @property
+    def y(self) -> str:
+        return f"{self.at[1]:g}"
+
 
 @dataclass(frozen=True, slots=True)
 class Ground:
@@ -148,7 +156,7 @@ class TableDrawing:
     wrecks: tuple[Wreck, ...]  # in the order of the situation's units, like the counters
     chits: tuple[TableChit, ...]
     tracks: tuple[str, str]  # paths, side a and side b
-    fire: tuple[str, str, str, str]  # paths: what side a did, what it failed to do, the same of side b
+    fire: tuple[str, str]  # paths: what was done, what failed
     labels: tuple[Label, ...]  # as many in each frame
 
 
@@ -190,12 +198,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
         ),
         chits=_chits(table, ground, frame),
         tracks=(_tracks(table, frame, 0), _tracks(table, frame, 1)),
-        fire=(
-            _fire(table, frame.fire, 0, True),
-            _fire(table, frame.fire, 0, False),
-            _fire(table, frame.fire, 1, True),
-            _fire(table, frame.fire, 1, False),
-        ),
+        fire=(_fire(table, frame.fire, True), _fire(table, frame.fire, False)),
         labels=(*labels, *[Label((0, 0), "")] * (most - len(labels))),
     )
 
@@ -221,11 +224,10 @@ def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[Tab
     units = frame.situation.units
     stands = {unit.key: _at(table, unit.stand) for unit in units if unit.stand is not None}
     lies = dict(zip(stands, spread(list(stands.values()), ground.width, ground.height), strict=True))
-    for side in range(2):
-        off = [unit.key for unit in units if unit.side == side and unit.stand is None and not unit.destroyed]
-        pitch = min(TRAY_PITCH, (ground.width - 2 * RADIUS) / max(1, len(off)))
-        row = ground.tray + TRAY_HEAD + RADIUS + side * TRAY_PITCH
-        lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
+    off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
+    pitch = min(TRAY_PITCH, (ground.width - 2 * TRAY_PITCH) / max(1, len(off)))
+    row = ground.tray + TRAY_HEAD + RADIUS
+    lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
     acting = _acting(frame)
     return tuple(_chit(unit, lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units)
 
@@ -252,7 +254,7 @@ def _chit(unit: UnitView, at: Point | None, true: Point | None, is_acting: bool)
     if at and true and hypot(at[0] - true[0], at[1] - true[1]) > 2:
         foot = f"M0,0L{true[0] - at[0]:.1f},{true[1] - at[1]:.1f}"
     left = -(unit.max_hits * (PIP + PIP_GAP) - PIP_GAP) / 2
-    pips = [f"M{left + (PIP + PIP_GAP) * pip:g},11h{PIP}v{PIP}h-{PIP}z" for pip in range(unit.max_hits)]
+    pips = [f"M{left + (PIP + PIP_GAP) * pip:g},10h{PIP}v{PIP}h-{PIP}z" for pip in range(unit.max_hits)]
     return TableChit(
         at=(round(at[0], 1), round(at[1], 1)) if at else None,
         classes=" ".join(classes),
@@ -322,10 +324,10 @@ def _lanes(table: MeasuredTable, fire: Iterable[LineOfFire]) -> list[tuple[LineO
     return lanes
 
 
-def _fire(table: MeasuredTable, fire: Iterable[LineOfFire], side: int, success: bool) -> str:
+def _fire(table: MeasuredTable, fire: Iterable[LineOfFire], success: bool) -> str:
     parts = []
     for line, (x1, y1), (x2, y2), _lane in _lanes(table, fire):
-        if (line.side, line.aim.success) != (side, success):
+        if line.aim.success != success:
             continue
         length = hypot(x2 - x1, y2 - y1) or 1.0
         ux, uy = (x2 - x1) / length, (y2 - y1) / length
