@@ -39,6 +39,7 @@ def test_every_unit_is_drawn_at_every_step_inside_the_table_or_in_the_tray(board
         for unit, chit, wreck in zip(frame.situation.units, drawing.chits, drawing.wrecks, strict=True):
             assert (chit.at is None) == unit.destroyed == (wreck.at is not None)
             place = chit.at or wreck.at
+            assert place
             assert 0 <= place[0] <= ground.width
             if unit.stand or unit.destroyed:
                 assert 0 <= place[1] <= ground.height
