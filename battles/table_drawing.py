@@ -225,7 +225,7 @@ def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[Tab
     stands = {unit.key: _at(table, unit.stand) for unit in units if unit.stand is not None}
     lies = dict(zip(stands, spread(list(stands.values()), ground.width, ground.height), strict=True))
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
-    pitch = min(TRAY_PITCH, (ground.width - 2 * TRAY_PITCH) / max(1, len(off)))
+    pitch = min(TRAY_PITCH, (ground.width - 2 * RADIUS) / max(1, len(off)))
     row = ground.tray + TRAY_HEAD + RADIUS
     lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
     acting = _acting(frame)
