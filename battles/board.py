@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from battles.board_parts import Looks, Row, TurnLink, step_title, turn_links
 from battles.engine.frames import Frame, MapReplay, listed
 from battles.map_drawing import (
     HEIGHT,
@@ -19,12 +20,20 @@ from battles.map_drawing import (
     TRAYS,
     WIDTH,
     ZONE,
+    Chit,
     Drawing,
     draw,
     state_of,
     tray_of,
 )
 from battles.systems.base import BandView, Sight, UnitView, ZoneGround
+
+COLUMNS = {  # of the parts of the drawing, as `Looks` has them
+    "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__name", ""), (".chit__art", "href")),
+    "zones": (("", "class"), ("", "aria-label"), (".zone__more.side-a", ""), (".zone__more.side-b", "")),
+    "trays": ((".zone__more.side-a", ""), (".zone__more.side-b", "")),
+    "arrows": (("", "d"),),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +101,6 @@ class ZonePanel:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnLink:
-    title: str
-    step: int  # its first frame
-    is_here: bool
-
-
-@dataclass(frozen=True, slots=True)
 class BoardPage:
     """The map of a replay at one step, as its page shows it."""
 
@@ -142,8 +144,7 @@ class Board:
         return frames[max(1, min(step, len(frames))) - 1]
 
     def title(self, frame: Frame) -> str:
-        turn = f"{self.turn_word} {frame.turn}" if frame.turn else ""
-        return " · ".join(part for part in (turn, frame.chapter.phase, frame.chapter.step) if part)
+        return step_title(frame, self.turn_word)
 
     def summary(self, frame: Frame) -> str:
         """The step in words: what a reader who doesn't see the map has to know."""
@@ -153,15 +154,6 @@ class Board:
             told = " ".join(line.sentence for line in frame.lines)
             return "Nobody moves." if told == f"{frame.chapter.phase}." else told
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."
-
-    def turns(self, frame: Frame) -> tuple[TurnLink, ...]:
-        firsts: dict[int, int] = {}
-        for each in self.replay.frames:
-            firsts.setdefault(each.turn, each.number)
-        return tuple(
-            TurnLink(f"{self.turn_word} {turn}" if turn else "Set-up", step, turn == frame.turn)
-            for turn, step in firsts.items()
-        )
 
     def page(self, step: int, zone: int) -> BoardPage:
         """The map at that step with that zone looked at; 0: where the fight is, if there is one."""
@@ -174,7 +166,7 @@ class Board:
             title=self.title(frame),
             summary=self.summary(frame),
             drawing=draw(self.replay, frame, shown),
-            turns=self.turns(frame),
+            turns=turn_links(self.replay.frames, frame, self.turn_word),
             previous=frame.number - 1 if frame.number > 1 else None,
             following=frame.number + 1 if frame.number < len(self.replay.frames) else None,
             zone=shown,
@@ -236,10 +228,8 @@ class Board:
     # --- for the browser ----------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
-        """All frames: tables of the distinct counters, zones and trays, and for each frame its places in them."""
-        chits = _Table()
-        squares = _Table()
-        trays = _Table()
+        """All frames, as `Looks` has them."""
+        looks = Looks(COLUMNS)
         frames = []
         for frame in self.replay.frames:
             drawing = draw(self.replay, frame, 0)
@@ -250,16 +240,15 @@ class Board:
                     "zone": frame.chapter.zone,
                     "title": self.title(frame),
                     "says": self.summary(frame),
-                    "chits": [
-                        chits.place(chit.transform, chit.classes, chit.hits, chit.name, chit.shape)
-                        for chit in drawing.chits
-                    ],
-                    "zones": [squares.place(square.classes, square.label, *square.more) for square in drawing.squares],
-                    "trays": [trays.place(*tray.more) for tray in drawing.trays],
-                    "arrows": drawing.arrows,
+                    "chits": looks.places("chits", [_look(chit) for chit in drawing.chits]),
+                    "zones": looks.places(
+                        "zones", [(square.classes, square.label, *square.more) for square in drawing.squares]
+                    ),
+                    "trays": looks.places("trays", [tray.more for tray in drawing.trays]),
+                    "arrows": looks.places("arrows", [(path,) for path in drawing.arrows for _halo in range(2)]),
                 }
             )
-        return {"chits": chits.rows, "zones": squares.rows, "trays": trays.rows, "frames": frames}
+        return looks.to_json(frames)
 
     @cached_property
     def steps_of_lines(self) -> dict[int, int]:
@@ -267,18 +256,11 @@ class Board:
         return {line.number: frame.number for frame in self.replay.frames for line in frame.lines}
 
 
-class _Table:
-    """Rows without doubles, each found again by its place."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[str, ...]] = []
-        self._places: dict[tuple[str, ...], int] = {}
-
-    def place(self, *row: str) -> int:
-        if row not in self._places:
-            self._places[row] = len(self.rows)
-            self.rows.append(row)
-        return self._places[row]
+def _look(chit: Chit) -> Row:
+    """A counter as a row; one that is out of sight stays where it was."""
+    if not chit.scale:
+        return None, chit.classes, None, None, None
+    return chit.transform, chit.classes, chit.hits, chit.name, chit.shape
 
 
 def band_table(

@@ -11,9 +11,11 @@ from typing import Any, Protocol
 
 from battles.board import Board
 from battles.engine.frames import map_replay
-from battles.engine.replay import RoundView
+from battles.engine.replay import Line, RoundView
 from battles.engine.resolve import Record
+from battles.engine.table_frames import table_replay
 from battles.systems import get_system
+from battles.table_board import TableBoard
 
 
 class BoardView(Protocol):
@@ -44,28 +46,56 @@ class ReplayBoard(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardKind:
-    """One kind of drawing: how it is made of a record, and the templates and static files that show it.
+    """One kind of drawing: how it is made of a record, and the templates that the page of all replays is filled with.
 
-    `template` is given map=, battle=, page= and rulebook=; `panel` is the part with the id `map-panel` that is asked for
-    alone at another step.
+    `drawing` and `legend` are given map= and page=; `panel`, the part with the id `map-panel` that is asked for alone at
+    another step, map= and rulebook=.
     """
 
     make: Callable[[Record, Sequence[RoundView]], ReplayBoard | None]
-    template: str
+    word: str  # what the drawing is called
+    title: str
+    drawing: str
+    legend: str
     panel: str
-    style: str
-    script: str
+    style: str = ""  # a style sheet beside that of all replays
 
 
 def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
     """The map of zones; None for a battle without one."""
-    lines = [line for view in rounds for part in view.steps for line in part.lines]
-    replay = map_replay(record, lines)
+    replay = map_replay(record, _lines(rounds))
     return Board(replay, get_system(record.setup.system).bands, rounds[0].word) if replay else None
 
 
+def table_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
+    """The table in inches; None for a battle without one."""
+    replay = table_replay(record, _lines(rounds))
+    sides = [side.name for side in record.setup.sides]
+    return TableBoard(replay, sides, rounds[0].word) if replay else None
+
+
+def _lines(rounds: Sequence[RoundView]) -> list[Line]:
+    return [line for view in rounds for part in view.steps for line in part.lines]
+
+
 BOARDS: Mapping[str, BoardKind] = {
-    "zones": BoardKind(zone_board, "battles/_map.html", "battles/_map_panel.html", "css/map.css", "js/map-replay.js"),
+    "zones": BoardKind(
+        make=zone_board,
+        word="map",
+        title="The battle on the map",
+        drawing="battles/_map_zones.html",
+        legend="battles/_map_zones_legend.html",
+        panel="battles/_map_panel.html",
+    ),
+    "table": BoardKind(
+        make=table_board,
+        word="table",
+        title="The battle on the table",
+        drawing="battles/_map_table.html",
+        legend="battles/_map_table_legend.html",
+        panel="battles/_map_table_panel.html",
+        style="css/map-table.css",
+    ),
 }
 
 

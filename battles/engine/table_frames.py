@@ -6,7 +6,7 @@ All lengths are hundredths of an inch, from the left and from side A's edge, as 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from battles.engine.replay import Line
@@ -36,6 +36,15 @@ class LineOfFire:
 
 
 @dataclass(frozen=True, slots=True)
+class Points:
+    """What the side whose turn it is has to act with."""
+
+    side: int
+    left: int
+    given: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableFrame:
     """One step of a replay."""
 
@@ -49,6 +58,8 @@ class TableFrame:
     holders: tuple[int | None, ...]  # side that holds each objective of the table
     tracks: tuple[Track, ...]
     fire: tuple[LineOfFire, ...]
+    points: Points | None = None  # None: it is nobody's turn
+    fallen: Mapping[str, Stand] = field(default_factory=dict)  # where those stood that are destroyed, by key
 
     @property
     def units(self) -> tuple[UnitView, ...]:
@@ -77,6 +88,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
     situation = system.opening(record.setup)
     pieces: tuple[Piece, ...] = ()
     holders: list[int | None] = [None] * len(table.objectives)
+    points: Points | None = None
+    fallen: dict[str, Stand] = {}
     frames = [TableFrame(1, 0, 1, Chapter("The empty table"), (), situation, pieces, tuple(holders), (), ())]
     for (turn, chapter), group in _cut(record, lines):
         tracks: list[Track] = []
@@ -85,6 +98,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             fire += _fire(situation, system.aim(line.event))
             before, situation = situation, system.follow(situation, line.event)
             tracks += _tracks(before, situation)
+            fallen |= _fallen(before, situation)
+            points = _points(points, system.points_given(line.event), system.points_spent(line.event))
             piece = system.piece(line.event)
             pieces = (*pieces, piece) if piece else pieces
             held = system.held(line.event)
@@ -92,6 +107,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
                 holders[held[0]] = held[1]
         last = frames[-1]
         is_same = (last.turn, last.chapter.phase) == (turn, chapter.phase)
+        if not is_same and points is last.points:
+            points = None  # the turn of that side is over
         frames.append(
             TableFrame(
                 number=last.number + 1,
@@ -104,6 +121,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
                 holders=tuple(holders),
                 tracks=tuple(tracks),
                 fire=tuple(fire),
+                points=points,
+                fallen=dict(fallen),
             )
         )
     return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)))
@@ -121,6 +140,18 @@ def _tracks(before: Situation, after: Situation) -> Iterator[Track]:
     for old, new in zip(before.units, after.units, strict=True):
         if _spot(old) != _spot(new) and not new.destroyed:
             yield Track(new.key, new.side, old.stand, new.stand)
+
+
+def _fallen(before: Situation, after: Situation) -> Mapping[str, Stand]:
+    """Where those stood who were destroyed on the table."""
+    pairs = zip(before.units, after.units, strict=True)
+    return {new.key: old.stand for old, new in pairs if new.destroyed and not old.destroyed and old.stand}
+
+
+def _points(points: Points | None, given: tuple[int, int] | None, spent: int) -> Points | None:
+    if given:
+        return Points(given[0], given[1], given[1])
+    return replace(points, left=points.left - spent) if points and spent else points
 
 
 def _spot(unit: UnitView) -> tuple[int, int] | None:

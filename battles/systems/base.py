@@ -282,6 +282,14 @@ class BattleSystem(ABC):
         """Which objective of a measured table an event gives to which side."""
         return None
 
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        """Which side an event gives how many points to act with, and with that the turn."""
+        return None
+
+    def points_spent(self, event: Event) -> int:
+        """What an event costs the side whose turn it is."""
+        return 0
+
     def chapters(self, setup: Setup) -> Callable[[Event], Chapter]:
         """Tells of each event of a battle, given in order, which chapter of its replay it belongs to."""
         return lambda event: Chapter(self.round_title(setup, event.round), self.step_title(event.step))

@@ -1,20 +1,18 @@
-// Plays a game on its map: puts counters where the server has worked out that they lie. Links do the same without it.
+// Plays a battle on its drawing: puts its parts where the server has worked out that they lie. Links do the same without it.
 "use strict";
 (() => {
   const root = document.querySelector("[data-map]");
   if (!root) return;
   const all = (selector) => [...root.querySelectorAll(selector)];
   const one = (selector) => root.querySelector(selector);
-  const chits = all(".chit");
   const zones = all("[data-to-zone]");
-  const trays = all("[data-tray]");
-  const arrows = one(".arrows").children;
   const scrub = one("[data-scrub]");
   const play = one("[data-play]");
   const by = one("[data-by]");
   const speed = one("[data-speed]");
   let frames = [];
   let looks = null;
+  let parts = null;
   let step = Number(root.dataset.step);
   let zone = Number(root.dataset.zone);
   let timer = 0;
@@ -27,33 +25,26 @@
     return asked.has("step") ? { step: Number(asked.get("step")) || 1, zone: Number(asked.get("zone")) || 0 } : null;
   };
 
+  // Puts a value where a column says: into an attribute, or without one as text; null leaves what is there.
+  const put = (part, [selector, attribute], value) => {
+    if (value === null) return;
+    const found = selector ? part.querySelector(selector) : part;
+    if (!attribute) found.textContent = value;
+    else found.setAttribute(attribute, attribute === "href" ? `${root.dataset.counters}#${value}` : value);
+  };
+
   const draw = (frame) => {
-    frame.chits.forEach((place, at) => {
-      const [transform, classes, hits, name, shape] = looks.chits[place];
-      const chit = chits[at];
-      chit.setAttribute("class", classes);
-      if (!shape && !name) return;
-      chit.setAttribute("transform", transform);
-      chit.querySelector(".chit__hits").textContent = hits;
-      chit.querySelector(".chit__name").textContent = name;
-      chit.querySelector(".chit__art").setAttribute("href", `${root.dataset.counters}#${shape}`);
-    });
-    zones.forEach((link, at) => {
-      const [classes, label, moreA, moreB] = looks.zones[frame.zones[at]];
+    for (const [kind, columns] of Object.entries(looks.columns)) {
+      parts[kind].forEach((part, at) => {
+        const row = looks[kind][frame[kind][at]];
+        columns.forEach((column, place) => put(part, column, row[place]));
+      });
+    }
+    for (const link of zones) {
       const number = Number(link.dataset.toZone);
-      link.setAttribute("class", classes);
       link.classList.toggle("is-chosen", number === (zone || frame.zone));
-      link.setAttribute("aria-label", label);
       link.setAttribute("href", `${query(step, number)}#map`);
-      const [a, b] = link.querySelectorAll(".zone__more");
-      a.textContent = moreA;
-      b.textContent = moreB;
-    });
-    trays.forEach((tray, at) => {
-      const [a, b] = tray.querySelectorAll(".zone__more");
-      [a.textContent, b.textContent] = looks.trays[frame.trays[at]];
-    });
-    [0, 0, 1, 1].forEach((side, at) => arrows[at].setAttribute("d", frame.arrows[side]));
+    }
   };
 
   const panel = () => {
@@ -180,6 +171,7 @@
 
   fetch(root.dataset.frames).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status))).then((found) => {
     looks = found;
+    parts = Object.fromEntries(Object.keys(looks.columns).map((kind) => [kind, all(`[data-part="${kind}"]`)]));
     frames = found.frames;
     for (const hidden of all("[data-play], [data-map-more], [data-map-hint]")) hidden.hidden = false;
     one(".map").classList.add("is-live");

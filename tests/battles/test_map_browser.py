@@ -1,6 +1,7 @@
 """The replay on the map in a real browser: stepped by keyboard, played on a phone."""
 
 import re
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -8,18 +9,34 @@ from playwright.sync_api import Page, expect
 
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
+from tests.battles.systems.mech_campaign.tables import document as table_document
 from tests.battles.systems.meks_and_mercs.games import document
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture
-def url(live_server, monkeypatch) -> str:
-    """The page of a game on the map."""
+def fought(monkeypatch, setup: dict[str, Any]) -> str:
+    """The page of a battle of that set-up."""
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
-    battle = battle_queue(setup=document("hot-gates"), seed=1, visitor="v", visibility="public")
+    battle = battle_queue(setup=setup, seed=1, visitor="v", visibility="public")
     battle_resolve(battle.pk)
     return reverse("battles:battle", args=[battle.key])
+
+
+@pytest.fixture
+def zones(live_server, monkeypatch) -> str:
+    """The page of a game on the map of zones."""
+    return fought(monkeypatch, document("hot-gates"))
+
+
+@pytest.fixture(params=["zones", "table"])
+def url(request, live_server, monkeypatch) -> str:
+    """The page of a battle on each kind of drawing."""
+    setups = {
+        "zones": lambda: document("hot-gates"),
+        "table": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
+    }
+    return fought(monkeypatch, setups[request.param]())
 
 
 def places(page: Page) -> list[str | None]:
@@ -56,11 +73,22 @@ def test_the_map_is_stepped_by_keyboard(page: Page, url: str):
     expect(page.locator("[data-map-title]")).to_contain_text("Turn 1")
     expect(page.locator('.map__turns [aria-current="true"]')).to_have_text("Turn 1")
 
+
+def test_a_zone_is_chosen_by_keyboard(page: Page, zones: str):
+    page.goto(zones)
+    expect(page.locator("[data-play]")).to_be_visible()
     page.locator('[data-to-zone="5"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator("#map-zone")).to_contain_text("Zone 5")
     page.reload()
     expect(page.locator("#map-zone")).to_contain_text("Zone 5")  # the address keeps step and zone
+
+
+def test_a_zone_is_chosen_by_touch(phone: Page, zones: str):
+    phone.goto(zones)
+    expect(phone.locator("[data-play]")).to_be_visible()
+    phone.locator('[data-to-zone="8"]').click()
+    expect(phone.locator("#map-zone")).to_contain_text("Zone 8")
 
 
 def test_the_map_is_played_on_a_phone(phone: Page, url: str):
@@ -74,7 +102,42 @@ def test_the_map_is_played_on_a_phone(phone: Page, url: str):
     play.click()
     expect(play).to_have_attribute("aria-pressed", "false")
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
-    phone.locator('[data-to-zone="8"]').click()
-    expect(phone.locator("#map-zone")).to_contain_text("Zone 8")
     motion = phone.locator(".chit:not(.is-away)").first.evaluate("chit => getComputedStyle(chit).transitionDuration")
     assert motion in ("0s", "")
+
+
+def test_the_server_draws_a_table_as_the_script_does(page: Page, live_server, monkeypatch):
+    url = fought(monkeypatch, table_document("picket", "rock-rats", scenario="survey-beacons"))
+    drawn = """() => [...document.querySelectorAll('[data-part]')].map(part => part.outerHTML)"""
+    page.goto(url)
+    page.wait_for_selector("[data-ready]")
+    page.locator("#map").focus()
+    page.keyboard.press("End")
+    last = int(page.locator("[data-map-number]").inner_text())
+    for step in range(last, 1, -7):
+        page.goto(f"{url}#step={step}")
+        expect(page.locator("[data-map-number]")).to_have_text(str(step))
+        by_script = page.evaluate(drawn)
+        page.goto(f"{url}?step={step}")
+        page.wait_for_selector("[data-ready]")
+        by_server = page.evaluate(drawn)
+        assert [shown(part) for part in by_script] == [shown(part) for part in by_server]
+
+
+def shown(part: str) -> str:
+    """A part as far as it is seen: of one that is away only that it is."""
+    return "away" if "is-away" in part else part
+
+
+def test_counters_on_a_phone_are_large_enough_and_can_be_doubled(phone: Page, live_server, monkeypatch):
+    phone.goto(fought(monkeypatch, table_document("picket", "rock-rats")) + "?step=2")
+    size = ".chit.side-a:not(.is-away) .chit__face--a"
+    before = phone.locator(size).first.bounding_box()
+    assert before
+    assert before["width"] >= 20
+    phone.locator("#map-zoom").focus()
+    phone.keyboard.press("Space")
+    after = phone.locator(size).first.bounding_box()
+    assert after
+    assert after["width"] >= 40
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360

@@ -9,11 +9,12 @@ from battles.documents import Setup
 from battles.engine.events import Event
 from battles.systems.base import Chapter, Situation, Stand, UnitView
 from battles.systems.mech_campaign import state as codes
-from battles.systems.mech_campaign.events import STATUS_SLUGS, number
+from battles.systems.mech_campaign.events import number
 from battles.systems.mech_campaign.setup import field_units, unit_names
 from rosters.systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 
 MOVES = {"unit-moved", "unit-flew", "unit-returned", "unit-emerged"}
+PLACES = {codes.AWAY: "away", codes.UNDER: "underground"}
 FACINGS = {codes.SIDE_A: (0, 1), codes.SIDE_B: (0, -1)}
 
 
@@ -44,7 +45,7 @@ def follow(situation: Situation, event: Event) -> Situation:
         case "unit-deployed":
             status = number(event, "status")
             if status != codes.TABLE:
-                return _with(situation, event.unit, lambda unit: replace(unit, place=STATUS_SLUGS[status]))
+                return _with(situation, event.unit, lambda unit: replace(unit, place=PLACES[status]))
             stand = Stand(number(event, "x"), number(event, "y"), number(event, "ahead_x"), number(event, "ahead_y"))
             return _with(situation, event.unit, lambda unit: replace(unit, stand=stand, place=""))
         case kind if kind in MOVES:

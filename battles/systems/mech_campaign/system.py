@@ -56,6 +56,7 @@ class MechCampaignBattles(BattleSystem):
     first_game = "survey-beacons"
     words = terms.WORDS
     hand = terms.HAND
+    board = "table"
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
@@ -117,6 +118,12 @@ class MechCampaignBattles(BattleSystem):
 
     def held(self, event: Event) -> tuple[int, int] | None:
         return table.held_by(event)
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        return table.points_given_by(event)
+
+    def points_spent(self, event: Event) -> int:
+        return table.points_spent_by(event)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)

@@ -59,3 +59,13 @@ def aim_of(event: Event) -> Aim | None:
 def held_by(event: Event) -> tuple[int, int] | None:
     """The beacon that is claimed, and by which side. MC-124."""
     return (number(event, "objective"), number(event, "side")) if event.kind == "beacon-claimed" else None
+
+
+def points_given_by(event: Event) -> tuple[int, int] | None:
+    """The action points of a player turn. MC-033."""
+    return (number(event, "side"), number(event, "points")) if event.kind == "points-rolled" else None
+
+
+def points_spent_by(event: Event) -> int:
+    """The action points that an action costs. MC-036."""
+    return number(event, "cost") if "cost" in event.result else 0

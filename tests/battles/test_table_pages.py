@@ -1,0 +1,102 @@
+"""The replay on a measured table as a page: read without scripts, step by step."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Battle
+from battles.services.battles import battle_queue
+from battles.tasks import battle_resolve
+from rosters.systems import get_system
+from tests.battles.systems.mech_campaign.tables import document
+
+pytestmark = pytest.mark.django_db
+SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
+
+
+def fought(scenario: str = "survey-beacons", seed: int = 3) -> Battle:
+    setup = document("picket", "rock-rats", scenario=scenario)
+    battle = battle_queue(setup=setup, seed=seed, visitor="v", visibility="public")
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def page_of(battle: Battle, **query) -> str:
+    return reverse("battles:battle", args=[battle.key], query=query or None)
+
+
+def frames_of(client, battle: Battle) -> dict[str, Any]:
+    return client.get(reverse("battles:frames", args=[battle.key])).json()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_scenario_is_shown_on_its_table(client, scenario: str):
+    battle = fought(scenario)
+    frames = frames_of(client, battle)["frames"]
+    html = client.get(page_of(battle)).content.decode()
+    assert "The battle on the table" in html
+    assert html.count('data-part="chits"') == 11
+    last = client.get(page_of(battle, step=len(frames))).content.decode()
+    assert f"{len(frames)}</span> / {len(frames)}" in last
+    assert frames[-1]["title"] in last.replace("&#x27;", "'")
+    assert 'data-go="next" aria-disabled="true"' in last
+
+
+def test_without_scripts_each_step_has_its_address_and_its_words(client):
+    battle = fought()
+    frames = frames_of(client, battle)
+    step = next(at for at, frame in enumerate(frames["frames"], start=1) if "fires at" in frame["says"])
+    said = frames["frames"][step - 1]
+    html = client.get(page_of(battle, step=step)).content.decode()
+    assert f'data-map-says aria-live="polite">{said["says"]}<' in html
+    assert f'data-go="prev" href="?step={step - 1}#map"' in html
+    assert f'data-go="next" href="?step={step + 1}#map"' in html
+    drawn = re.findall(r'data-part="fire" class="[^"]*" d="([^"]*)"', html)
+    assert drawn == [frames["fire"][place][0] for place in said["fire"]]
+    assert get_system("mech-campaign").rulebook["MC-073"].title in html
+
+
+def test_the_words_beside_the_table_are_asked_for_alone(client):
+    battle = fought()
+    headers = {"HX-Request": "true", "HX-Target": "map-panel"}
+    part = client.get(page_of(battle, step=2), headers=headers).content.decode()
+    assert "<html" not in part
+    assert "All units" in part
+    assert part.count('<th scope="row">') == 11
+    assert "off the table, away" in part  # the drone
+    assert "Beacon 1: held by nobody" in part
+    assert "facing north" in part
+
+
+def test_a_step_out_of_reach_shows_the_nearest(client):
+    battle = fought()
+    last = len(frames_of(client, battle)["frames"])
+    assert f"{last}</span> / {last}" in client.get(page_of(battle, step=99_999)).content.decode()
+    for step in ("0", "-4", "x", "1" * 30):
+        assert f"1</span> / {last}" in client.get(page_of(battle, step=step, zone="7")).content.decode()
+
+
+def test_any_step_of_any_battle_asks_the_database_the_same(client, django_assert_max_num_queries):
+    counts = set()
+    for scenario in SCENARIOS:
+        battle = fought(scenario)
+        client.get(page_of(battle))  # it is folded once and kept
+        for step in (1, 40):
+            with django_assert_max_num_queries(8) as queries:
+                client.get(page_of(battle, step=step))
+            counts.add(len(queries))
+            with django_assert_max_num_queries(2):
+                client.get(page_of(battle, step=step), headers={"HX-Request": "true", "HX-Target": "map-panel"})
+            with django_assert_max_num_queries(2):
+                client.get(reverse("battles:frames", args=[battle.key]))
+    assert len(counts) == 1
