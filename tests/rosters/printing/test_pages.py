@@ -214,7 +214,7 @@ def test_a_roster_says_what_the_opponent_must_know(tmp_path: Path):
     (page,) = pdf.words(path)
     (left,) = (word.left for word in page if word.text == "Damage")
     column = sorted((word for word in page if word.left > left - 0.1), key=lambda word: (round(word.top), word.left))
-    damage = " ".join(word.text for word in column)
+    damage = " ".join(word.text for word in column).replace("- ", "-")
     assert "Damage 2 of 4 Hits left; 2 × Rail-Cannon lost; legs −1; pilot wounded –" in damage
 
 
