@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from campaigns.demo_campaign import demo_campaign
+from campaigns.demo_campaign import COPPER_MILE, demo_campaign
+from campaigns.demo_league import SLAG_FIELDS
 from campaigns.models import Club, Membership, Role
 from campaigns.services.clubs import club_found, member_add, member_set_role
 from rosters.demo import DemoPart
@@ -32,9 +33,10 @@ def demo_load(organiser: Player) -> list[DemoPart]:
     found = Club.objects.filter(name__startswith=CLUB, memberships__in=runs).first()
     club = found or demo_club(organiser)
     parts = [DemoPart(club.name, reverse("campaigns:club", args=[club.slug]), is_new=found is None)]
-    campaign, is_new = demo_campaign(club, organiser, demo_players(club))
-    if campaign is not None:
-        parts.append(DemoPart(campaign.name, reverse("campaigns:campaign", args=[campaign.pk]), is_new=is_new))
+    for wanted in (COPPER_MILE, SLAG_FIELDS):
+        campaign, is_new = demo_campaign(club, organiser, demo_players(club), wanted)
+        if campaign is not None:
+            parts.append(DemoPart(campaign.name, reverse("campaigns:campaign", args=[campaign.pk]), is_new=is_new))
     return parts
 
 

@@ -1,4 +1,4 @@
-"""The demo club's campaign: a round behind it, a round under way, and something that waits for the demo player.
+"""Campaigns of the demo club, each with a round behind it, a round under way, and something that waits for the demo player.
 
 Everything is done by the services, as its players would do it; only the dates are moved back afterwards.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -36,112 +37,152 @@ from campaigns.services.rounds import match_add, round_open, round_plan
 from rosters.demo import SYSTEM, DemoCompany, DemoUnit, company_muster
 from rosters.models import Company, PilotStatus, Player, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, unit_buy
+from rosters.systems import get_system
 
-CAMPAIGN = "The Copper Mile"
-ABOUT = (
-    "Six places along one old tramway, and a city council that pays whoever holds them.\n\n"
-    "A round lasts two weeks. Play when it suits you both; whoever can't come is fought for by his standing orders."
-)
-PLACES = ("Anvil Ford", "The Long Quay", "Saint Orrin’s Gate", "Weir Nine", "Ashlar Heights", "Tram Depot East")
-HOUSE_RULES = {"season-mode": "standing-company"}
-SCENARIOS = ({"value": "zone-battle", "name": "Zone battle"}, {"value": "head-to-head", "name": "Head to Head"})
 ROUND_DAYS = 14
 DAYS_INTO_ROUND_2 = 10
 
-COMPANIES = (  # of the demo player first, then of the others in the order of the club
-    DemoCompany(
-        "Gravel Choir",
-        "Sing low, aim lower",
-        "#5d4a8a",
-        (
-            DemoUnit("sagitarii", "Baritone", "Josip Renner", "Pitch", "regular"),
-            DemoUnit("demon", "Descant", "Lene Vasko", "Hum", "green"),
-            DemoUnit("saber", "Grace Note", "Omar Tull", "Beat", "green"),
-            DemoUnit("wasp", "Kettledrum", "Bibi Sarre", "Tock", "green"),
-        ),
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoCampaign:
+    """A campaign of the demo club."""
+
+    system: str
+    name: str
+    about: str
+    map_kind: TerritoryMap
+    places: tuple[str, ...]
+    scenarios: tuple[Mapping[str, Any], ...]
+    house_rules: Mapping[str, object]
+    tie_breakers: tuple[str, ...]
+    grounds: tuple[tuple[int, str], ...]  # scenario and terrain of round 1, table by table; no terrain: the usual one
+    spare: DemoUnit  # what who lost everything buys; its pilots sit in for those who are missing
+    companies: tuple[DemoCompany, ...]  # of the demo player first, then of the others in the order of the club
+
+
+COPPER_MILE = DemoCampaign(
+    system=SYSTEM,
+    name="The Copper Mile",
+    about=(
+        "Six places along one old tramway, and a city council that pays whoever holds them.\n\n"
+        "A round lasts two weeks. Play when it suits you both; whoever can't come is fought for by his standing orders."
     ),
-    DemoCompany(
-        "Tin Saints",
-        "Patience, then artillery",
-        "#8a6a12",
-        (
-            DemoUnit("draken", "Saint Barbara", "Orla Quist", "Bell", "regular"),
-            DemoUnit("saber", "Saint Elmo", "Hanne Wirth", "Wick", "green"),
-            DemoUnit("wasp", "Saint Nobody", "Piet Oduya", "Moth", "green"),
-        ),
+    map_kind=TerritoryMap.RING,
+    places=(
+        "Anvil Ford",
+        "The Long Quay",
+        "Saint Orrin’s Gate",
+        "Weir Nine",
+        "Ashlar Heights",
+        "Tram Depot East",
     ),
-    DemoCompany(
-        "Lamplight Lancers",
-        "Mind the gap",
-        "#1f6e5f",
-        (
-            DemoUnit("thor", "Platform One", "Teodor Vance", "Buffer", "green"),
-            DemoUnit("viper", "Night Tram", "Sofie Laub", "Spark", "green"),
-            DemoUnit("wasp", "Last Stop", "Jan Meer", "Bell", "green"),
+    scenarios=({"value": "zone-battle", "name": "Zone battle"}, {"value": "head-to-head", "name": "Head to Head"}),
+    house_rules={"season-mode": "standing-company"},
+    tie_breakers=("direct", "destroyed", "buchholz"),
+    grounds=((0, "urban"), (0, "plain")),
+    spare=DemoUnit("wasp", "Second Chance", "Nils Ferrow", "New", "green"),
+    companies=(
+        DemoCompany(
+            "Gravel Choir",
+            "Sing low, aim lower",
+            "#5d4a8a",
+            (
+                DemoUnit("sagitarii", "Baritone", "Josip Renner", "Pitch", "regular"),
+                DemoUnit("demon", "Descant", "Lene Vasko", "Hum", "green"),
+                DemoUnit("saber", "Grace Note", "Omar Tull", "Beat", "green"),
+                DemoUnit("wasp", "Kettledrum", "Bibi Sarre", "Tock", "green"),
+            ),
         ),
-    ),
-    DemoCompany(
-        "Quiet Thunder",
-        "You will have heard",
-        "#9a3326",
-        (
-            DemoUnit("warthog", "Aunt Clara", "Mina Aldous", "Rumble", "green"),
-            DemoUnit("saber", "Cousin Ivo", "Emil Roth", "Drizzle", "green"),
-            DemoUnit("viper", "Little Nan", "Ada Kerr", "Gust", "green"),
+        DemoCompany(
+            "Tin Saints",
+            "Patience, then artillery",
+            "#8a6a12",
+            (
+                DemoUnit("draken", "Saint Barbara", "Orla Quist", "Bell", "regular"),
+                DemoUnit("saber", "Saint Elmo", "Hanne Wirth", "Wick", "green"),
+                DemoUnit("wasp", "Saint Nobody", "Piet Oduya", "Moth", "green"),
+            ),
+        ),
+        DemoCompany(
+            "Lamplight Lancers",
+            "Mind the gap",
+            "#1f6e5f",
+            (
+                DemoUnit("thor", "Platform One", "Teodor Vance", "Buffer", "green"),
+                DemoUnit("viper", "Night Tram", "Sofie Laub", "Spark", "green"),
+                DemoUnit("wasp", "Last Stop", "Jan Meer", "Bell", "green"),
+            ),
+        ),
+        DemoCompany(
+            "Quiet Thunder",
+            "You will have heard",
+            "#9a3326",
+            (
+                DemoUnit("warthog", "Aunt Clara", "Mina Aldous", "Rumble", "green"),
+                DemoUnit("saber", "Cousin Ivo", "Emil Roth", "Drizzle", "green"),
+                DemoUnit("viper", "Little Nan", "Ada Kerr", "Gust", "green"),
+            ),
         ),
     ),
 )
 
 
-def demo_campaign(club: Club, organiser: Player, others: Sequence[Player]) -> tuple[Campaign | None, bool]:
+def demo_campaign(
+    club: Club, organiser: Player, others: Sequence[Player], wanted: DemoCampaign
+) -> tuple[Campaign | None, bool]:
     """The campaign and whether it is new; none while the club lacks one of the players that the demo made."""
-    if len(others) + 1 < len(COMPANIES):
+    if len(others) + 1 < len(wanted.companies):
         return None, False
-    found = club.campaigns.filter(enrolments__company__owner__in=others).first()
+    found = club.campaigns.filter(system=wanted.system, enrolments__company__owner__in=others).first()
     if found is not None:
         return found, False
-    campaign, enrolled = _mustered(club, organiser, [organiser, *others])
-    _played_round(campaign, organiser, enrolled)
+    campaign, enrolled = _mustered(wanted, club, organiser, [organiser, *others])
+    _played_round(wanted, campaign, organiser, enrolled)
     for each in enrolled:
-        _restock(each.company)
+        _restock(each.company, wanted.spare)
     _open_round(campaign, organiser)
     return campaign, True
 
 
-def _mustered(club: Club, organiser: Player, players: Sequence[Player]) -> tuple[Campaign, list[Enrolment]]:
+def _mustered(
+    wanted: DemoCampaign, club: Club, organiser: Player, players: Sequence[Player]
+) -> tuple[Campaign, list[Enrolment]]:
     campaign = campaign_create(
         club=club,
         by=organiser,
-        system=SYSTEM,
-        name=CAMPAIGN,
+        system=wanted.system,
+        name=wanted.name,
         points=60,
-        about=ABOUT,
-        scenarios=SCENARIOS,
-        options=HOUSE_RULES,
+        about=wanted.about,
+        scenarios=wanted.scenarios,
+        options=dict(wanted.house_rules),
         pace_days=ROUND_DAYS,
-        map_kind=TerritoryMap.RING,
+        map_kind=wanted.map_kind,
         absent_rule=AbsentRule.ORDERS,
-        tie_breakers=["direct", "destroyed", "buchholz"],
+        tie_breakers=list(wanted.tie_breakers),
         seats=8,
     )
-    territories_set(campaign=campaign, by=organiser, names=PLACES)
+    territories_set(campaign=campaign, by=organiser, names=wanted.places)
     campaign = campaign_move(campaign=campaign, to="mustering", by=organiser)
     enrolled = []
-    for at, (player, wanted) in enumerate(zip(players, COMPANIES, strict=False)):
-        company = company_muster(player, wanted)
+    for at, (player, mustered) in enumerate(zip(players, wanted.companies, strict=False)):
+        company = company_muster(player, mustered)
         doctrine = ("aggressive", "cautious")[at % 2]
         asked = enrolment_ask(campaign=campaign, company=company, by=player, doctrine=doctrine)
         enrolled.append(enrolment_accept(enrolment=asked, by=organiser))
     return campaign_move(campaign=campaign, to="running", by=organiser), enrolled
 
 
-def _played_round(campaign: Campaign, organiser: Player, enrolled: Sequence[Enrolment]) -> None:
+def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, enrolled: Sequence[Enrolment]) -> None:
     """Round 1, closed: one match that both sides reported alike, one that nobody reported and was fought by orders."""
     row = round_plan(campaign=campaign, by=organiser, way="by-hand")
     places = list(campaign.territories.all())
-    sides = zip(enrolled[::2], enrolled[1::2], ("urban", "plain"), places, strict=False)
-    for attacker, defender, terrain, place in sides:
-        match_add(round_=row, attacker=attacker, defender=defender, by=organiser, terrain=terrain, territory=place)
+    sides = zip(enrolled[::2], enrolled[1::2], wanted.grounds, places, strict=False)
+    for attacker, defender, (scenario, terrain), place in sides:
+        match_add(
+            round_=row, attacker=attacker, defender=defender, by=organiser, scenario=scenario, terrain=terrain,
+            territory=place,
+        )  # fmt: skip
     row = round_open(round_=row, by=organiser)
     reported = row.matches.get(number=1)
     if _both_seal(reported):
@@ -153,18 +194,29 @@ def _played_round(campaign: Campaign, organiser: Player, enrolled: Sequence[Enro
     _move_back(campaign, row, timedelta(days=ROUND_DAYS + DAYS_INTO_ROUND_2))
 
 
-def _restock(company: Company) -> None:
-    """Whoever lost everything buys the cheapest Mek there is, or borrows one from the house."""
+def _restock(company: Company, spare: DemoUnit) -> None:
+    """Free pilots sit in for those who are missing or wounded. Whoever lost everything buys the spare unit, or borrows."""
+    rules, owner = get_system(company.system), company.owner
+    if not min(rules.hire_points.values()):
+        for unit in company.units.filter(status=UnitStatus.READY).exclude(pilot__status=PilotStatus.ACTIVE):
+            if rules.needs_pilot(unit.spec):
+                pilot = pilot_hire(company=company, by=owner, name=spare.pilot, callsign=spare.callsign)
+                pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
+        with contextlib.suppress(RefusedError):  # it can field a legal force
+            loan_take(company=company, by=owner)
+        return
     if company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE).exists():
         return
     try:
-        unit = unit_buy(company=company, by=company.owner, published="wasp", name="Second Chance")
+        unit = unit_buy(company=company, by=owner, published=spare.design, name=spare.name)
     except RefusedError:
-        with contextlib.suppress(RefusedError):  # it has a Mek, whose pilot is wounded
-            loan_take(company=company, by=company.owner)
+        with contextlib.suppress(RefusedError):  # it has a unit, whose pilot is wounded
+            loan_take(company=company, by=owner)
         return
-    pilot = pilot_hire(company=company, by=company.owner, name="Nils Ferrow", callsign="New", experience="green")
-    pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
+    pilot = pilot_hire(
+        company=company, by=owner, name=spare.pilot, callsign=spare.callsign, experience=spare.experience
+    )
+    pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
 
 
 def _open_round(campaign: Campaign, organiser: Player) -> None:

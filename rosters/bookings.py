@@ -24,10 +24,9 @@ class UnitResult:
     unit: int
     pilot: int | None
     lost: bool = False
-    hits: int | None = None  # Hits left; None: all
-    weapons_lost: tuple[int, ...] = ()  # slots of the spec
-    systems_lost: tuple[int, ...] = ()
-    legs: int = 0
+    after: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # its condition, as its system has it; what is left out is whole
     kills: int = 0  # units that count as kills
     specials: int = 0  # special actions that its scenario counted
     wounded: bool = False
@@ -211,13 +210,7 @@ def _draft_unit(
 
 def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str]) -> None:
     unit = pen.folding.units[fact.unit]
-    after = {
-        "hits": fact.hits,
-        "weapons_lost": list(fact.weapons_lost),
-        "systems_lost": list(fact.systems_lost),
-        "legs": fact.legs,
-    }
-    worse = rules.worse_condition(rules.parse_spec(unit.spec), unit.condition, after)
+    worse = rules.worse_condition(rules.parse_spec(unit.spec), unit.condition, fact.after)
     facts = {**about, "from": unit.condition, "to": worse}
     if fact.lost:
         pen.write("destroyed", unit=fact.unit, facts={**facts, "by": fact.killed_by})

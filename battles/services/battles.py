@@ -207,7 +207,8 @@ def companies_logged(battle: Battle) -> set[int]:
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
-    names = get_system(setup.system).unit_names(setup)
+    system = get_system(setup.system)
+    names = system.unit_names(setup)
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
     wounders = _wounders(battle, setup) if any(fates[key]["wounded"] for key in side.force) else {}
     results = []
@@ -219,10 +220,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 unit=ref["unit"],
                 pilot=ref["pilot"],
                 lost=fate["lost"],
-                hits=fate["hits"],
-                weapons_lost=tuple(fate["weapons_lost"]),
-                systems_lost=tuple(fate["systems_lost"]),
-                legs=fate["legs"],
+                after=system.condition_after(fate),
                 kills=fate["kills"],
                 specials=fate.get("specials") or 0,
                 wounded=fate["wounded"],

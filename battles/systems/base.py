@@ -210,6 +210,10 @@ class BattleSystem(ABC):
     def outcome(self, setup: Setup, state: Any) -> Outcome:
         """How a battle ended, from the state at its end."""
 
+    def condition_after(self, unit: Mapping[str, Any]) -> dict[str, Any]:
+        """The condition in which a unit of an outcome came out, as JSON values; empty where no damage stays."""
+        return {}
+
     @abstractmethod
     def opening(self, setup: Setup) -> Situation:
         """What a spectator sees before the first event."""

@@ -122,15 +122,8 @@ class Walk:
         now = unit.condition
         if now == began or result.lost:
             return result
-        full = self.rules.datasheet(self.rules.parse_spec(unit.spec), name="", design_name="").hits
-        lost = began.get("hits", full) - (full if result.hits is None else result.hits)
-        return replace(
-            result,
-            hits=max(1, now.get("hits", full) - lost),
-            weapons_lost=_more(result.weapons_lost, began, now, "weapons_lost"),
-            systems_lost=_more(result.systems_lost, began, now, "systems_lost"),
-            legs=max(0, result.legs - began.get("legs", 0)) + now.get("legs", 0),
-        )
+        spec = self.rules.parse_spec(unit.spec)
+        return replace(result, after=self.rules.same_harm(spec, began, result.after, now))
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
         """The company here and now, with these entries."""
@@ -300,11 +293,6 @@ class Walk:
             if line.fact.position[0] > place and line.cause == "act" and line.fact.points and line.fact.reverses is None
             and line.fact.id not in self.void
         ]  # fmt: skip
-
-
-def _more(lost: Sequence[int], began: Mapping[str, Any], now: Mapping[str, Any], part: str) -> tuple[int, ...]:
-    """The slots lost by then and those lost in the game itself."""
-    return tuple(sorted((set(lost) - set(began.get(part, ()))) | set(now.get(part, ()))))
 
 
 def _said(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:

@@ -314,6 +314,16 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The worse of two conditions part by part, as JSON values that say only what is not whole."""
         return {}
 
+    def same_harm(
+        self,
+        spec: SpecT,
+        began: Mapping[str, Any],
+        after: Mapping[str, Any],
+        now: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """The condition in which a unit that is `now` so comes home from a game that made `after` of `began`."""
+        return dict(after)
+
     @abstractmethod
     def bench(self, spec: SpecT) -> Bench:
         """The parts of this system with their counts in that build."""

@@ -110,6 +110,7 @@ def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     context = {
         **company_context(request, row, sheet),
         "pilot": found,
+        "rules": get_system(row.system),
         "learners": (found,),
         "explained": selectors.explanations(sheet, record),
         "rows": sheet.ledger_of_pilot(pilot_pk),

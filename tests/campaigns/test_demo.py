@@ -23,8 +23,12 @@ def loaded(settings, tmp_path):
     return demo_load()
 
 
-def test_it_has_a_round_behind_it_and_a_round_under_way(loaded):
-    campaign = Campaign.objects.get()
+SYSTEMS = pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
+
+
+@SYSTEMS
+def test_it_has_a_round_behind_it_and_a_round_under_way(loaded, system):
+    campaign = Campaign.objects.get(system=system)
     first, second = campaign.rounds.all()
     assert (campaign.state, first.state, second.state) == ("running", "closed", "open")
     assert [match.state for match in first.matches.all()] == [MatchState.CONFIRMED, MatchState.AUTO_RESOLVED]
@@ -35,21 +39,25 @@ def test_it_has_a_round_behind_it_and_a_round_under_way(loaded):
     assert second.matches.count() == 2
 
 
-def test_companies_were_legal_when_they_mustered(loaded):
-    campaign = Campaign.objects.get()
-    one = Company.objects.get(name="Iron Hounds")
+@pytest.mark.parametrize(("system", "name"), [("meks-and-mercs", "Iron Hounds"), ("mech-campaign", "Rock Rats")])
+def test_companies_were_legal_when_they_mustered(loaded, system, name):
+    campaign = Campaign.objects.get(system=system)
+    one = Company.objects.get(name=name)
     assert not muster_problems(one, campaign).problems, "a company that has not fought yet could join as well"
     assert campaign.enrolments.filter(state="accepted").values("company__owner").distinct().count() == 4
 
 
-def test_something_waits_for_the_demo_player_and_every_page_of_it_opens(client, loaded):
+@SYSTEMS
+def test_something_waits_for_the_demo_player_and_every_page_of_it_opens(client, loaded, system):
     kinds = {item.kind for item in waiting_for(loaded.player)}
     assert kinds & {"confirm", "seal", "report"}, kinds
     client.force_login(loaded.player)
-    campaign = Campaign.objects.get()
+    campaign = Campaign.objects.get(system=system)
     names = ("campaign", "campaign_companies", "rounds", "standings", "campaign_map", "campaign_settings", "rulings")
     paths = [reverse(f"campaigns:{name}", args=[campaign.pk]) for name in names]
-    paths += [reverse("campaigns:match", args=[match.key]) for match in Match.objects.all()]
+    paths += [reverse("campaigns:match", args=[match.key]) for match in Match.objects.filter(round__campaign=campaign)]
+    companies = Company.objects.filter(enrolments__campaign=campaign)
+    paths += [reverse("rosters:company", args=[company.pk]) for company in companies]
     assert [path for path in paths if client.get(path).status_code != 200] == []
 
 
@@ -58,7 +66,7 @@ def test_loaded_again_it_is_as_it_was(loaded):
         return [kind.objects.count() for kind in (Campaign, Match, Company, Player, LedgerEntry, DiaryEntry)]
 
     before = counts()
-    Campaign.objects.update(name="Renamed by its organiser")
+    Campaign.objects.filter(system="meks-and-mercs").update(name="Renamed by its organiser")
     again = demo_load()
     assert (again.made, counts()) == (0, before)
     assert [line for company in Company.objects.all() for line in differences(company)] == []

@@ -90,8 +90,8 @@ def a_long_story():
     unit, pilot = a_crewed_unit(company, "draken")
     lost, other = a_crewed_unit(company, "wasp", pilot="Bo")
     results = [
-        UnitResult(unit=unit.pk, pilot=pilot.pk, hits=2, weapons_lost=(1,), kills=1, wounded=True),
-        UnitResult(unit=lost.pk, pilot=other.pk, lost=True, hits=0),
+        UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1, wounded=True, after={"hits": 2, "weapons_lost": [1]}),
+        UnitResult(unit=lost.pk, pilot=other.pk, lost=True, after={"hits": 0}),
     ]
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="b-1", by=None, units=results)
     a_unit(company, "viper")

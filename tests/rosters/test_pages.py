@@ -104,7 +104,7 @@ def test_unit_and_pilot_are_renamed_sold_and_retired_through_their_pages(client,
 
 def test_a_pilots_page_names_the_entry_behind_each_number(client, mine):
     unit, pilot = a_crewed_unit(mine)
-    result = UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1, victims=("Thor",), hits=1)
+    result = UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1, victims=("Thor",), after={"hits": 1})
     company_apply_result(
         company=mine, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result], title="Pass"
     )

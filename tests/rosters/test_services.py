@@ -168,7 +168,11 @@ def test_a_result_writes_games_kills_damage_and_wounds():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     result = UnitResult(
-        unit=unit.pk, pilot=pilot.pk, hits=2, weapons_lost=(3, 4), systems_lost=(0,), legs=1, kills=2, wounded=True
+        unit=unit.pk,
+        pilot=pilot.pk,
+        kills=2,
+        wounded=True,
+        after={"hits": 2, "weapons_lost": [3, 4], "systems_lost": [0], "legs": 1},
     )
     fight(company, result)
     record = company_record(company)
@@ -190,7 +194,7 @@ def test_a_result_is_written_once_however_often_it_is_reported():
 def test_a_destroyed_unit_leaves_the_hangar_and_its_pilot_does_not():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, hits=0, killed_by="THOR"))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, killed_by="THOR", after={"hits": 0}))
     unit.refresh_from_db()
     assert (unit.status, unit.pilot) == ("destroyed", None)
     with pytest.raises(RefusedError):
@@ -201,7 +205,7 @@ def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_k
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     unit_sell(company=company, by=company.owner, unit=unit)
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, hits=0, kills=1))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, kills=1, after={"hits": 0}))
     assert Unit.objects.get(pk=unit.pk).status == "sold"
     assert company_record(company).pilots[pilot.pk].kills == 1
     assert list(differences(company)) == []
@@ -211,7 +215,12 @@ def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_k
 def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=2, weapons_lost=(3, 4), systems_lost=(0,), legs=1))
+    fight(
+        company,
+        UnitResult(
+            unit=unit.pk, pilot=pilot.pk, after={"hits": 2, "weapons_lost": [3, 4], "systems_lost": [0], "legs": 1}
+        ),
+    )
     assert unit_repair(company=company, by=company.owner, unit=unit) == 2 + 1 + 1 + 1
     assert Unit.objects.get(pk=unit.pk).condition == {}
     refused("unit", unit_repair, company=company, by=company.owner, unit=unit)
@@ -220,15 +229,15 @@ def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
 def test_damage_of_two_battles_adds_up_to_the_worse_of_both():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=1, weapons_lost=(0,)), ref="b-1")
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=3, weapons_lost=(1,)), ref="b-2")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1, "weapons_lost": [0]}), ref="b-1")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 3, "weapons_lost": [1]}), ref="b-2")
     assert Unit.objects.get(pk=unit.pk).condition == {"hits": 1, "weapons_lost": [0, 1]}
 
 
 def test_a_result_taken_back_restores_the_unit():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, hits=0))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, after={"hits": 0}))
     company_reverse_result(company=company, cause_ref="b-1", by=company.owner)
     unit.refresh_from_db()
     assert (unit.status, unit.condition, unit.pilot_id) == ("ready", {}, pilot.pk)
@@ -238,7 +247,7 @@ def test_a_result_taken_back_restores_the_unit():
 def test_a_force_holds_spec_pilot_and_condition():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=1))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1}))
     (document,) = force_of(company, [unit.pk])
     assert document == {
         "key": f"u{unit.pk}",
@@ -304,7 +313,7 @@ def test_an_undo_of_something_else_than_was_shown_is_refused():
 def test_a_clone_has_the_same_units_and_pilots_and_no_record():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, hits=1, kills=3))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, kills=3, after={"hits": 1}))
     clone = company_clone(company=company, owner=a_player(), name="Copy")
     record = company_record(clone)
     (copy,), (flier,) = record.units.values(), record.pilots.values()

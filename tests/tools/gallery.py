@@ -18,7 +18,6 @@ from typing import Any
 
 DPI = 80
 THEMES = ("colour", "grey", "ink-saver")
-SCENARIOS = ("opening-shots", "hot-gates", "buying-time", "breach", "head-to-head", "citadel")
 HOW: dict[str, dict[str, Any]] = {
     "letter": {"paper": "letter"},
     "screen": {"medium": "screen"},

@@ -100,6 +100,9 @@ class MeksAndMercs(BattleSystem):
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
 
+    def condition_after(self, unit: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: unit[name] for name in ("hits", "weapons_lost", "systems_lost", "legs")}
+
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
 

@@ -182,6 +182,11 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     ) -> dict[str, Any]:
         return upkeep.worse_condition(spec, before, after)
 
+    def same_harm(
+        self, spec: MekSpec, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        return upkeep.same_harm(spec, began, after, now)
+
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)
 

@@ -65,6 +65,25 @@ def worse_condition(spec: MekSpec, before: Mapping[str, object], after: Mapping[
     return worse
 
 
+def same_harm(
+    spec: MekSpec, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The condition of a Mek that is `now` so, after a game that made `after` of `began`; it comes home."""
+    full = spec.frame.hits
+    lost = began.get("hits", full) - after.get("hits", full)
+    return {
+        "hits": max(1, now.get("hits", full) - lost),
+        "weapons_lost": _more(began, after, now, "weapons_lost"),
+        "systems_lost": _more(began, after, now, "systems_lost"),
+        "legs": max(0, after.get("legs", 0) - began.get("legs", 0)) + now.get("legs", 0),
+    }
+
+
+def _more(began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any], part: str) -> list[int]:
+    """The slots lost by now and those lost in the game itself."""
+    return sorted((set(after.get(part, ())) - set(began.get(part, ()))) | set(now.get(part, ())))
+
+
 def _hits(spec: MekSpec, condition: Condition) -> int:
     return spec.frame.hits if condition.hits is None else condition.hits
 

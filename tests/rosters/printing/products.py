@@ -172,6 +172,7 @@ HARD: dict[str, Made] = {
     "hard datasheets two-up": (lambda: cards("datasheet", meks(hard_units())), {"sheet": "two-up"}),
     "hard roster": (lambda: [items.roster(hard_units(), name="W" * 60)], {}),
     "hard reference": (lambda: [items.reference(meks(hard_units()), list(CATALOGUE.support))], {}),
+    "scenarios": (lambda: [items.scenario(slug) for slug in get_system(SYSTEM).scenarios], {}),
     "hard counters": (lambda: cards("counter", hard_units()), {}),
     "hard standees": (lambda: cards("standee", hard_units()), {}),
     "hard slip": (lambda: [items.slip(20, "W" * 57)], {}),

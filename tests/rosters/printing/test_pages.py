@@ -205,13 +205,19 @@ def test_a_roster_says_what_the_opponent_must_know(tmp_path: Path):
              condition={"hits": 2, "weapons_lost": [0, 1], "legs": 1, "wounded": True}),
         hard_cases()["support"],
     ]  # fmt: skip
-    text = pdf.text(drawn(items.roster(units, pilots=[bo], problems=["Ghost has no gun."], balance=7), tmp_path))
+    path = drawn(items.roster(units, pilots=[bo], problems=["Ghost has no gun."], balance=7), tmp_path)
+    text = pdf.text(path)
     for words in (
         "IRON WOLVES", "We bill by the hour", "Kim", "74", "22 November 2026", items.LIVE, "Ghost", "DRAKEN, Heavy", "24",
-        "Ana Veteran, 1 kill, 4 games", "Accuracy", "2 of 4 Hits left; 2 × Rail-Cannon lost; legs −1; pilot wounded",
+        "Ana Veteran, 1 kill, 4 games", "Accuracy",
         "Infantry strongpoint", "Bo Elite, 12 kills, 11 games", "Tactics", "Ghost has no gun.", "7 points",
     ):  # fmt: skip
         assert words in text, words
+    (page,) = pdf.words(path)
+    (left,) = (word.left for word in page if word.text == "Damage")
+    column = sorted((word for word in page if word.left > left - 0.1), key=lambda word: (round(word.top), word.left))
+    damage = " ".join(word.text for word in column).replace("- ", "-")
+    assert "Damage 2 of 4 Hits left; 2 × Rail-Cannon lost; legs −1; pilot wounded –" in damage
 
 
 @pytest.mark.parametrize(("count", "pages"), [(1, 1), (40, 1), (60, 2)])

@@ -144,13 +144,13 @@ def _star(x: float, y: float, inks: Inks) -> str:
 
 
 def _exit(number: int, edge: str | None, left: float, top: float, inks: Inks) -> Iterator[str]:
-    """An arrow over the edge that it leaves by; without an edge of its own over the nearest one."""
+    """An arrow over the edge that it leaves by, clear of the zone's name and sides; without an edge over the nearest one."""
     if edge is None:
         edge = "top" if number <= 3 else "bottom" if number >= 7 else "right" if number % 3 == 0 else "left"
-    middle_x, middle_y = left + CELL / 2, top + CELL / 2
+    middle_y = top + CELL / 2
     x, y, across, down = {
-        "top": (middle_x, 0.0, 0, -1),
-        "bottom": (middle_x, 3 * CELL, 0, 1),
+        "top": (left + 0.84 * CELL, 0.0, 0, -1),
+        "bottom": (left + 0.66 * CELL, 3 * CELL, 0, 1),
         "left": (0.0, middle_y, -1, 0),
         "right": (3 * CELL, middle_y, 1, 0),
     }[edge]
@@ -172,7 +172,7 @@ def _exit(number: int, edge: str | None, left: float, top: float, inks: Inks) ->
         )
     )
     yield f'<path d="M{outline}Z" fill="{inks.key}" stroke="{inks.line}" stroke-width="1.2"/>'
-    label_x, label_y = (x + across * 9, y + 20) if across else (x + 24, y + 3 + down * 9)
+    label_x, label_y = (x + across * 9, y + 20) if across else (x - 24, y + 3 + down * 9)
     yield _text(label_x, label_y, "EXIT", 8.5, inks.text, anchor="middle")
 
 
