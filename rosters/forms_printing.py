@@ -128,7 +128,7 @@ class CompanyPrintForm(SettingsForm):
         for name in ("units", "breaks"):
             _choose(self, name, units)
         _choose(self, "pilots", [(str(pk), name) for pk, name in pilots])
-        if not support:  # none rolled, or none in the rule system
+        if not support:
             _choose(self, "products", [pair for pair in PRODUCTS.items() if pair[0] != "support-card"])
         for of, label in BLANKS.items():
             self.fields[f"blank_{of}"] = forms.IntegerField(

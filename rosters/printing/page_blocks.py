@@ -79,4 +79,3 @@ class SlipWords:
     hits_name: str = "Hits left"  # what is ticked of them
     ends: tuple[str, ...] = ("destroyed",)  # what became of a unit, to tick
     fates: tuple[str, ...] = ()  # of a pilot, to tick one of
-    has_support: bool = False

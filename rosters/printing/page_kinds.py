@@ -74,7 +74,7 @@ def blank_frame(item: BlankItem, settings: PrintSettings) -> Frame:
             return _roster_frame(empty, [None] * BLANK_ROSTER, [], settings, is_blank=True)
         case "slip":
             words = paper.slip_words()
-            return _slip_frame(_blank_slip(words), words, settings, is_blank=True)
+            return _slip_frame(_blank_slip(words), words, settings, is_blank=True, has_support=paper.has_support)
         case _:
             raise DocumentError("of", f"a {item.of} is no page")
 
@@ -193,12 +193,15 @@ def _roster_frame(
     return frame
 
 
-def _slip_frame(slip: SlipPrint, words: SlipWords, settings: PrintSettings, *, is_blank: bool = False) -> Frame:
+def _slip_frame(
+    slip: SlipPrint, words: SlipWords, settings: PrintSettings, *, is_blank: bool = False, has_support: bool = False
+) -> Frame:
     has_hits = any(unit.hits for side in slip.sides for unit in side.units)
     asked = [*words.counts, *([words.hits_name] if has_hits else [])]
     context = {
         "slip": slip,
         "words": words,
+        "has_support": has_support,
         "head": f"{', '.join(asked)}, what became of {'unit and pilot' if slip.fates else 'the unit'}",
         "faces": COUNT_FACES,
         "sides": [{"side": side, "units": [_slip_row(unit) for unit in side.units]} for side in slip.sides],

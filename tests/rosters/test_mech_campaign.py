@@ -108,6 +108,17 @@ def test_a_unit_is_printed(tmp_path, kind, pages):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 6)])
+def test_an_exported_company_is_printed(tmp_path, owner, kind, pages):
+    source = written(tmp_path, json.loads(run("export_company", str(a_lance(owner, *LANCE, "drone").pk))))
+    target = tmp_path / "out.pdf"
+    said = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
+    assert said["pages"] == pages
+    text = pdf.text(target)
+    assert all(words in text for words in ("Rock Rats", "Pilot 0", "Base vehicle"))
+
+
+@pytest.mark.django_db
 def test_an_exported_company_comes_back_the_same(tmp_path, owner):
     company = a_lance(owner, *LANCE, "drone")
     document = run("export_company", str(company.pk))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from rosters.printing.blocks import Entries, Entry, Lines, Row, Table
@@ -205,7 +206,9 @@ def _run_in(text: str, size: float, beside: float, room: float) -> tuple[str, tu
 def line_pieces(m: Measure, block: Lines) -> Iterator[Piece]:
     """The block's own lines, under their heading."""
     cell = m.mm(block.cell_mm)
-    yield title_piece(m, block.title, heads=block.heads, cell=cell)
+    heading = title_piece(m, block.title, heads=block.heads, cell=cell)
+    said = f"{block.title}: {', '.join(block.heads)}" if block.heads else block.title
+    yield replace(heading, said=lambda: said)
     for at in range(block.count):
         yield _ruled(m, block, block.leads[at] if at < len(block.leads) else "")
 

@@ -19,7 +19,7 @@ class SystemPaper(ABC):
     """
 
     sheet_template: str  # one page of paper per unit
-    has_support: bool = False  # units and results that a side calls on; then support_sheet and support_card answer
+    has_support: bool = False  # units and results that a side calls on: support_sheet and support_card answer
     shows_service: bool = False  # datasheets tell what a unit has been through
     wound_field: str = ""  # of a unit's condition: its pilot is wounded; empty: no sheet tells that
     roster_notes: str = ""  # head of the column with each line's notes on a roster; empty: no column

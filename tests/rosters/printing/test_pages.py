@@ -9,6 +9,7 @@ from typing import Any
 import pikepdf
 import pytest
 
+from battles.systems import SYSTEMS as BATTLES
 from rosters.documents import DocumentError
 from rosters.printing import engine, page_layout
 from rosters.printing.engine import missing_glyphs
@@ -16,6 +17,7 @@ from rosters.printing.impose import PAPERS
 from rosters.printing.orders import Item
 from rosters.printing.page_theme import THEMES
 from rosters.printing.pages import page_groups, page_key, page_pdf, page_pdfs
+from rosters.printing.systems import PAPER
 from tests.rosters.printing import items, pdf
 from tests.rosters.printing.units import SYSTEM, ace, fullest, hard_cases, mech_cases, unit
 
@@ -266,6 +268,12 @@ def figure_boxes(document: pikepdf.Pdf) -> list[tuple[float, float]]:
             left, top, right, bottom = (float(number) for number in thing.A.BBox)
             found.append(((right - left) * 25.4 / 96, (bottom - top) * 25.4 / 96))
     return found
+
+
+@pytest.mark.parametrize("system", [slug for slug in BATTLES if slug in PAPER])
+def test_a_blank_slip_asks_for_the_fates_that_its_form_knows(system: str):
+    assert PAPER[system].slip_words().fates == tuple(BATTLES[system].hand.fates.values())
+    assert PAPER[system].has_support == bool(BATTLES[system].support_results)
 
 
 # Blanks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from rosters.printing.pages import page_pdf
 from rosters.printing.prints import unit_document, unit_item
 from rosters.printing.systems import PAPER
 from rosters.selectors import company_sheet
+from rosters.services import pilot_assign
 from rosters.systems import get_system
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
-from tests.builders import a_company, a_player, a_unit
+from tests.builders import a_company, a_pilot, a_player, a_unit
 from tests.rosters.printing import items, pdf
 from tests.rosters.printing.units import MECHS, mech
 
@@ -227,12 +229,16 @@ def test_a_record_is_on_the_datasheet_alone():
 
 @pytest.mark.django_db
 def test_a_wounded_pilot_stops_no_print():
-    company = a_company(a_player("owner"), system=MECHS)
-    a_unit(company, "light-mech")
-    document = unit_document(company_sheet(company), company_sheet(company).units[0])
-    assert document.condition == {}
+    owner = a_player("owner")
+    company = a_company(owner, system=MECHS)
+    pilot_assign(company=company, by=owner, unit=a_unit(company, "light-mech"), pilot=a_pilot(company))
+    sheet = company_sheet(company)
+    (row,) = sheet.units
+    assert row.pilot
+    document = unit_document(sheet, replace(row, pilot=replace(row.pilot, status="wounded")))
+    assert read_unit(document).sheet.pilot.name
     assert document.service
-    assert read_unit(document).sheet.service.games == 0
+    assert document.service.games == 0
 
 
 @pytest.mark.django_db
@@ -252,4 +258,4 @@ def test_the_shop_offers_what_the_system_has(client):
     ("kind", "told"), [("drone", "It needs no pilot."), ("track", "Room is left to write a pilot in.")]
 )
 def test_the_page_of_a_design_says_whether_a_pilot_is_missing(client, kind: str, told: str):
-    assert told in client.get(reverse("rosters:print-design-published", args=[MECHS, kind])).content.decode()
+    assert told in client.get(reverse("rosters:print-published", args=[MECHS, kind])).content.decode()

@@ -15,7 +15,6 @@ SLIP_WORDS = SlipWords(
     outcomes=("Attacker wins", "Defender wins", "Draw"),
     fates=("unhurt", "injured", "killed"),
     hits=max(frame.hits for frame in CATALOGUE.chassis.values()),
-    has_support=True,
 )
 
 
