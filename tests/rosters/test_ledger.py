@@ -26,6 +26,7 @@ FACTS_OF = {
     "repaired": {"to": {}},
     "destroyed": {"to": {"hits": 0}},
     "skill-gained": {"skill": "accuracy"},
+    "experience": {"count": 3},
     "promoted": {"from": "green", "to": "regular"},
     "skill-rolled": {"face": 5, "bonus": 0, "needed": 5, "gained": True, "default": "accuracy"},
     "game": {"result": "won", "season_points": 3, "income": 12, "repaid": 0},
@@ -53,6 +54,20 @@ def test_each_number_of_a_pilot_names_the_entries_that_made_it():
     assert record.explained["kills"] == (4, 6)
     assert record.explained["games"] == (5,)
     assert record.explained["experience"] == (3, 7)
+
+
+def test_experience_adds_up_and_names_the_entries_that_made_it():
+    pilot = fold([*BASE, entry("experience", 4), entry("experience", 5)]).pilots[8]
+    assert (pilot.points, pilot.explained["points"]) == (6, (4, 5))
+
+
+def test_a_unit_counts_how_often_it_was_lost():
+    assert fold([*BASE, entry("fought", 4, facts={"lost": True}), entry("fought", 5)]).units[7].times_lost == 1
+
+
+def test_what_goes_back_to_the_house_is_out_of_play():
+    record = fold([*BASE, entry("returned", 4), entry("returned", 5, unit=None)])
+    assert (record.units[7].status, record.pilots[8].status) == ("undone", "undone")
 
 
 def test_a_fate_injury_keeps_a_pilot_out_until_he_is_fit_again():
