@@ -314,6 +314,12 @@ class BattlePage:
         return get_system(self.setup.system).words.trials
 
     @property
+    def reason(self) -> str:
+        """Why it ended, in words."""
+        result = self.battle.result or {}
+        return get_system(self.setup.system).reason_told(str(result.get("reason", "")))
+
+    @property
     def counted(self) -> str:
         """What the battle is counted in."""
         return get_system(self.setup.system).counted(self.setup.scenario)

@@ -254,6 +254,10 @@ class BattleSystem(ABC):
         """True if a pilot of a set-up says whether he was hired for it (`is_new`)."""
         return False
 
+    def reason_told(self, reason: str) -> str:
+        """Why a battle ended, in words, from what its outcome names as the reason."""
+        return reason
+
     def counted(self, scenario: Any) -> str:
         """What a battle of that scenario is counted in."""
         return "round"

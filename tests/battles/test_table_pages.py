@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
+from battles.systems.mech_campaign.events import ENDS_TOLD
 from battles.tasks import battle_resolve
 from rosters.systems import get_system
 from tests.battles.systems.mech_campaign.tables import document
@@ -50,6 +51,12 @@ def test_every_scenario_is_shown_on_its_table(client, scenario: str):
     assert f"{len(frames)}</span> / {len(frames)}" in last
     assert frames[-1]["title"] in last.replace("&#x27;", "'")
     assert 'data-go="next" aria-disabled="true"' in last
+
+
+def test_why_a_battle_ended_is_said_in_words(client):
+    battle = fought("claim-dispute")
+    assert battle.result["reason"] in ENDS_TOLD
+    assert f": {ENDS_TOLD[battle.result['reason']]}." in client.get(page_of(battle)).content.decode()
 
 
 def test_without_scripts_each_step_has_its_address_and_its_words(client):

@@ -34,6 +34,7 @@ REASONS_TOLD = {
     codes.LEFT_FIELD: "the other force has nothing left on the table",
     codes.SABOTAGED: "the drill is blown up",
 }
+ENDS_TOLD = {REASONS[code]: REASONS_TOLD.get(code, "time is up") for code in REASONS}
 DECIDED_TOLD = {
     0: "nothing between them",
     codes.BY_LOSSES: "fewer units lost",

@@ -101,6 +101,9 @@ class MechCampaignBattles(BattleSystem):
         """Terrain that is rolled has no name before the battle."""
         return "" if terrain == setup.ROLLED else super().ground_name(terrain)
 
+    def reason_told(self, reason: str) -> str:
+        return events.ENDS_TOLD.get(reason, reason)
+
     def counted(self, scenario: Any) -> str:
         return "turn"
 
