@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaigns.forms_results import ReportForms, UnitForm
+from campaigns.forms_results import ReportForms
 from campaigns.models import SupportRoll
 from campaigns.reads.matches import pilot_names
 from campaigns.services.forces import force_seal, forces_open
@@ -95,7 +95,7 @@ def test_the_slip_says_what_the_report_form_says_and_leads_to_it(client, match):
     assert client.get(slip["url"]).status_code == 200
     form = ReportForms(opened, pilots={})
     assert slip["outcomes"] == [label for _, label in form.end.fields["winner"].choices]
-    fates = [label for value, label in UnitForm(unit=form.sides[0].line.units[0]).fields["fate"].choices if value]
+    fates = [label for value, label in form.sides[0].rows[0].form.fields["fate"].choices if value]
     assert slip["fates"] == fates
     shown = [[row.form.unit.hits for row in side.rows] for side in form.sides]
     assert [[unit["hits"] for unit in side["units"]] for side in slip["sides"]] == shown

@@ -19,7 +19,7 @@ STEPS = {
     "end": "End of the battle",
 }
 DISC_KINDS = {codes.RUBBLE: "rubble", codes.HILL: "hill", codes.WORKS: "works"}
-STATUS_SLUGS = {codes.TABLE: "table", codes.AWAY: "away", codes.UNDER: "under", codes.DEAD: "dead"}
+STATUS_SLUGS = {codes.TABLE: "table", codes.AWAY: "away", codes.UNDER: "underground", codes.DEAD: "dead"}
 STATUS_WORDS = {codes.AWAY: "away", codes.UNDER: "underground"}
 REASONS = {
     codes.RETREAT: "retreat",
