@@ -44,13 +44,13 @@ class Work:
 
 
 def share(
-    *, job: Count, work: Work, invite: Callable[[int], None] = lambda workers: None, seconds: float = SLICE_SECONDS
+    *, job: Count, work: Work, invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
 ) -> bool:
-    """Counts chunks of a claimed count for a slice of time; True if there is more to take.
+    """Counts chunks of a claimed count for a slice of time, SLICE_SECONDS if not told; True if there is more to take.
 
     `invite` is told once how many more workers would find something to do.
     """
-    slice_ends = time.monotonic() + seconds
+    slice_ends = time.monotonic() + (SLICE_SECONDS if seconds is None else seconds)
     chunk = _take(job, work)
     is_first = True
     while chunk is not None:
