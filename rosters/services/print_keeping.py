@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from rosters.models import Company, Paper, Player, PrinterProfile, PrintPreset
 from rosters.printing.choices import CompanyChoice
@@ -35,8 +37,7 @@ def preset_save(
         others = others.exclude(pk=preset.pk)
     elif others.count() >= PRESETS_MOST:
         raise RefusedError("preset_name", f"A player keeps {PRESETS_MOST} presets at most; delete one first.")
-    if others.filter(name=name).exists():
-        raise RefusedError("preset_name", f"You have a preset called {name} already.")
+    _free(others, "preset_name", "preset", name)
     if company is None:
         choice = choice.model_copy(update={"units": None, "pilots": None, "breaks": ()})
     row = preset or PrintPreset(player=player)
@@ -51,8 +52,7 @@ def preset_rename(*, preset: PrintPreset, player: Player, name: str) -> PrintPre
     _own(preset.player_id, player, "preset")
     name = clean_text("name", name, longest=60)
     _locked(player)
-    if PrintPreset.objects.filter(player=player, name=name).exclude(pk=preset.pk).exists():
-        raise RefusedError("name", f"You have a preset called {name} already.")
+    _free(PrintPreset.objects.filter(player=player).exclude(pk=preset.pk), "name", "preset", name)
     preset.name = name
     preset.save(update_fields=["name", "changed_at"])
     return preset
@@ -88,8 +88,7 @@ def printer_save(
         others = others.exclude(pk=printer.pk)
     elif others.count() >= PRINTERS_MOST:
         raise RefusedError("name", f"A player keeps {PRINTERS_MOST} printers at most; delete one first.")
-    if others.filter(name=name).exists():
-        raise RefusedError("name", f"You have a printer called {name} already.")
+    _free(others, "name", "printer", name)
     if is_default:
         others.filter(is_default=True).update(is_default=False)
     row = printer or PrinterProfile(player=player)
@@ -122,6 +121,12 @@ def _tenths(field: str, value: object) -> int:
 def _own(owner_id: int, player: Player, what: str) -> None:
     if owner_id != player.pk:
         raise RefusedError(what, f"This {what} is not yours.")
+
+
+def _free(others: QuerySet[Any], field: str, what: str, name: str) -> None:
+    """Raises RefusedError if one of the player's others has that name."""
+    if others.filter(name=name).exists():
+        raise RefusedError(field, f"You have a {what} called {name} already.")
 
 
 def _locked(player: Player) -> None:
