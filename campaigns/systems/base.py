@@ -1,8 +1,9 @@
 """CampaignSystem: what a rule system answers about what changes between battles. Pure; dice come in from outside."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from battles.engine.dice import Dice
@@ -162,6 +163,33 @@ class SeasonRow:
     units_destroyed: int
     units_lost: int
     destroyed_points: int
+
+
+def ranked(
+    games: Sequence[SeasonGame], points: Mapping[Result, int], tie: Callable[[SeasonRow], int]
+) -> tuple[SeasonRow, ...]:
+    """The table: points, then units destroyed less lost, then the larger `tie`, then name."""
+    played: dict[str, list[SeasonGame]] = defaultdict(list)
+    for game in games:
+        played[game.company].append(game)
+    rows = [_season_row(company, own, points) for company, own in played.items()]
+    rows.sort(key=lambda row: (-row.points, row.units_lost - row.units_destroyed, -tie(row), row.company))
+    return tuple(replace(row, place=place) for place, row in enumerate(rows, start=1))
+
+
+def _season_row(company: str, games: Sequence[SeasonGame], points: Mapping[Result, int]) -> SeasonRow:
+    results = [game.result for game in games]
+    return SeasonRow(
+        place=0,
+        company=company,
+        won=results.count("won"),
+        drawn=results.count("drawn"),
+        lost=results.count("lost"),
+        points=sum(points[result] for result in results),
+        units_destroyed=sum(game.destroyed for game in games),
+        units_lost=sum(game.lost for game in games),
+        destroyed_points=sum(game.destroyed_points for game in games),
+    )
 
 
 class CampaignSystem(ABC, Generic[SpecT]):

@@ -1,12 +1,10 @@
 """Leagues of Mech Campaign: the table, the zones of the map, standing forces, and the mechs that the house lends."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 
 from battles.engine.dice import Dice, roll
-from campaigns.systems.base import SeasonGame, SeasonRow, ZoneBattle
+from campaigns.systems.base import SeasonGame, SeasonRow, ZoneBattle, ranked
 from rosters.systems.base import CompanyMember
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.force import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force
@@ -23,27 +21,7 @@ ZONE_SCENARIOS = ("claim-dispute", "claim-dispute", "survey-beacons", "survey-be
 
 def season_table(games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
     """League points, then units eliminated less lost, then units eliminated, then name. MC-212."""
-    played: dict[str, list[SeasonGame]] = defaultdict(list)
-    for game in games:
-        played[game.company].append(game)
-    rows = [_row(company, own) for company, own in played.items()]
-    rows.sort(key=lambda row: (-row.points, row.units_lost - row.units_destroyed, -row.units_destroyed, row.company))
-    return tuple(replace(row, place=place) for place, row in enumerate(rows, start=1))
-
-
-def _row(company: str, games: Sequence[SeasonGame]) -> SeasonRow:
-    results = [game.result for game in games]
-    return SeasonRow(
-        place=0,
-        company=company,
-        won=results.count("won"),
-        drawn=results.count("drawn"),
-        lost=results.count("lost"),
-        points=sum(LEAGUE_POINTS[result] for result in results),
-        units_destroyed=sum(game.destroyed for game in games),
-        units_lost=sum(game.lost for game in games),
-        destroyed_points=sum(game.destroyed_points for game in games),
-    )
+    return ranked(games, LEAGUE_POINTS, lambda row: row.units_destroyed)
 
 
 def zone_battle(holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:

@@ -1,10 +1,8 @@
 """Seasons of Meks & Mercs: the table, and the house that lends Meks to a company that has none to field."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from campaigns.systems.base import SeasonGame, SeasonRow
+from campaigns.systems.base import SeasonGame, SeasonRow, ranked
 from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
@@ -19,31 +17,7 @@ LOAN_MOST = 12  # a side fields no more
 
 def season_table(games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
     """Season points, then Meks destroyed less lost, then points of Meks destroyed, then name. MM-S12."""
-    played: dict[str, list[SeasonGame]] = defaultdict(list)
-    for game in games:
-        played[game.company].append(game)
-    rows = [_row(company, own) for company, own in played.items()]
-    rows.sort(key=lambda row: (-row.points, row.units_lost - row.units_destroyed, -row.destroyed_points, row.company))
-    return tuple(_placed(row, place) for place, row in enumerate(rows, start=1))
-
-
-def _row(company: str, games: Sequence[SeasonGame]) -> SeasonRow:
-    results = [game.result for game in games]
-    return SeasonRow(
-        place=0,
-        company=company,
-        won=results.count("won"),
-        drawn=results.count("drawn"),
-        lost=results.count("lost"),
-        points=sum(SEASON_POINTS[result] for result in results),
-        units_destroyed=sum(game.destroyed for game in games),
-        units_lost=sum(game.lost for game in games),
-        destroyed_points=sum(game.destroyed_points for game in games),
-    )
-
-
-def _placed(row: SeasonRow, place: int) -> SeasonRow:
-    return replace(row, place=place)
+    return ranked(games, SEASON_POINTS, lambda row: row.destroyed_points)
 
 
 def house_loan(
