@@ -8,7 +8,7 @@ PYTHON_BIN := $(VENV)/bin/python
 TESTS ?= tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test lint types imports check bench replays backup restore
+.PHONY: help setup run worker test proof lint types imports check bench replays backup restore
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ test: ## Run all tests on PostgreSQL, then those that touch the database on SQLi
 	@deploy/bootstrap.sh test
 	$(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
+
+proof: ## Run what takes too long for every test run: soaks, kill runs, rates of many games
+	@deploy/bootstrap.sh test
+	$(PYTHON_BIN) -m pytest -m proof $(TESTS)
 
 lint: ## Check style and formatting
 	@deploy/bootstrap.sh dev

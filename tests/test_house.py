@@ -16,7 +16,7 @@ import pytest
 from deploy import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGETS = {"help", "setup", "run", "worker", "test", "lint", "types", "imports", "check", "bench", "replays", "backup", "restore"}  # fmt: skip
+TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "check", "bench", "replays", "backup", "restore"}  # fmt: skip
 PRODUCTION = {
     "MUSTER_HTTPS": "1",
     "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
@@ -39,7 +39,7 @@ def test_make_alone_gives_the_help():
 
 
 def test_the_push_check_calls_the_test_command_of_the_readme():
-    assert "exec make test" in (ROOT / ".ci" / "run").read_text()
+    assert "exec make check" in (ROOT / ".ci" / "run").read_text()
     assert "make test" in (ROOT / "README.md").read_text()
 
 
