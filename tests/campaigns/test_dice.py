@@ -12,7 +12,7 @@ from battles.engine.dice import SeededDice
 from battles.engine.sealed import commitment, sealed_seed
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_queue
-from battles.services.dice import dice_add_words, dice_seal, dice_take, dice_use, dice_waiting
+from battles.services.dice import dice_add_words, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
 from battles.tasks import battle_resolve
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.services.settling import match_settle_unfought
@@ -49,7 +49,7 @@ def test_words_count_until_the_first_roll():
     dice = dice_seal()
     dice_add_words(dice=dice, who="ada", text="good luck")
     dice_add_words(dice=dice, who="ada", text="better luck")
-    assert dice_use(dice=dice, purpose="battle") == sealed_seed(dice.secret, "battle", ["better luck"])
+    assert dice_use(dice=dice, purpose="battle") == sealed_seed(dice_secret(dice), "battle", ["better luck"])
     with pytest.raises(RefusedError, match="have rolled already"):
         dice_add_words(dice=dice, who="bob", text="too late")
 
@@ -61,7 +61,9 @@ class TestQuickBattle:
         assert dice_waiting(actor=player, visitor="") == waiting
         battle = battle_queue(setup=duel(), actor=player, words="my words")
         assert battle.dice == waiting
-        assert battle.seed == str(sealed_seed(waiting.secret, "battle", ["my words"]))
+        seed = str(sealed_seed(dice_secret(waiting), "battle", ["my words"]))
+        battle_resolve(battle.pk)
+        assert Battle.objects.get(pk=battle.pk).seed == seed
         assert dice_waiting(actor=player, visitor="") != waiting
 
     def test_dice_are_taken_once(self):
@@ -74,13 +76,13 @@ class TestQuickBattle:
         page = client.get(reverse("battles:quick")).content.decode()
         waiting = SealedDice.objects.get()
         assert waiting.commitment in page
-        assert waiting.secret not in page
+        assert dice_secret(waiting) not in page
         battle = battle_queue(setup=duel(), actor=player)
         url = reverse("campaigns:dice", args=[battle.dice.key])
-        assert waiting.secret not in client.get(url).content.decode()
+        assert dice_secret(waiting) not in client.get(url).content.decode()
         battle_resolve(battle.pk)
         page = client.get(url).content.decode()
-        assert waiting.secret in page
+        assert dice_secret(SealedDice.objects.get(pk=waiting.pk)) in page
         assert Battle.objects.get().seed in page
 
     def test_a_chosen_seed_has_no_sealed_dice(self):
@@ -95,12 +97,13 @@ class TestPage:
         url = reverse("campaigns:dice", args=[match.dice.key])
         page = client.get(url).content.decode()
         assert match.dice.commitment in page
-        assert match.dice.secret not in page
+        assert dice_secret(match.dice) not in page
         assert "open sesame" not in page
+        secret = dice_secret(match.dice)
         match_settle_unfought(
             match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
         )
-        assert match.dice.secret in client.get(url).content.decode()
+        assert secret in client.get(url).content.decode()
 
     def test_is_nobodys_who_may_not_see_the_match(self, client):
         match = a_match()
