@@ -138,7 +138,7 @@ class TestRecord:
     def test_of_a_set_up_that_is_not_the_matchs_decides_no_match(self):
         match = forces_open(match=a_match())
         battle = fought_on(match, match.dice)
-        match.setup["sides"][0]["doctrine"] = "aggressive"
+        match.setup["sides"][0]["doctrine"] = "cautious"
         match.save()
         with pytest.raises(RefusedError, match="its record is not of its forces"):
             match_settle_battle(match=match, battle=battle)
