@@ -41,7 +41,9 @@ def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings, tmp_p
     sheet.unlink()
 
 
-def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(site_env: dict[str, str], settings, tmp_path: Path):
+def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
+    site_env: dict[str, str], settings, tmp_path: Path
+):
     from django.db import connection
 
     from battles.services.dice import dice_seal, dice_secret
@@ -49,7 +51,9 @@ def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(site_en
     dice = dice_seal()
     secret, key = dice_secret(dice), settings.VAR_DIR / "dice-key"
     kept = key.read_text()
-    archive = run(site_env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))")
+    archive = run(
+        site_env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))"
+    )
     connection.close()
     try:
         key.write_text("the-key-of-another-machine-0123456789")
@@ -67,7 +71,9 @@ def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(site_en
 
 def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site_env: dict[str, str], tmp_path: Path):
     env = {**site_env, "MUSTER_DICE_KEY": "k" * 40}
-    archive = run(env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))")
+    archive = run(
+        env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))"
+    )
     with tarfile.open(archive) as tar:
         assert tar.extractfile("dice-key").read().decode().split()[0] == "k" * 40
         (dump,) = [member for member in tar if member.name.startswith("database.")]

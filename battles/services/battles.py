@@ -132,7 +132,7 @@ def _sealed(battle: Battle) -> HeaderDice | None:
     if battle.dice is None:
         return None
     dice_use(dice=battle.dice, purpose="battle")
-    dice = SealedDice.objects.get(pk=battle.dice_id)
+    dice = SealedDice.objects.get(pk=battle.dice.pk)
     words = tuple(text for _, text in dice.words)
     return HeaderDice(commitment=dice.commitment, purpose="battle", words=words, secret=dice_secret(dice))
 

@@ -31,7 +31,11 @@ class DiceKeyLostError(RefusedError):
 def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
     """New dice: the secret is drawn and its hash can be shown. The secret itself goes into no row before it is open."""
     secret, dice, key = secrets.token_hex(32), SealedDice(), settings.DICE_KEYS[0]
-    dice.commitment, dice.hidden, dice.hidden_under = commitment(secret), hidden(secret, key, str(dice.key)), key_name(key)
+    dice.commitment, dice.hidden, dice.hidden_under = (
+        commitment(secret),
+        hidden(secret, key, str(dice.key)),
+        key_name(key),
+    )
     dice.asked_by, dice.asked_from = actor, "" if actor else visitor
     dice.save()
     return dice

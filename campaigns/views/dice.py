@@ -71,7 +71,11 @@ def anew(request: HttpRequest, match: Match) -> HttpResponse:
     """Other dice for a match whose key is lost; the organiser's."""
     need(policy.can_run_campaign(request.user, match.round.campaign))
     player = player_of(request)
-    say(request, lambda: match_dice_seal_anew(match=match, by=player), "Other dice are sealed; the diary has their hash.")
+    say(
+        request,
+        lambda: match_dice_seal_anew(match=match, by=player),
+        "Other dice are sealed; the diary has their hash.",
+    )
     return redirect("campaigns:match", key=match.key)
 
 

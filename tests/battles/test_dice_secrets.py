@@ -79,9 +79,10 @@ class TestBeforeTheBattleIsDone:
         battle_call_off(battle=battle, actor=battle.asked_by)
         client.force_login(battle.asked_by)
         assert seed not in client.get(reverse("api-battle", args=[battle.key])).content.decode()
-        assert dice_secret(battle.dice) not in client.get(
-            reverse("campaigns:dice", args=[battle.dice.key])
-        ).content.decode()
+        assert (
+            dice_secret(battle.dice)
+            not in client.get(reverse("campaigns:dice", args=[battle.dice.key])).content.decode()
+        )
 
     def test_the_answer_to_a_program_tells_the_hash_at_once_and_the_seed_when_it_is_over(self, battle, client):
         client.force_login(battle.asked_by)
@@ -247,4 +248,6 @@ class TestKeyFile:
         assert not (tmp_path / "dice-key").exists()
 
     def test_a_key_that_could_be_guessed_is_refused(self, tmp_path):
-        assert "MUSTER_DICE_KEY: a key has 32 characters or more" in self.settings_in(tmp_path, MUSTER_DICE_KEY="secret")
+        assert "MUSTER_DICE_KEY: a key has 32 characters or more" in self.settings_in(
+            tmp_path, MUSTER_DICE_KEY="secret"
+        )

@@ -1,7 +1,9 @@
 """Sealed dice: the hash before, the secret after, and a check that anyone can make."""
 
 import hashlib
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,16 @@ def test_the_check_in_the_documentation_works_as_it_stands(capsys):
     faces = [int(line) for line in capsys.readouterr().out.split()]
     dice = SeededDice(sealed_seed(secret, "battle", ["for the Hounds"]))
     assert faces == [dice.face(6) for _ in range(6)]
+
+
+def test_the_commands_in_the_documentation_work_as_they_stand():
+    text = (Path(settings.BASE_DIR) / "docs" / "sealed-dice.md").read_text()
+    (commands,) = re.findall(r"```sh\n(.*?)```", text, re.S)
+    secret = "5ec2e7" * 10
+    done = subprocess.run(["sh", "-c", commands], env={**os.environ, "SECRET": secret}, capture_output=True, text=True)
+    said = done.stdout.split()
+    assert said[0] == commitment(secret)
+    assert int(said[-1], 16) == sealed_seed(secret, "battle", ["for the Hounds"])
 
 
 def test_each_use_has_a_seed_of_its_own_and_always_the_same():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import zlib
 
@@ -59,10 +60,8 @@ def fought_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
 
 def reconciled() -> str:
     out = io.StringIO()
-    try:
+    with contextlib.suppress(CommandError):
         call_command("reconcile", stdout=out)
-    except CommandError:
-        pass
     return out.getvalue()
 
 
