@@ -19,11 +19,14 @@ class SealedDice(models.Model):
     """A secret whose hash is published before anybody rolls, and which is shown afterwards.
 
     Every seed is made of the secret, the players' own words and what it is for; so one who knows the secret can work
-    all rolls out again, and nobody could have shopped for a better one.
+    all rolls out again, and nobody could have shopped for a better one. Until they are opened the secret is not in the
+    database, but hidden under a key that lives elsewhere (decision 17).
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    secret = models.CharField(max_length=64)  # 32 bytes in hex; shown to nobody before revealed_at
+    secret = models.CharField(max_length=64, blank=True)  # 32 bytes in hex; empty before revealed_at
+    hidden = models.CharField(max_length=64, blank=True, editable=False)  # the secret under a key; empty afterwards
+    hidden_under = models.CharField(max_length=16, blank=True, editable=False)  # the key's name
     commitment = models.CharField(max_length=64)  # SHA-256 of the secret, in hex; published at once
     words = models.JSONField(default=list)  # [who, text] each; closed with the first roll
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
@@ -48,7 +51,8 @@ class Battle(Job):
     title = models.CharField(max_length=140)
     setup = models.JSONField()  # a setup/1 document
     setup_hash = models.CharField(max_length=64, db_index=True)
-    seed = models.CharField(max_length=20, blank=True)  # 0 .. 2^64 - 1, as text: it does not fit a signed column
+    # 0 .. 2^64 - 1, as text: it does not fit a signed column. Of sealed dice only once it was fought.
+    seed = models.CharField(max_length=20, blank=True)
     seed_chosen = models.BooleanField(default=False)  # by the player; else drawn by the server
     dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="battles")
     rules_version = models.PositiveIntegerField()

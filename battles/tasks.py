@@ -13,6 +13,7 @@ from battles.engine.odds import is_warm, warm
 from battles.engine.twin import compiling
 from battles.models import Battle, Count, Forecast, Matrix, WhatIf
 from battles.services.battles import battle_fight
+from battles.services.dice import DiceKeyLostError
 from battles.services.forecasts import forecast_work, rules_stand
 from battles.services.matrices import matrix_work
 from battles.services.shares import Work, join, share
@@ -43,6 +44,8 @@ def battle_resolve(pk: int) -> None:
         return
     try:
         battle_fight(battle=battle)
+    except DiceKeyLostError as error:
+        battle.fail(error.reason)
     except Exception:
         log.exception("battle %s", pk)
         battle.fail("The battle could not be resolved; the fault is ours and has been noted.")

@@ -13,6 +13,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services import aftermath_write
         from campaigns.services.past_check import match_differences
         from campaigns.services.past_plan import match_claim
+        from campaigns.services.proofs import proof_differences
         from campaigns.support import rolled_support
         from rosters.demo import register_demo
         from rosters.policy import register_sharing
@@ -25,6 +26,7 @@ class CampaignsConfig(AppConfig):
         register_step(aftermath_write)
         register_claim(match_claim)
         register_check(match_differences)
+        register_check(proof_differences)
         register_sharing(shares_company)
         register_demo(demo_load)
         register_rolled_support(rolled_support)

@@ -222,7 +222,8 @@ class ForceForm(forms.Form):
         max_length=100,
         required=False,
         label="Words for the dice",
-        help_text="Anything. They go into the sealed dice beside the server's secret, so that nobody can choose the rolls.",
+        help_text="Anything. They go into the sealed dice beside the server's secret, so that nobody can choose the rolls. "
+        "They stay as you first seal them.",
     )
 
     def __init__(self, *args: Any, system: str, units: list[tuple[str, str]], **kwargs: Any) -> None:

@@ -2,6 +2,7 @@
 
 MUSTER_VAR            folder for database, queue, compiled rules, files     (default: var/)
 MUSTER_SECRET_KEY     Django's secret; made and kept in MUSTER_VAR if absent
+MUSTER_DICE_KEY       hides secrets of sealed dice; made and kept in MUSTER_VAR if absent; older keys after it, by comma
 MUSTER_DATABASE_URL   postgres://...; default: SQLite (WAL) in MUSTER_VAR
 MUSTER_REDIS_URL      redis://...; default: Celery's filesystem transport in MUSTER_VAR
 MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_VAR
@@ -12,10 +13,15 @@ MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
 
+import contextlib
+import os
+import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from whitenoise.compress import Compressor
 
@@ -26,20 +32,35 @@ for folder in ("queue", "control", "outbox", "files", "compiled"):
     (VAR_DIR / folder).mkdir(parents=True, exist_ok=True)
 
 
-def _kept_secret() -> str:
-    """The secret key kept in MUSTER_VAR, made on first use."""
-    path = VAR_DIR / "secret-key"
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            path.chmod(0o600)
-            file.write(get_random_secret_key())
-    except FileExistsError:
-        pass
+def _kept(name: str, make: Callable[[], str]) -> str:
+    """What a file of MUSTER_VAR holds that its owner alone may read; made on first use, by one process, whole."""
+    path = VAR_DIR / name
+    if not path.exists():
+        draft = VAR_DIR / f".{name}-{secrets.token_hex(4)}"
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+            file.write(make())
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+        draft.unlink()
     return path.read_text(encoding="utf-8")
 
 
+def _dice_keys() -> tuple[str, ...]:
+    """The key that new dice are sealed under, then those that older ones still are."""
+    given = env.list("MUSTER_DICE_KEY", default=[])
+    kept = _kept("dice-key", lambda: secrets.token_urlsafe(32)) if not given or (VAR_DIR / "dice-key").exists() else ""
+    keys = tuple(dict.fromkeys([*map(str.strip, given), *kept.split()]))
+    if not keys or any(len(key) < 32 for key in keys):
+        raise ImproperlyConfigured(
+            "MUSTER_DICE_KEY: a key has 32 characters or more, and nobody can guess it; "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' makes one"
+        )
+    return keys
+
+
 DEBUG = env.bool("MUSTER_DEBUG", default=False)
-SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept_secret()
+SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept("secret-key", get_random_secret_key)
+DICE_KEYS = _dice_keys()
 ALLOWED_HOSTS = env.list("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("MUSTER_CSRF_ORIGINS", default=[])
 HTTPS = env.bool("MUSTER_HTTPS", default=False)

@@ -1,9 +1,10 @@
-"""Saves database, files and secret key to one archive, and puts such an archive back.
+"""Saves database, files and keys to one archive, and puts such an archive back.
 
     python -m deploy.backup save                      writes backups/muster-<time>.tar.gz
     python -m deploy.backup restore <archive>         replaces what is there
 
 SQLite is copied through its own backup call, so Muster may run meanwhile; PostgreSQL through pg_dump and pg_restore.
+The archive holds the keys of sealed dice beside the database that they keep secrets from: whoever has it can read both.
 Stop Muster to restore. Jobs that wait in the queue are not saved: their rows are, and the sweep wakes them up again.
 """
 
@@ -26,6 +27,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings  # noqa: E402
 
+DICE_KEYS = "dice-key"
 KEPT = (
     "files",
     "outbox",
@@ -47,13 +49,18 @@ def save(folder: Path) -> Path:
             for kept in KEPT:
                 if (settings.VAR_DIR / kept).exists():
                     tar.add(settings.VAR_DIR / kept, kept)
-        (work / "archive").chmod(0o600)  # it holds the secret key
+            write_keys(work / DICE_KEYS, settings.DICE_KEYS)  # those of the environment too
+            tar.add(work / DICE_KEYS, DICE_KEYS)
+        (work / "archive").chmod(0o600)  # it holds the keys
         (work / "archive").rename(archive)
     return archive
 
 
 def restore(archive: Path) -> None:
-    """Replaces database, files and key by those of the archive; SystemExit if it is none, or of the other database."""
+    """Replaces database, files and key by those of the archive; SystemExit if it is none, or of the other database.
+
+    Keys of sealed dice are added to those that are there: a key too many does no harm, a lost one is lost for good.
+    """
     with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as name:
         work = Path(name)
         try:
@@ -68,13 +75,24 @@ def restore(archive: Path) -> None:
             shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
             if (work / kept).exists():
                 (work / kept).rename(target)
+        if (work / DICE_KEYS).exists():
+            saved = (work / DICE_KEYS).read_text(encoding="utf-8").split()
+            write_keys(settings.VAR_DIR / DICE_KEYS, tuple(dict.fromkeys([*saved, *settings.DICE_KEYS])))
+
+
+def write_keys(path: Path, keys: tuple[str, ...]) -> None:
+    """The file of these keys, for its owner alone."""
+    draft = path.with_name(f".{path.name}-draft")
+    with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+        file.write("\n".join(keys) + "\n")
+    draft.replace(path)
 
 
 def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """The members of a backup; TarError at the first that is none. (Python 3.11 as Debian 12 has it knows no filters.)"""
     for member in tar:
         top, *rest = PurePosixPath(member.name).parts or ("",)
-        known = top in KEPT or top.startswith("database.")
+        known = top in (*KEPT, DICE_KEYS) or top.startswith("database.")
         if not known or ".." in rest or not (member.isfile() or member.isdir()):
             raise tarfile.TarError(f"{member.name!r} does not belong in a backup")
         yield member

@@ -41,6 +41,45 @@ def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings, tmp_p
     sheet.unlink()
 
 
+def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
+    site_env: dict[str, str], settings, tmp_path: Path
+):
+    from django.db import connection
+
+    from battles.services.dice import dice_seal, dice_secret
+
+    dice = dice_seal()
+    secret, key = dice_secret(dice), settings.VAR_DIR / "dice-key"
+    kept = key.read_text()
+    archive = run(
+        site_env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))"
+    )
+    connection.close()
+    try:
+        key.write_text("the-key-of-another-machine-0123456789")
+        run(site_env, f"from pathlib import Path; from deploy import backup; backup.restore(Path({archive!r}))")
+        assert key.stat().st_mode & 0o777 == 0o600
+        assert key.read_text().split() == [*kept.split(), "the-key-of-another-machine-0123456789"]
+        asked = (
+            "import django; django.setup(); from battles.models import SealedDice; "
+            f"from battles.services.dice import dice_secret; print(dice_secret(SealedDice.objects.get(pk={dice.pk})))"
+        )
+        assert run(site_env, asked) == secret
+    finally:
+        key.write_text(kept)
+
+
+def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site_env: dict[str, str], tmp_path: Path):
+    env = {**site_env, "MUSTER_DICE_KEY": "k" * 40}
+    archive = run(
+        env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))"
+    )
+    with tarfile.open(archive) as tar:
+        assert tar.extractfile("dice-key").read().decode().split()[0] == "k" * 40
+        (dump,) = [member for member in tar if member.name.startswith("database.")]
+        assert b"k" * 40 not in tar.extractfile(dump).read()
+
+
 def test_a_file_that_is_no_backup_is_refused(tmp_path: Path):
     (tmp_path / "letter.txt").write_text("Dear quartermaster")
     with pytest.raises(SystemExit, match=r"can't read the archive .*letter\.txt"):

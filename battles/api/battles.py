@@ -45,13 +45,17 @@ class BattleRequest(Document):
 
 
 class BattleAnswer(pydantic.BaseModel):
-    """Where a battle stands; result, record and digest are there once it is done."""
+    """Where a battle stands; result, record and digest are there once it is done.
+
+    On sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
+    """
 
     key: UUID
     title: str
     system: str
     status: Status
     seed: str
+    commitment: str | None
     setup_hash: str
     rules_version: int
     visibility: Literal["private", "link", "public"]
@@ -84,7 +88,7 @@ class Battles(AskView):
         """Public battles and your own, newest first."""
         pages = LimitOffsetPagination()
         pages.max_limit = 200
-        rows = battles_listed(player(request)).select_related("record").defer("setup", "record__lines")
+        rows = battles_listed(player(request)).select_related("record", "dice").defer("setup", "record__lines")
         page = pages.paginate_queryset(rows, request, view=self) or []
         return pages.get_paginated_response([answer_json(battle_answer(row, request)) for row in page])
 
@@ -137,6 +141,7 @@ def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:
     link = reverse("api-battle-record", args=[battle.key])
     return {
         **{name: getattr(battle, name) for name in BattleAnswer.model_fields if hasattr(battle, name)},
+        "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
         "page": request.build_absolute_uri(reverse("battles:battle", args=[battle.key])),
         "record": request.build_absolute_uri(link) if record else None,

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
 from battles.engine.replay import support_of
-from battles.engine.resolve import read_record, resolve
-from battles.models import Battle, BattleSide, Record
+from battles.engine.resolve import HeaderDice, read_record, resolve
+from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.services import limits
 from battles.services.afterwards import Logged, run_steps, unclaimed
-from battles.services.dice import dice_open, dice_take, dice_use
+from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
 from battles.systems.terms import used_support
@@ -38,26 +38,25 @@ def battle_queue(
     forces: Sequence[SideForce | None] = (),
     visibility: str = Visibility.PUBLIC,
     words: str = "",
+    dice: str = "",
 ) -> Battle:
     """A new battle, sealed and waiting for a worker.
 
-    Without a seed it is fought with the asker's sealed dice, `words` in them.
+    Without a seed it is fought with the asker's sealed dice, `words` in them; `dice` is their hash where he was shown it.
     """
     from battles.tasks import battle_resolve
 
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
-    number = parse_seed(seed) if chosen else 0
+    number = str(parse_seed(seed)) if chosen else ""
     forces_checked(setup=document, forces=forces, actor=actor)
     if actor is None and visibility == Visibility.PRIVATE:
         raise RefusedError("visibility", "A private battle needs an account.")
     limits.battle_allowed(actor=actor, visitor=visitor)
-    dice = None if chosen else dice_take(actor=actor, visitor=visitor, words=words)
-    if dice is not None:
-        number = dice_use(dice=dice, purpose="battle")
+    taken = None if chosen else dice_take(actor=actor, visitor=visitor, words=words, shown=dice)
     battle = battle_row(
-        setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=str(number),
-        seed_chosen=chosen, dice=dice,
+        setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=number,
+        seed_chosen=chosen, dice=taken,
     )  # fmt: skip
     transaction.on_commit(lambda: battle_resolve.delay(battle.pk))
     return battle
@@ -113,17 +112,29 @@ def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") 
 def battle_fight(*, battle: Battle) -> bool:
     """Fights a claimed battle and writes its record, once. False if the claim was lost meanwhile."""
     setup = read_setup(battle.setup)
-    record = resolve(setup, int(battle.seed))
+    dice = _sealed(battle)
+    seed = dice.seed if dice else int(battle.seed)
+    record = resolve(setup, seed, dice)
     with transaction.atomic():
         result = dict(record.outcome)
         if support := support_of(record):
             result["support"] = used_support(support)
-        done = battle.finish(result=result, rules_version=get_system(setup.system).rules_version)
+        done = battle.finish(result=result, seed=str(seed), rules_version=get_system(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
             if battle.dice is not None:
                 dice_open(dice=battle.dice)
     return done
+
+
+def _sealed(battle: Battle) -> HeaderDice | None:
+    """The sealed dice as its record names them; their seed is worked out here and stands in no row before."""
+    if battle.dice is None:
+        return None
+    dice_use(dice=battle.dice, purpose="battle")
+    dice = SealedDice.objects.get(pk=battle.dice.pk)
+    words = tuple(text for _, text in dice.words)
+    return HeaderDice(commitment=dice.commitment, purpose="battle", words=words, secret=dice_secret(dice))
 
 
 @transaction.atomic

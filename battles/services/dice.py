@@ -1,25 +1,60 @@
 """Sealed dice: sealed, given words by the players, used, and opened."""
 
+import logging
 import secrets
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from battles.engine.sealed import commitment, sealed_seed
+from battles.engine.sealed import commitment, hidden, key_name, sealed_seed
 from battles.models import SealedDice
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
 
+log = logging.getLogger(__name__)
 WORDS_LONGEST = 100
 
 
+class DiceKeyLostError(RefusedError):
+    """Raised when a secret is asked for whose key the server does not have."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "dice",
+            "The key that these dice were sealed under is missing on the server. Whoever runs it puts it back "
+            "(MUSTER_DICE_KEY, or dice-key in MUSTER_VAR); for a match an organiser can seal other dice.",
+        )
+
+
 def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
-    """New dice: the secret is drawn and its hash can be shown."""
-    secret = secrets.token_hex(32)
-    return SealedDice.objects.create(
-        secret=secret, commitment=commitment(secret), asked_by=actor, asked_from="" if actor else visitor
+    """New dice: the secret is drawn and its hash can be shown. The secret itself goes into no row before it is open."""
+    secret, dice, key = secrets.token_hex(32), SealedDice(), settings.DICE_KEYS[0]
+    dice.commitment, dice.hidden, dice.hidden_under = (
+        commitment(secret),
+        hidden(secret, key, str(dice.key)),
+        key_name(key),
     )
+    dice.asked_by, dice.asked_from = actor, "" if actor else visitor
+    dice.save()
+    return dice
+
+
+def dice_secret(dice: SealedDice) -> str:
+    """The secret, of sealed dice too: for the server to roll with, and never to be shown. Raises DiceKeyLostError."""
+    if not dice.hidden:
+        return dice.secret
+    for key in settings.DICE_KEYS:
+        secret = hidden(dice.hidden, key, str(dice.key))
+        if key_name(key) == dice.hidden_under and commitment(secret) == dice.commitment:
+            return secret
+    raise DiceKeyLostError
+
+
+def has_key(dice: SealedDice) -> bool:
+    """Whether anything can be rolled with these dice."""
+    return not dice.hidden or dice.hidden_under in map(key_name, settings.DICE_KEYS)
 
 
 @transaction.atomic
@@ -30,26 +65,45 @@ def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
     """
     if actor is None and not visitor:
         return None
-    asker = {"asked_by": actor} if actor else {"asked_by": None, "asked_from": visitor}
-    waiting = SealedDice.objects.filter(**asker, used_at=None).order_by("pk").first()
-    return waiting or dice_seal(actor=actor, visitor=visitor)
+    keys = [key_name(key) for key in settings.DICE_KEYS]
+    waiting = SealedDice.objects.filter(**_asker(actor, visitor), used_at=None, hidden_under__in=keys)
+    return waiting.order_by("pk").first() or dice_seal(actor=actor, visitor=visitor)
 
 
 @transaction.atomic
-def dice_take(*, actor: Player | None, visitor: str, words: str = "") -> SealedDice:
-    """The waiting dice with these words, taken for good: nobody gets them a second time."""
-    waiting = dice_waiting(actor=actor, visitor=visitor) or dice_seal()
+def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str = "") -> SealedDice:
+    """The waiting dice with these words, taken for good: nobody gets them a second time.
+
+    `shown` is the hash that the asker has seen. If those dice are gone he is told so, and gets no others unasked.
+    """
+    waiting = SealedDice.objects.select_for_update(no_key=True).filter(used_at=None)
+    taken = None
+    if shown:
+        taken = waiting.filter(**_asker(actor, visitor), commitment=shown).first()
+        if taken is None:
+            raise RefusedError(
+                "dice",
+                "The dice whose hash you were shown have rolled for another battle of yours. "
+                "The next ones have another hash: look at it, then start the battle again.",
+            )
+    while taken is None:  # another request may be the first to take what waits
+        found = dice_waiting(actor=actor, visitor=visitor) or dice_seal()
+        taken = waiting.filter(pk=found.pk).first()
     if words:
-        dice_add_words(dice=waiting, who=str(actor) if actor else "visitor", text=words)
-    taken = SealedDice.objects.filter(pk=waiting.pk, used_at=None).update(used_at=timezone.now())
-    return SealedDice.objects.get(pk=waiting.pk) if taken else dice_seal()
+        dice_add_words(dice=taken, who=str(actor) if actor else "visitor", text=words)
+    SealedDice.objects.filter(pk=taken.pk).update(used_at=timezone.now())
+    return SealedDice.objects.get(pk=taken.pk)
+
+
+def _asker(actor: Player | None, visitor: str) -> dict[str, object]:
+    return {"asked_by": actor} if actor else {"asked_by": None, "asked_from": visitor}
 
 
 @transaction.atomic
 def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
     """The dice with a player's own words in them, in place of his earlier ones; refused once they have rolled."""
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
-    if locked.used_at is not None:
+    if locked.used_at is not None or locked.revealed_at is not None:
         raise RefusedError("words", "These dice have rolled already; words had to be in before.")
     text = clean_text("words", text, longest=WORDS_LONGEST, may_be_empty=True)
     others = [pair for pair in locked.words if pair[0] != who]
@@ -60,20 +114,29 @@ def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
 
 @transaction.atomic
 def dice_use(*, dice: SealedDice, purpose: str) -> int:
-    """The seed of these dice for one purpose; the same whenever it is asked for. Closes the words."""
+    """The seed of these dice for one purpose; the same whenever it is asked for. Closes the words.
+
+    Raises DiceKeyLostError.
+    """
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.used_at is None or purpose not in locked.uses:
         locked.used_at = locked.used_at or timezone.now()
         locked.uses = [*locked.uses, purpose]
         locked.save(update_fields=["used_at", "uses"])
-    return sealed_seed(locked.secret, purpose, [text for _, text in locked.words])
+    return sealed_seed(dice_secret(locked), purpose, [text for _, text in locked.words])
 
 
 @transaction.atomic
 def dice_open(*, dice: SealedDice) -> SealedDice:
-    """Shows the secret, once nothing is left to roll with it."""
+    """Shows the secret, once nothing is left to roll with it. Dice whose key is lost stay closed: nobody can show it."""
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
-    if locked.revealed_at is None:
-        locked.revealed_at = timezone.now()
-        locked.save(update_fields=["revealed_at"])
+    if locked.revealed_at is not None:
+        return locked
+    try:
+        locked.secret = dice_secret(locked)
+    except DiceKeyLostError:
+        log.warning("%s stay closed: the key is missing that they were sealed under", locked)
+        return locked
+    locked.hidden, locked.hidden_under, locked.revealed_at = "", "", timezone.now()
+    locked.save(update_fields=["secret", "hidden", "hidden_under", "revealed_at"])
     return locked

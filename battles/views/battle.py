@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.engine.replay import report_text
 from battles.engine.resolve import read_record
 from battles.models import Battle, Record
+from battles.proofs import dice_proof
 from battles.replay_boards import board_kind
 from battles.selectors import BattlePage, battle_board, battle_page, board_frames
 from battles.services.battles import battle_call_off, battle_queue, battle_take_back_effects, battle_write_effects
@@ -54,7 +55,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         zone=zone,
     )
     part = target == "replay" and page.round
-    context = {"page": page, "battle": row, "steps": _steps(page)}
+    context = {"page": page, "battle": row, "steps": _steps(page), "proof": dice_proof(row)}
     return render(request, "battles/_replay.html" if part else "battles/battle.html", context)
 
 

@@ -69,6 +69,7 @@ def quick(request: HttpRequest) -> HttpResponse:
                 forces=forces,
                 visibility=visibility,
                 words=request.POST.get("words", ""),
+                dice=request.POST.get("dice", ""),
                 **asker_of(request),
             )
             return redirect("battles:battle", key=battle.key)

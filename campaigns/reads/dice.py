@@ -55,7 +55,7 @@ def dice_sheet(dice: SealedDice) -> DiceSheet:
     return DiceSheet(
         commitment=dice.commitment,
         secret=dice.secret if is_open else "",
-        words=tuple((who, text if dice.used_at else "") for who, text in dice.words),
+        words=tuple((who, text if dice.used_at or is_open else "") for who, text in dice.words),
         sealed_at=dice.at,
         used_at=dice.used_at,
         opened_at=dice.revealed_at,

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from battles.documents import read_setup
 from battles.services.battles import battle_fight, battle_row
-from battles.services.dice import dice_use
 from campaigns.models import (
     AbsentRule,
     DecidedBy,
@@ -144,13 +143,11 @@ def _fight(match: Match) -> bool:
     locked = forces_open(match=locked)
     if locked.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
-    seed = dice_use(dice=locked.dice, purpose="battle")
     battle = battle_row(
         setup=read_setup(locked.setup or {}),
         forces=side_forces(locked),
         actor=None,
         visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
-        seed=str(seed),
         dice=locked.dice,
     )
     claimed = type(battle).claim(battle.pk)

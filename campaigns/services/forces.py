@@ -45,6 +45,7 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
         raise RefusedError("match", "The forces of this match are open already; they can't be changed any more.")
     document = {"units": list(units), "doctrine": doctrine}
     force_checked(locked, side, document)
+    words = _words_sealed(locked, side, words)
     salt = secrets.token_hex(16)
     MatchForce.objects.update_or_create(
         match=locked,
@@ -54,6 +55,18 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
     if locked.dice is not None:
         dice_add_words(dice=locked.dice, who=("attacker", "defender")[side], text=words)
     return forces_open(match=locked) if locked.sealed.count() == 2 else locked
+
+
+def _words_sealed(match: Match, side: int, words: str) -> str:
+    """The side's words for the dice: those of its first seal, whatever it seals afterwards."""
+    first = match.sealed.filter(side=side).first()
+    if first is None:
+        return words
+    if words.strip() not in ("", first.words):
+        raise RefusedError(
+            "words", "Your words for the dice were sealed with your first force; they can't be changed any more."
+        )
+    return first.words
 
 
 def force_checked(match: Match, side: int, document: Force) -> None:

@@ -18,6 +18,7 @@ from battles.documents import canonical, read_setup
 from battles.engine.sealed import sealed_seed
 from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
+from battles.services.dice import dice_secret
 from battles.systems import get_system as get_battle_system
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.past import CompanyEffects, LaterMatch, Names, Preview, record_changes, table_changes
@@ -206,7 +207,7 @@ class _Planner:
         """The dice of a match that nobody rolled for yet."""
         if self.match.dice is not None:
             words = [text for _, text in self.match.dice.words]
-            return sealed_seed(self.match.dice.secret, "aftermath", words)
+            return sealed_seed(dice_secret(self.match.dice), "aftermath", words)
         digest = salted_hmac("campaigns.aftermath", str(self.match.key), algorithm="sha256").hexdigest()
         return int(digest[:16], 16)
 

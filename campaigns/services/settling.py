@@ -24,6 +24,7 @@ from rosters.services import RefusedError
 from ._base import FOUGHT, diary_write, match_lock, undecided
 from .aftermath import game_losses
 from .forces import forces_open, side_forces
+from .proofs import record_fault
 
 
 @transaction.atomic
@@ -58,6 +59,8 @@ def match_settle_battle(*, match: Match, battle: Battle, by: Player | None = Non
     undecided(locked)
     if battle.status != JobStatus.DONE or battle.result is None:
         raise RefusedError("battle", "The battle is not over yet.")
+    if fault := record_fault(locked, battle):
+        raise RefusedError("battle", f"This battle can't decide the match: its record {fault}.")
     return _settle_battle(locked, battle, MatchState.AUTO_RESOLVED, DecidedBy.ORDERS, by)
 
 

@@ -2,10 +2,11 @@
 
 from django.urls import URLPattern, path
 
-from campaigns.views import matches, printing
+from campaigns.views import dice, matches, printing
 
 urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/", matches.match, name="match"),
     path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
+    path("matches/<uuid:key>/dice/", dice.anew, name="match_dice_anew"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
 ]

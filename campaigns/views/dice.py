@@ -6,15 +6,20 @@ from uuid import UUID
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, SealedDice
 from battles.selectors import battle_readable
 from campaigns import policy
 from campaigns.models import Match
 from campaigns.reads.dice import PURPOSES, dice_check, dice_sheet
+from campaigns.services.dice import match_dice_seal_anew
 from rosters.models import Player
+from rosters.views._parts import say
+
+from ._matches import for_match, player_of
+from ._parts import need
 
 MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
 
@@ -58,6 +63,20 @@ def check(request: HttpRequest) -> HttpResponse:
         found = dice_check(secret=given["secret"], purpose=given["purpose"], words=words, given=given["commitment"])
     context = {"form": form, "found": found}
     return render(request, "campaigns/dice_check.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@for_match
+def anew(request: HttpRequest, match: Match) -> HttpResponse:
+    """Other dice for a match whose key is lost; the organiser's."""
+    need(policy.can_run_campaign(request.user, match.round.campaign))
+    player = player_of(request)
+    say(
+        request,
+        lambda: match_dice_seal_anew(match=match, by=player),
+        "Other dice are sealed; the diary has their hash.",
+    )
+    return redirect("campaigns:match", key=match.key)
 
 
 def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle: Battle | None) -> bool:

@@ -46,6 +46,8 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
             "words": own.words if own else "",
         },
     )
+    if own:
+        del form.fields["words"]  # sealed with the first force
     if request.method == "POST" and form.is_valid():
         sealed = _seal(request, match, side, form)
         if sealed is not None:
@@ -74,7 +76,7 @@ def _seal(request: HttpRequest, match: Match, side: int, form: ForceForm) -> Mat
             side=side,
             units=form.unit_ids(),
             doctrine=form.cleaned_data["doctrine"],
-            words=form.cleaned_data["words"],
+            words=form.cleaned_data.get("words", ""),
             by=player(request),
         )
     except RefusedError as error:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from battles.services.dice import has_key
 from campaigns import policy
 from campaigns.forms_results import ReasonForm
 from campaigns.models import Match
@@ -23,8 +24,12 @@ from ._parts import match_or_404
 @require_GET
 def match(request: HttpRequest, key: UUID) -> HttpResponse:
     row = match_or_404(request, key)
+    page = match_page(row, request.user)
     context = match_context(
-        row, page=match_page(row, request.user), can_run=policy.can_run_campaign(request.user, row.round.campaign)
+        row,
+        page=page,
+        can_run=policy.can_run_campaign(request.user, row.round.campaign),
+        lost_dice=page.is_open and row.dice is not None and not has_key(row.dice),
     )
     return render(request, "campaigns/match.html", context)
 

@@ -3,11 +3,15 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from battles.documents import read_setup
+from battles.engine.resolve import HeaderDice, resolve
+from battles.engine.sealed import commitment
 from tests.battles.builders import duel
 
 
@@ -68,7 +72,10 @@ def test_forecast_counts_the_same_without_the_compiled_rules(setup_file):
 def test_verify_says_same_or_names_the_line(setup_file, tmp_path, capsys):
     record = tmp_path / "record.jsonl"
     record.write_text(run("resolve", setup_file, "--seed", "5"))
-    assert run("verify", str(record)) == "same\n"
+    assert run("verify", str(record)).splitlines() == [
+        "same",
+        "seed: chosen, not sealed; whoever had this battle fought could try seeds until one pleased him",
+    ]
     lines = record.read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if '"faces":[' in line)
     face = int(lines[at].split('"faces":[')[1][0])
@@ -77,6 +84,62 @@ def test_verify_says_same_or_names_the_line(setup_file, tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
         run("verify", str(record))
     assert stop.value.code == 1
+
+
+class TestVerifySealedDice:
+    HASH = commitment("ab" * 32)
+
+    @pytest.fixture
+    def record(self, tmp_path) -> Path:
+        dice = HeaderDice(commitment=self.HASH, purpose="battle", words=("for the Hounds",), secret="ab" * 32)
+        path = tmp_path / "sealed.jsonl"
+        path.write_text(resolve(read_setup(duel()), dice.seed, dice).text())
+        return path
+
+    def refused(self, *arguments: str) -> list[str]:
+        out = io.StringIO()
+        with pytest.raises(SystemExit) as stop:
+            call_command("verify", *arguments, stdout=out)
+        assert stop.value.code == 1
+        return out.getvalue().splitlines()
+
+    def test_are_told_with_what_the_seed_was_made_of(self, record):
+        said = run("verify", str(record)).splitlines()
+        assert said[0] == "same"
+        assert said[1] == (
+            f'seed: follows from sealed dice; for: battle; words: "for the Hounds"; hash: {self.HASH} '
+            "(compare it with the one published before the battle)"
+        )
+
+    def test_are_compared_with_the_hash_that_the_reader_noted(self, record):
+        assert run("verify", str(record), "--hash", self.HASH.upper()).splitlines()[1].endswith("(the one you gave)")
+        other = commitment("cd" * 32)
+        assert self.refused(str(record), "--hash", other) == [
+            "line 1 differs",
+            f"expected: dice of the hash {other}",
+            f"found:    dice of the hash {self.HASH}",
+        ]
+
+    def test_a_record_without_dice_is_not_the_one_whose_hash_was_noted(self, setup_file, tmp_path):
+        path = tmp_path / "chosen.jsonl"
+        path.write_text(run("resolve", setup_file, "--seed", "5"))
+        assert self.refused(str(path), "--hash", self.HASH)[2] == "found:    no sealed dice: the seed was chosen"
+
+    def test_a_seed_shopped_for_is_the_first_line_that_differs(self, record):
+        head, rest = record.read_text().split("\n", 1)
+        dice = HeaderDice.model_validate_json(json.dumps(json.loads(head)["dice"]))
+        record.write_text(resolve(read_setup(duel()), 7, dice).text())
+        said = self.refused(str(record))
+        assert (said[0], said[-1]) == ("line 1 differs", "the line: the seed does not follow from these dice")
+        assert said[1] == f"expected: {head}"
+
+    def test_other_line_ends_are_told(self, record):
+        record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))
+        said = self.refused(str(record))
+        assert (said[0], said[-1]) == (
+            "line 1 differs",
+            "the line: ends with a carriage return and a line feed, not a line feed",
+        )
 
 
 def test_a_record_cut_short_differs_where_it_ends(setup_file, tmp_path):

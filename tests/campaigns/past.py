@@ -6,6 +6,7 @@ from typing import Any
 
 from battles.engine.dice import ScriptedDice
 from battles.engine.sealed import sealed_seed
+from battles.services.dice import dice_secret
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
 from campaigns.reports import MatchReport, read_report
 from campaigns.services import aftermath
@@ -32,7 +33,7 @@ class Faces:
         return ScriptedDice([*self.told.get(seed, [1] * 12), *([1] * 12)])
 
     def tell(self, match: Match, *faces: int) -> None:
-        self.told[sealed_seed(match.dice.secret, "aftermath", [])] = list(faces)
+        self.told[sealed_seed(dice_secret(match.dice), "aftermath", [])] = list(faces)
 
 
 def report(match: Match, winner: str = "attacker", attacker: Any = None, defender: Any = None) -> MatchReport:

@@ -1,7 +1,9 @@
 """Sealed dice: the hash before, the secret after, and a check that anyone can make."""
 
 import hashlib
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from battles.engine.dice import SeededDice
 from battles.engine.sealed import commitment, sealed_seed
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_queue
-from battles.services.dice import dice_add_words, dice_seal, dice_take, dice_use, dice_waiting
+from battles.services.dice import dice_add_words, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
 from battles.tasks import battle_resolve
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.services.settling import match_settle_unfought
@@ -36,6 +38,16 @@ def test_the_check_in_the_documentation_works_as_it_stands(capsys):
     assert faces == [dice.face(6) for _ in range(6)]
 
 
+def test_the_commands_in_the_documentation_work_as_they_stand():
+    text = (Path(settings.BASE_DIR) / "docs" / "sealed-dice.md").read_text()
+    (commands,) = re.findall(r"```sh\n(.*?)```", text, re.S)
+    secret = "5ec2e7" * 10
+    done = subprocess.run(["sh", "-c", commands], env={**os.environ, "SECRET": secret}, capture_output=True, text=True)
+    said = done.stdout.split()
+    assert said[0] == commitment(secret)
+    assert int(said[-1], 16) == sealed_seed(secret, "battle", ["for the Hounds"])
+
+
 def test_each_use_has_a_seed_of_its_own_and_always_the_same():
     dice = dice_seal()
     first, other = dice_use(dice=dice, purpose="battle"), dice_use(dice=dice, purpose="aftermath")
@@ -49,7 +61,7 @@ def test_words_count_until_the_first_roll():
     dice = dice_seal()
     dice_add_words(dice=dice, who="ada", text="good luck")
     dice_add_words(dice=dice, who="ada", text="better luck")
-    assert dice_use(dice=dice, purpose="battle") == sealed_seed(dice.secret, "battle", ["better luck"])
+    assert dice_use(dice=dice, purpose="battle") == sealed_seed(dice_secret(dice), "battle", ["better luck"])
     with pytest.raises(RefusedError, match="have rolled already"):
         dice_add_words(dice=dice, who="bob", text="too late")
 
@@ -61,7 +73,9 @@ class TestQuickBattle:
         assert dice_waiting(actor=player, visitor="") == waiting
         battle = battle_queue(setup=duel(), actor=player, words="my words")
         assert battle.dice == waiting
-        assert battle.seed == str(sealed_seed(waiting.secret, "battle", ["my words"]))
+        seed = str(sealed_seed(dice_secret(waiting), "battle", ["my words"]))
+        battle_resolve(battle.pk)
+        assert Battle.objects.get(pk=battle.pk).seed == seed
         assert dice_waiting(actor=player, visitor="") != waiting
 
     def test_dice_are_taken_once(self):
@@ -74,13 +88,13 @@ class TestQuickBattle:
         page = client.get(reverse("battles:quick")).content.decode()
         waiting = SealedDice.objects.get()
         assert waiting.commitment in page
-        assert waiting.secret not in page
+        assert dice_secret(waiting) not in page
         battle = battle_queue(setup=duel(), actor=player)
         url = reverse("campaigns:dice", args=[battle.dice.key])
-        assert waiting.secret not in client.get(url).content.decode()
+        assert dice_secret(waiting) not in client.get(url).content.decode()
         battle_resolve(battle.pk)
         page = client.get(url).content.decode()
-        assert waiting.secret in page
+        assert dice_secret(SealedDice.objects.get(pk=waiting.pk)) in page
         assert Battle.objects.get().seed in page
 
     def test_a_chosen_seed_has_no_sealed_dice(self):
@@ -95,12 +109,13 @@ class TestPage:
         url = reverse("campaigns:dice", args=[match.dice.key])
         page = client.get(url).content.decode()
         assert match.dice.commitment in page
-        assert match.dice.secret not in page
+        assert dice_secret(match.dice) not in page
         assert "open sesame" not in page
+        secret = dice_secret(match.dice)
         match_settle_unfought(
             match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
         )
-        assert match.dice.secret in client.get(url).content.decode()
+        assert secret in client.get(url).content.decode()
 
     def test_is_nobodys_who_may_not_see_the_match(self, client):
         match = a_match()

@@ -12,7 +12,7 @@ from knox.models import AuthToken
 
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
-from battles.services.dice import dice_waiting
+from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask
 from battles.services.what_ifs import what_if_ask
@@ -65,7 +65,7 @@ def the_world() -> World:
     _scenarios(world, people)
     _counts(world, people)
     _keys(world)
-    world.secrets |= set(SealedDice.objects.filter(revealed_at=None).values_list("secret", flat=True))
+    world.secrets |= set(map(dice_secret, SealedDice.objects.filter(revealed_at=None)))
     world.secrets |= set(MatchForce.objects.filter(opened_at=None).values_list("salt", flat=True))
     return world
 

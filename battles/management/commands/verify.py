@@ -1,14 +1,25 @@
-"""Fights the battle of a record again and compares."""
+"""Fights the battle of a record again and compares, and says whose seed it was fought with."""
 
 from typing import Any
 
-from battles.engine.resolve import verify
+from django.core.management.base import CommandParser
+
+from battles.engine.resolve import Difference, HeaderDice, read_header, verify
 from battles.management.documents import DocumentCommand
 from rosters.documents import DocumentError
 
 
 class Command(DocumentCommand):
-    help = "Fights a record's battle again: `same`, or the first line that differs and exit code 1."
+    help = (
+        "Fights a record's battle again: `same` and what is known of its dice, or the first line that differs and "
+        "exit code 1."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--hash", metavar="HASH", help="of the sealed dice, as it was published before the battle: were these they?"
+        )
 
     def answer(self, data: bytes, options: dict[str, Any]) -> None:
         try:
@@ -17,9 +28,31 @@ class Command(DocumentCommand):
             raise DocumentError("document", f"not UTF-8 text (byte {error.start})") from None
         difference = verify(text)
         if difference is None:
+            dice, hash_given = read_header(text).dice, (options["hash"] or "").strip().lower()
+            difference = _of_other_dice(dice, hash_given)
+        if difference is None:
             self.stdout.write("same")
+            self.stdout.write(_dice_told(dice, bool(hash_given)))
             return
         self.stdout.write(f"line {difference.line} differs")
         self.stdout.write(f"expected: {difference.expected}")
         self.stdout.write(f"found:    {difference.found}")
+        if difference.reason:
+            self.stdout.write(f"the line: {difference.reason}")
         raise SystemExit(1)
+
+
+def _of_other_dice(dice: HeaderDice | None, hash_given: str) -> Difference | None:
+    """The difference, if the reader has noted another hash than the record's."""
+    if not hash_given or (dice is not None and dice.commitment == hash_given):
+        return None
+    found = f"dice of the hash {dice.commitment}" if dice else "no sealed dice: the seed was chosen"
+    return Difference(1, f"dice of the hash {hash_given}", found)
+
+
+def _dice_told(dice: HeaderDice | None, is_known: bool) -> str:
+    if dice is None:
+        return "seed: chosen, not sealed; whoever had this battle fought could try seeds until one pleased him"
+    words = ", ".join(f'"{text}"' for text in dice.words) or "none"
+    known = "the one you gave" if is_known else "compare it with the one published before the battle"
+    return f"seed: follows from sealed dice; for: {dice.purpose}; words: {words}; hash: {dice.commitment} ({known})"

@@ -6,7 +6,8 @@ import json
 import pytest
 
 from battles.documents import parse_seed
-from battles.engine.resolve import MAX_RECORD_BYTES, read_record, resolve, verify
+from battles.engine.resolve import MAX_RECORD_BYTES, HeaderDice, read_header, read_record, resolve, verify
+from battles.engine.sealed import commitment, sealed_seed
 from battles.systems import get_system
 from rosters.documents import DocumentError
 
@@ -71,8 +72,27 @@ def test_one_changed_die_names_its_line(record):
 def test_a_line_that_is_missing_or_one_too_many_is_found(record):
     lines = record.lines()
     assert verify("\n".join([*lines[:5], *lines[6:]])).line == 6
-    assert verify("\n".join(lines[:-1])).line == len(lines)
+    assert verify("\n".join(lines[:-1]) + "\n").line == len(lines)
     assert verify("\n".join([*lines, lines[-1]])).line == len(lines) + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "reason"),
+    [
+        (lambda text: text.replace("\n", "\r\n"), 1, "ends with a carriage return and a line feed, not a line feed"),
+        (lambda text: text.replace("\n", "\r"), 1, "ends with a carriage return, not a line feed"),
+        (lambda text: text.replace("\n", "\r\n", 4).replace("\r\n", "\n", 3), 4, "carriage return and a line feed"),
+        (lambda text: text.removesuffix("\n"), "last", "ends without a line feed"),
+        (lambda text: text + "\n", "after", "an empty line too many"),
+        (lambda text: text.replace("\n", "\n\n", 1), 2, "an empty line too many"),
+        (lambda text: text.replace("\n", " \n", 1), 1, ""),
+    ],
+)
+def test_line_ends_are_compared_too(record, change, line, reason):
+    text, last = record.text(), len(record.lines())
+    difference = verify(change(text))
+    assert difference.line == {"last": last, "after": last + 1}.get(line, line)
+    assert reason in difference.reason
 
 
 def test_a_changed_outcome_is_found(record):
@@ -152,3 +172,49 @@ def test_seeds_of_sixty_four_bits_are_read(value):
 def test_other_seeds_are_refused(value):
     with pytest.raises(DocumentError, match="^seed: "):
         parse_seed(value)
+
+
+class TestSealedDice:
+    """A header that says which sealed dice the seed is of."""
+
+    SECRET = "5ec2e7" * 10 + "abcd"
+    WORDS = ("for the Hounds", "for the Dogs")
+
+    @pytest.fixture
+    def sealed(self):
+        dice = HeaderDice(commitment=commitment(self.SECRET), purpose="battle", words=self.WORDS, secret=self.SECRET)
+        return resolve(SETUP, sealed_seed(self.SECRET, "battle", self.WORDS), dice)
+
+    def test_are_in_the_header_and_read_back(self, sealed):
+        assert json.loads(sealed.lines()[0])["dice"] == {
+            "commitment": commitment(self.SECRET),
+            "purpose": "battle",
+            "words": list(self.WORDS),
+            "secret": self.SECRET,
+        }
+        assert read_record(sealed.text()) == sealed
+        assert verify(sealed.text()) is None
+        assert read_header(sealed.text()).dice == sealed.dice
+
+    @pytest.mark.parametrize(
+        ("change", "reason"),
+        [
+            (lambda dice: dice.update(commitment="0" * 64), "the hash is not that of the secret"),
+            (lambda dice: dice.update(secret="0" * 64), "the hash is not that of the secret"),
+            (lambda dice: dice.update(words=["for the Hounds"]), "the seed does not follow from these dice"),
+        ],
+    )
+    def test_another_hash_secret_or_words_are_told(self, sealed, change, reason):
+        difference = verify(changed(sealed, 1, lambda body: change(body["dice"])))
+        assert (difference.line, difference.reason) == (1, reason)
+
+    def test_a_seed_that_somebody_liked_better_is_told(self, sealed):
+        shopped = resolve(SETUP, 7, sealed.dice)
+        difference = verify(shopped.text())
+        assert (difference.line, difference.reason) == (1, "the seed does not follow from these dice")
+        assert json.loads(difference.expected)["seed"] == sealed.seed
+
+    @pytest.mark.parametrize("purpose", ["support", "aftermath", "battle 2"])
+    def test_are_those_of_the_battle_and_no_others(self, sealed, purpose):
+        with pytest.raises(DocumentError, match=r"line 1\.dice\.purpose"):
+            verify(changed(sealed, 1, lambda body: body["dice"].update(purpose=purpose)))

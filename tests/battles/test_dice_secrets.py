@@ -1,0 +1,253 @@
+"""What sealed dice keep to themselves, and from whom: readers of pages, programs, and readers of the database."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+from django.urls import reverse
+
+from battles.engine.sealed import commitment, sealed_seed
+from battles.models import Battle, SealedDice
+from battles.services.battles import battle_call_off, battle_queue
+from battles.services.by_hand import battle_log_by_hand
+from battles.services.dice import dice_open, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
+from battles.tasks import battle_resolve
+from rosters.services import RefusedError
+from tests.battles.builders import duel
+from tests.builders import a_player
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(settings.BASE_DIR)
+
+
+def database_text() -> str:
+    """Every value of every row, as whoever has a dump of the database reads it."""
+    found = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608
+            found += [str(value) for row in cursor.fetchall() for value in row]
+    return "\n".join(found)
+
+
+def seed_to_come(battle: Battle) -> str:
+    """The seed that the battle is going to be fought with."""
+    words = [text for _, text in battle.dice.words]
+    return str(sealed_seed(dice_secret(battle.dice), "battle", words))
+
+
+class TestBeforeTheBattleIsDone:
+    @pytest.fixture
+    def battle(self):
+        return battle_queue(setup=duel(), actor=a_player("ada"), words="for the Hounds")
+
+    def test_no_page_no_answer_and_no_admin_page_tells_the_seed_or_the_secret(self, battle, client):
+        told = {seed_to_come(battle), dice_secret(battle.dice)}
+        asker = battle.asked_by
+        asker.is_staff = asker.is_superuser = True
+        asker.save()
+        client.force_login(asker)
+        paths = [
+            reverse("battles:battle", args=[battle.key]),
+            reverse("battles:battle-progress", args=[battle.key]),
+            reverse("battles:battles"),
+            reverse("battles:quick") + f"?from={battle.key}",
+            reverse("campaigns:dice", args=[battle.dice.key]),
+            reverse("api-battle", args=[battle.key]),
+            reverse("api-battles"),
+            reverse("admin:battles_battle_changelist"),
+            reverse("admin:battles_battle_change", args=[battle.pk]),
+        ]
+        for path in paths:
+            answer = client.get(path)
+            assert answer.status_code == 200, path
+            assert not [each for each in told if each in answer.content.decode()], path
+        assert json.loads(client.get(reverse("api-battle", args=[battle.key])).content)["seed"] == ""
+
+    def test_a_battle_called_off_never_tells_them(self, battle, client):
+        seed = seed_to_come(battle)
+        battle_call_off(battle=battle, actor=battle.asked_by)
+        client.force_login(battle.asked_by)
+        assert seed not in client.get(reverse("api-battle", args=[battle.key])).content.decode()
+        assert (
+            dice_secret(battle.dice)
+            not in client.get(reverse("campaigns:dice", args=[battle.dice.key])).content.decode()
+        )
+
+    def test_the_answer_to_a_program_tells_the_hash_at_once_and_the_seed_when_it_is_over(self, battle, client):
+        client.force_login(battle.asked_by)
+        url, seed = reverse("api-battle", args=[battle.key]), seed_to_come(battle)
+        assert client.get(url).json()["commitment"] == battle.dice.commitment
+        battle_resolve(battle.pk)
+        assert client.get(url).json()["seed"] == seed
+
+    def test_a_chosen_seed_is_its_choosers_from_the_start(self, client):
+        battle = battle_queue(setup=duel(), visitor="v", seed=7)
+        answer = client.get(reverse("api-battle", args=[battle.key])).json()
+        assert (answer["seed"], answer["commitment"]) == ("7", None)
+
+
+class TestInTheDatabase:
+    def test_a_dump_tells_neither_secret_nor_seed_of_dice_that_are_sealed(self):
+        battle = battle_queue(setup=duel(), visitor="v")
+        waiting = dice_seal()
+        told = [dice_secret(battle.dice), seed_to_come(battle), dice_secret(waiting)]
+        text = database_text()
+        assert battle.dice.commitment in text  # there is something to read
+        assert not [each for each in told if each in text]
+
+    def test_once_they_are_open_the_row_has_the_secret_that_was_sealed(self):
+        dice = dice_seal()
+        secret = dice_secret(dice)
+        opened = dice_open(dice=dice)
+        assert (opened.secret, commitment(opened.secret)) == (secret, dice.commitment)
+        assert dice_secret(SealedDice.objects.get()) == secret
+
+    def test_two_dice_are_not_hidden_in_the_same_way(self):
+        one, other = dice_seal(), dice_seal()
+        masks = {int(dice_secret(dice), 16) ^ int(dice.hidden, 16) for dice in (one, other)}
+        assert len(masks) == 2
+
+    def test_dice_that_were_sealed_in_clear_are_hidden_by_the_migration(self):
+        secret = "5ec2e7" * 10 + "abcd"
+        sealed = SealedDice.objects.create(secret=secret, commitment=commitment(secret))
+        opened = dice_open(dice=dice_seal())
+        waiting = battle_queue(setup=duel(), visitor="v")
+        Battle.objects.filter(pk=waiting.pk).update(seed="12345678901234567")
+        migration = importlib.import_module("battles.migrations.0007_secrets_leave_the_database")
+        migration.hide_secrets(apps, None)
+        sealed.refresh_from_db()
+        waiting.refresh_from_db()
+        assert (sealed.secret, waiting.seed) == ("", "")
+        assert dice_secret(sealed) == secret
+        assert SealedDice.objects.get(pk=opened.pk).secret == opened.secret
+        migration.show_secrets(apps, None)
+        assert SealedDice.objects.get(pk=sealed.pk).secret == secret
+
+
+class TestLostKey:
+    @pytest.fixture
+    def lost(self, settings):
+        """Dice sealed under a key that is gone."""
+        dice = dice_seal(actor=a_player("ada"))
+        settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
+        return dice
+
+    def test_dice_sealed_under_an_older_key_still_roll(self, settings):
+        dice = dice_seal()
+        secret = dice_secret(dice)
+        settings.DICE_KEYS = ("a newer key that is put before all of the others", *settings.DICE_KEYS)
+        assert dice_secret(dice) == secret
+        assert dice_seal().hidden_under != dice.hidden_under
+
+    def test_is_told_in_a_sentence(self, lost):
+        with pytest.raises(RefusedError, match="The key that these dice were sealed under is missing on the server"):
+            dice_use(dice=lost, purpose="battle")
+
+    def test_leaves_dice_closed_that_nothing_was_rolled_with(self, lost):
+        assert dice_open(dice=lost).revealed_at is None
+
+    def test_a_players_next_battle_takes_other_dice(self, lost):
+        waiting = dice_waiting(actor=lost.asked_by, visitor="")
+        assert waiting != lost
+        assert len(dice_secret(waiting)) == 64
+
+    def test_a_queued_battle_fails_with_the_reason(self, settings):
+        battle = battle_queue(setup=duel(), visitor="v")
+        settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
+        battle_resolve(battle.pk)
+        battle.refresh_from_db()
+        assert battle.status == "failed"
+        assert battle.failure.startswith("The key that these dice were sealed under is missing on the server")
+
+
+class TestPromise:
+    """The hash on the form is that of the dice the battle is fought with, or the player is told before it is fought."""
+
+    def test_a_battle_is_fought_with_the_dice_that_its_form_showed(self):
+        player = a_player("ada")
+        first, second = dice_seal(actor=player), dice_seal(actor=player)
+        battle = battle_queue(setup=duel(), actor=player, dice=second.commitment)
+        assert battle.dice == second
+        assert battle_queue(setup=duel(), actor=player, dice=first.commitment).dice == first
+
+    def test_two_forms_that_showed_the_same_dice_make_one_battle_and_one_refusal(self, client):
+        player = a_player("ada")
+        client.force_login(player)
+        page = client.get(reverse("battles:quick")).content.decode()
+        (shown,) = re.findall(r'name="dice" value="(\w{64})"', page)
+        battle_queue(setup=duel(), actor=player, dice=shown)
+        with pytest.raises(RefusedError, match="rolled for another battle of yours"):
+            battle_queue(setup=duel(), actor=player, dice=shown)
+        assert Battle.objects.count() == 1
+
+    def test_nobody_takes_the_dice_of_another(self):
+        theirs = dice_seal(actor=a_player("bob"))
+        with pytest.raises(RefusedError, match="rolled for another battle of yours"):
+            battle_queue(setup=duel(), actor=a_player("ada"), dice=theirs.commitment)
+
+    def test_dice_are_never_left_waiting_once_they_are_taken(self):
+        player = a_player("ada")
+        for _ in range(3):
+            assert dice_take(actor=player, visitor="").used_at is not None
+        battle_log_by_hand(setup=duel(), units={}, winner=None, actor=player)
+        assert not SealedDice.objects.filter(used_at=None).exists()
+        waiting = dice_waiting(actor=player, visitor="")
+        assert waiting.revealed_at is None
+
+    def test_the_proof_names_hash_purpose_words_secret_and_that_they_agree(self, client):
+        battle = battle_queue(setup=duel(), visitor="v", words="for the Hounds")
+        battle_resolve(battle.pk)
+        page = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+        proof = page[page.index('id="proof"') :]
+        for told in (battle.dice.commitment, "for the Hounds", dice_secret(battle.dice), seed_to_come(battle)):
+            assert told in proof
+        assert "The hash is that of the secret, and the seed follows from it." in proof
+
+
+class TestKeyFile:
+    def settings_in(self, folder: Path, *more: str, **env: str) -> str:
+        code = "from config import settings as s; print('\\n'.join(s.DICE_KEYS))"
+        made = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={"MUSTER_VAR": str(folder), "PATH": "/usr/bin:/bin", **env},
+            capture_output=True,
+            text=True,
+        )
+        return made.stdout.strip() if made.returncode == 0 else made.stderr
+
+    def test_is_made_once_for_its_owner_alone(self, tmp_path):
+        keys = self.settings_in(tmp_path)
+        path = tmp_path / "dice-key"
+        assert len(keys) >= 43
+        assert path.read_text().strip() == keys
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert self.settings_in(tmp_path) == keys
+
+    def test_the_environments_keys_come_first_and_the_files_are_kept(self, tmp_path):
+        (tmp_path / "dice-key").write_text("f" * 40 + "\n")
+        assert self.settings_in(tmp_path, MUSTER_DICE_KEY=f"{'e' * 40},{'d' * 40}").split() == [
+            "e" * 40,
+            "d" * 40,
+            "f" * 40,
+        ]
+
+    def test_with_a_key_in_the_environment_no_file_is_made(self, tmp_path):
+        self.settings_in(tmp_path, MUSTER_DICE_KEY="e" * 40)
+        assert not (tmp_path / "dice-key").exists()
+
+    def test_a_key_that_could_be_guessed_is_refused(self, tmp_path):
+        assert "MUSTER_DICE_KEY: a key has 32 characters or more" in self.settings_in(
+            tmp_path, MUSTER_DICE_KEY="secret"
+        )

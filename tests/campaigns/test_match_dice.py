@@ -1,0 +1,244 @@
+"""The dice of a match: words closed by the first seal, records that were fought on them, and other dice for a lost key."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import zlib
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from battles.documents import read_setup
+from battles.engine.resolve import read_header, read_record, resolve
+from battles.engine.sealed import sealed_seed
+from battles.models import Battle, Record, SealedDice
+from battles.services.battles import battle_fight, battle_row
+from battles.services.dice import dice_seal, dice_secret, dice_take
+from campaigns.models import DecidedBy, DiaryEntry, Match, MatchState, Outcome, RoundClose
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.dice import match_dice_seal_anew
+from campaigns.services.forces import force_seal, forces_open, side_forces
+from campaigns.services.settling import match_settle_battle, match_settle_unfought
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
+
+pytestmark = pytest.mark.django_db
+
+
+def closed(match: Match) -> RoundClose:
+    job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
+    assert job is not None
+    assert round_close_work(job=job)
+    match.refresh_from_db()
+    return RoundClose.objects.get(pk=job.pk)
+
+
+def seal(match: Match, side: int, words: str = "") -> Match:
+    company = (match.attacker, match.defender)[side].company
+    units = list(company.units.values_list("pk", flat=True))
+    return force_seal(match=match, side=side, units=units, doctrine="cautious", by=company.owner, words=words)
+
+
+def under_orders() -> Match:
+    return a_match(a_round(a_campaign(absent_rule="orders")))
+
+
+def fought_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
+    """A battle of the match's forces on those dice, done."""
+    row = battle_row(
+        setup=read_setup(match.setup), forces=side_forces(match), actor=None, visibility="public", dice=dice, seed=seed
+    )
+    claimed = Battle.claim(row.pk)
+    assert claimed is not None
+    assert battle_fight(battle=claimed)
+    claimed.refresh_from_db()
+    return claimed
+
+
+def reconciled() -> str:
+    out = io.StringIO()
+    with contextlib.suppress(CommandError):
+        call_command("reconcile", stdout=out)
+    return out.getvalue()
+
+
+class TestWords:
+    def test_are_closed_by_a_sides_first_seal(self):
+        match = a_match()
+        seal(match, 0, "for the Hounds")
+        with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
+            seal(match, 0, "for the Dogs")
+        match.dice.refresh_from_db()
+        assert match.dice.words == [["attacker", "for the Hounds"]]
+
+    def test_stay_when_only_the_force_is_sealed_anew(self):
+        match = a_match()
+        seal(match, 0, "for the Hounds")
+        seal(match, 0)
+        seal(match, 0, "for the Hounds")
+        match.dice.refresh_from_db()
+        assert match.dice.words == [["attacker", "for the Hounds"]]
+        assert match.sealed.get(side=0).words == "for the Hounds"
+
+    def test_that_were_left_out_can_not_be_added_later(self):
+        match = a_match()
+        seal(match, 0)
+        with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
+            seal(match, 0, "for the Hounds")
+
+    def test_the_page_says_that_they_stand(self, client):
+        match = a_match()
+        seal(match, 0, "for the Hounds")
+        client.force_login(match.attacker.company.owner)
+        page = client.get(reverse("campaigns:match_forces", args=[match.key])).content.decode()
+        assert "sealed with your first force" in page
+        assert 'name="words"' not in page
+
+
+class TestRecord:
+    def test_of_a_match_names_its_dice_and_what_they_were_for(self):
+        match = under_orders()
+        seal(match, 0, "for the Hounds")
+        closed(match)
+        dice = match.dice
+        dice.refresh_from_db()
+        named = read_header(match.battle.record.text).dice
+        assert named.model_dump() == {
+            "commitment": dice.commitment,
+            "purpose": "battle",
+            "words": ("for the Hounds",),
+            "secret": dice.secret,
+        }
+        assert "agree" in reconciled()
+
+    def test_of_other_dice_decides_no_match(self):
+        match = forces_open(match=a_match())
+        with pytest.raises(RefusedError, match="its record was not fought on its dice"):
+            match_settle_battle(match=match, battle=fought_on(match, dice_take(actor=None, visitor="v")))
+        match.refresh_from_db()
+        assert match.state == MatchState.SCHEDULED
+
+    def test_of_a_chosen_seed_decides_no_match(self):
+        match = forces_open(match=a_match())
+        with pytest.raises(RefusedError, match="its record was not fought on its dice"):
+            match_settle_battle(match=match, battle=fought_on(match, None, "7"))
+
+    def test_of_the_matchs_dice_with_other_words_decides_no_match(self):
+        match = forces_open(match=a_match())
+        battle = fought_on(match, match.dice)
+        SealedDice.objects.filter(pk=match.dice_id).update(words=[["attacker", "for the Hounds"]])
+        match = Match.objects.get(pk=match.pk)
+        with pytest.raises(RefusedError, match="its record was not fought on its dice"):
+            match_settle_battle(match=match, battle=battle)
+
+    def test_of_a_set_up_that_is_not_the_matchs_decides_no_match(self):
+        match = forces_open(match=a_match())
+        battle = fought_on(match, match.dice)
+        match.setup["sides"][0]["doctrine"] = "cautious"
+        match.save()
+        with pytest.raises(RefusedError, match="its record is not of its forces"):
+            match_settle_battle(match=match, battle=battle)
+
+    def test_put_in_the_place_of_another_is_found_by_reconcile(self):
+        match = under_orders()
+        closed(match)
+        record = match.battle.record
+        kept = read_record(record.text)
+        shopped = resolve(kept.setup, 7)
+        Record.objects.filter(pk=record.pk).update(lines=zlib.compress(shopped.text().encode()))
+        assert f"match {match.key}" in reconciled()
+        assert "its record was not fought on its dice" in reconciled()
+
+    def test_of_an_earlier_version_is_held_against_the_seed(self):
+        match = under_orders()
+        closed(match)
+        record = match.battle.record
+        kept = read_record(record.text)
+        without = resolve(kept.setup, kept.seed)
+        Record.objects.filter(pk=record.pk).update(lines=zlib.compress(without.text().encode()))
+        assert "agree" in reconciled()
+
+    def test_a_secret_changed_behind_its_hash_is_found_by_reconcile(self):
+        match = under_orders()
+        closed(match)
+        SealedDice.objects.filter(pk=match.dice_id).update(secret="0" * 64)
+        assert "its dice show a secret that was not sealed" in reconciled()
+
+
+class TestLostKey:
+    @pytest.fixture
+    def lose(self, settings):
+        def lose() -> None:
+            settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
+
+        return lose
+
+    def test_does_not_stop_the_closing_of_a_round(self, lose):
+        match = under_orders()
+        other = a_match(match.round)
+        lose()
+        Match.objects.filter(pk=other.pk).update(dice=dice_seal())
+        job = closed(match)
+        other.refresh_from_db()
+        assert job.status == "done"
+        assert (match.state, other.state) == (MatchState.SCHEDULED, MatchState.AUTO_RESOLVED)
+        assert match.flag.startswith("Left open at the deadline: The key that these dice were sealed under is missing")
+
+    def test_does_not_stop_a_match_that_nobody_fought_from_being_decided(self, lose):
+        match = a_match()
+        lose()
+        match_settle_unfought(
+            match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.DEADLINE, by=None
+        )
+        match.refresh_from_db()
+        assert match.state == MatchState.FORFEITED
+        assert match.dice.revealed_at is None
+
+    def test_an_organiser_seals_other_dice_and_the_diary_says_so(self, lose):
+        match, organiser = under_orders(), a_player("the-organiser")
+        seal(match, 0, "for the Hounds")
+        before = match.dice
+        lose()
+        anew = match_dice_seal_anew(match=match, by=organiser)
+        assert anew.dice.pk != before.pk
+        assert anew.dice.words == [["attacker", "for the Hounds"]]
+        told = DiaryEntry.objects.get(match=match, by=organiser).text
+        assert before.commitment in told
+        assert anew.dice.commitment in told
+        closed(match)
+        assert match.state == MatchState.AUTO_RESOLVED
+        assert match.battle.seed == str(sealed_seed(dice_secret(match.dice), "battle", ["for the Hounds"]))
+
+    def test_dice_that_still_roll_are_not_sealed_anew(self):
+        with pytest.raises(RefusedError, match="These dice can roll; nobody gets others."):
+            match_dice_seal_anew(match=a_match(), by=a_player())
+
+    def test_a_decided_match_keeps_its_dice(self, lose):
+        match = a_match()
+        lose()
+        match_settle_unfought(
+            match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
+        )
+        with pytest.raises(RefusedError, match="This match is void"):
+            match_dice_seal_anew(match=match, by=a_player())
+
+    def test_the_page_offers_it_to_the_organiser_alone(self, lose, client):
+        match = a_match()
+        organiser = a_member(match.round.campaign.club, role="organiser")
+        page, url = (reverse(f"campaigns:{name}", args=[match.key]) for name in ("match", "match_dice_anew"))
+        client.force_login(organiser)
+        assert url not in client.get(page).content.decode()
+        lose()
+        assert url in client.get(page).content.decode()
+        client.force_login(match.attacker.company.owner)
+        text = client.get(page).content.decode()
+        assert "nothing can be rolled with these dice" in text
+        assert url not in text
+        assert client.post(url).status_code == 403
+        client.force_login(organiser)
+        assert client.post(url).headers["Location"] == page
+        match.refresh_from_db()
+        assert match.dice.commitment in client.get(page).content.decode()
