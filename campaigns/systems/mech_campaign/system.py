@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from battles.engine.dice import Dice
-from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter, ZoneBattle
+from campaigns.systems.base import CampaignSystem, GameSide, SideAfter, ZoneBattle
 from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.mech_campaign.spec import UnitSpec
 
@@ -33,9 +33,6 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
 
     def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
         return league.zone_battle(holds, dice)
-
-    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-        return league.season_table(games)
 
 
 SYSTEM = MechCampaignLeague()

@@ -1,23 +1,16 @@
-"""Seasons of Meks & Mercs: the table, and the house that lends Meks to a company that has none to field."""
+"""Seasons of Meks & Mercs: what breaks ties, and the house that lends Meks to a company that has none to field."""
 
 from collections.abc import Mapping, Sequence
 
-from campaigns.systems.base import SeasonGame, SeasonRow, ranked
 from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.spec import MekSpec
 
-from .aftermath import SEASON_POINTS
-
+TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; after season points, and before the name
 LOAN_DESIGN = "wasp"  # MM-S10
 LOAN_LEVEL = "green"
 LOAN_MOST = 12  # a side fields no more
-
-
-def season_table(games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-    """Season points, then Meks destroyed less lost, then points of Meks destroyed, then name. MM-S12."""
-    return ranked(games, SEASON_POINTS, lambda row: row.destroyed_points)
 
 
 def house_loan(

@@ -2,39 +2,50 @@
 
 import pytest
 
-from campaigns.systems.base import SeasonGame
-from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loan_price, season_table
+from campaigns.standings import Score, Worth, table
+from campaigns.systems.meks_and_mercs import SYSTEM
+from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loan_price
 from rosters.systems.base import CompanyMember, PilotSpec
 from tests.campaigns.systems.meks_and_mercs.builders import spec
 
 
-def game(company, result="drawn", **what):
-    return SeasonGame(company=company, result=result, **what)
+WORTH = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
 
 
-def order(*games):
-    return [row.company for row in season_table(games)]
+NAMES = dict(enumerate(("Axes", "Bears", "Crows", "Dogs")))
+
+
+def order(*scores):
+    return [row.name for row in table(NAMES, scores, WORTH, SYSTEM.tie_breakers)]
+
+
+def game(attacker, defender, won="draw", **figures):
+    return Score(attacker=attacker, defender=defender, won=won, **figures)
 
 
 @pytest.mark.rule("MM-S12", "MM-S01")
 def test_the_table_goes_by_season_points_first():
-    rows = season_table([game("A"), game("A"), game("B", "won"), game("C", "lost", destroyed=9)])
-    assert [(row.place, row.company, row.points) for row in rows] == [(1, "B", 3), (2, "A", 2), (3, "C", 0)]
+    scores = [game(0, 1), game(0, 3), game(2, 3, "defender", destroyed=(9, 0))]
+    rows = table(NAMES, scores, WORTH, SYSTEM.tie_breakers)
+    assert [(row.place, row.name, row.points) for row in rows] == [
+        (1, "Dogs", 4),
+        (2, "Axes", 2),
+        (3, "Bears", 1),
+        (4, "Crows", 0),
+    ]
     assert (rows[1].won, rows[1].drawn, rows[1].lost) == (0, 2, 0)
 
 
 @pytest.mark.rule("MM-S12")
 def test_then_by_meks_destroyed_less_meks_lost():
-    assert order(game("A", destroyed=3, lost=3, destroyed_points=90), game("B", destroyed=1)) == ["B", "A"]
+    scores = [game(0, 2, destroyed=(3, 0), lost=(3, 0), destroyed_points=(90, 0)), game(1, 3, destroyed=(1, 0))]
+    assert order(*scores)[:2] == ["Bears", "Axes"]
 
 
 @pytest.mark.rule("MM-S12")
-def test_then_by_points_of_meks_destroyed_and_then_by_name():
-    assert order(game("A", destroyed_points=9), game("C", destroyed_points=24), game("B", destroyed_points=9)) == [
-        "C",
-        "A",
-        "B",
-    ]
+def test_then_by_points_of_meks_destroyed_and_then_by_name_whoever_met_whom():
+    scores = [game(0, 1, destroyed_points=(9, 9)), game(2, 3, "draw", destroyed_points=(24, 9))]
+    assert order(*scores) == ["Crows", "Axes", "Bears", "Dogs"]
 
 
 def member(mek="thor", pilot="regular"):
