@@ -23,7 +23,7 @@ from campaigns.models import CampaignState, Correction, CorrectionMode, Match, M
 from campaigns.past import CompanyEffects, LaterMatch, Names, Preview, record_changes, table_changes
 from campaigns.reports import SIDES, MatchReport
 from campaigns.systems import SYSTEMS
-from rosters.bookings import Draft, UnitResult
+from rosters.bookings import Draft
 from rosters.ledger import CompanyRecord, Fact
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
@@ -289,7 +289,7 @@ class _Planner:
         parts = []
         for row in rows:
             pk = row.company_id or 0
-            units = tuple(self._units(battle, row))
+            units = tuple(unit_results(battle, row))
             drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
             record = self.walks[pk].record_with(drafts[pk])
             parts.append(Part(side=row.name, position=row.position, units=units, record=record))
@@ -299,16 +299,6 @@ class _Planner:
             pk = row.company_id or 0
             drafts[pk] = [*drafts[pk], *self.walks[pk].drafts_of_aftermath(battle.title, part.record, after)]
         return drafts
-
-    def _units(self, battle: Battle, row: BattleSide) -> list[UnitResult]:
-        """What the battle did to the units of a side. To units that begin it in another condition than they did, by
-        the corrected history, it does the same harm as it did."""
-        walk, results = self.walks[row.company_id or 0], unit_results(battle, row)
-        if not walk.changed:
-            return results
-        began = {unit["key"]: unit.get("condition", {}) for side in battle.setup["sides"] for unit in side["units"]}
-        conditions = {ref["unit"]: began[key] for key, ref in row.force.items()}
-        return [walk.with_harm_of(result, conditions[result.unit]) for result in results]
 
     # --- rows
 

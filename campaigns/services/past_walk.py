@@ -5,7 +5,7 @@ Nothing is written: what would have to be is collected as drafts, so that a prev
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -115,15 +115,6 @@ class Walk:
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
         """What the game's result would write here and now."""
         return result_drafts(self._folding.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
-
-    def with_harm_of(self, result: UnitResult, began: Mapping[str, Any]) -> UnitResult:
-        """The result for a unit that comes to the game as it is now, and not as it began it then; it comes home."""
-        unit = self._folding.units[result.unit]
-        now = unit.condition
-        if now == began or result.lost:
-            return result
-        spec = self.rules.parse_spec(unit.spec)
-        return replace(result, after=self.rules.same_harm(spec, began, result.after, now))
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
         """The company here and now, with these entries."""

@@ -8,7 +8,6 @@ from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loa
 from rosters.systems.base import CompanyMember, PilotSpec
 from tests.campaigns.systems.meks_and_mercs.builders import spec
 
-
 WORTH = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
 
 
