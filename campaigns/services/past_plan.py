@@ -34,11 +34,10 @@ from ._base import DECIDED, FOUGHT
 from .aftermath import Part, aftermath_of
 from .forces import side_forces
 from .past_table import Verdict, decided_matches, holder, table, verdict_of
-from .past_walk import Line, Walk, Why
+from .past_walk import Line, Walk, Why, is_booking
 from .settling import outcome_of_report, report_result
 
 GAME_CAUSES = ("battle", "result")
-UNBOOKED = ("reversed", "adjusted")  # kinds that a ruling writes beside what it books
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,7 +311,7 @@ class _Planner:
             Line(
                 fact=Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses),
                 cause=cause,
-                game=ref if cause in GAME_CAUSES or (cause == RULING and kind not in UNBOOKED) else "",
+                game=ref if cause in GAME_CAUSES or (cause == RULING and is_booking(kind, facts)) else "",
             )
             for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
         ]
