@@ -5,7 +5,7 @@ Nothing is written: what would have to be is collected as drafts, so that a prev
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 

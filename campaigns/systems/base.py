@@ -1,8 +1,9 @@
 """CampaignSystem: what a rule system answers about what changes between battles. Pure; dice come in from outside."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, islice
 from typing import Any, Generic, Literal, TypeVar
 
 from battles.engine.dice import Dice
@@ -11,6 +12,7 @@ from rosters.systems.base import CompanyMember, PilotSpec
 SpecT = TypeVar("SpecT")
 Result = Literal["won", "drawn", "lost"]
 Fate = Literal["unhurt", "injured", "killed"]
+FORCES_TRIED = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,9 +170,25 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """How many units the house lends a standing company, so that it can field a legal force."""
         return 0
 
-    def standing_force(self, members: Sequence[CompanyMember[SpecT]], options: Mapping[str, object]) -> tuple[int, ...]:
-        """Places of those that a company fields where nobody chose; empty: all, less the last ones if they are too many."""
-        return ()
+    def standing_force(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[SpecT]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
+    ) -> tuple[int, ...]:
+        """Places of those that a company fields where nobody chose: the best legal force of `most` units at most; empty if
+        there is none.
+
+        `allows` is the system's own check of a force. This default takes as many as it allows, the first ones in roster
+        order, and gives up after FORCES_TRIED forces; a system whose limits need a better search overrides it.
+        """
+        places = range(len(members))
+        forces = (force for count in range(min(most, len(members)), 0, -1) for force in combinations(places, count))
+        return next(filter(allows, islice(forces, FORCES_TRIED)), ())
 
     def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle | None:
         """What two companies play for a territory that one of them holds, or none; None: what the campaign plays next."""

@@ -44,7 +44,9 @@ def ready(campaign, count=2):
 def test_who_names_no_tie_breakers_gets_those_of_the_rulebook(club, organiser, system, order):
     settings = {"name": "Spring War", "points": 60}
     assert campaigns.campaign_create(club=club, by=organiser, system=system, **settings).tie_breakers == order
-    none = campaigns.campaign_create(club=club, by=organiser, system=system, **settings | {"name": "May"}, tie_breakers=[])
+    none = campaigns.campaign_create(
+        club=club, by=organiser, system=system, **settings | {"name": "May"}, tie_breakers=[]
+    )
     assert none.tie_breakers == []
 
 

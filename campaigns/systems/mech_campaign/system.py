@@ -1,6 +1,6 @@
 """Mech Campaign between battles, as the shared code meets it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from battles.engine.dice import Dice
@@ -27,7 +27,14 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
         return league.house_loan(members)
 
     def standing_force(
-        self, members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object]
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[UnitSpec]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
         return league.standing_force(members, options)
 

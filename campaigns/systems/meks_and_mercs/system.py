@@ -1,6 +1,6 @@
 """Meks & Mercs between battles, as the shared code meets it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from battles.engine.dice import Dice
@@ -32,6 +32,18 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
 
     def fits(self, skill: str, spec: MekSpec) -> bool:
         return advancement.fits(skill, spec)
+
+    def standing_force(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[MekSpec]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
+    ) -> tuple[int, ...]:
+        return season.standing_force(scenario, members, options, side=side, most=most)
 
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
         return season.house_loan(scenario, members, side=side)

@@ -29,7 +29,9 @@ def test_a_tie_is_broken_by_units_eliminated_less_lost_then_eliminated_then_name
         Score(attacker=1, defender=5, won="attacker", destroyed=(2, 0), lost=(0, 2)),
         Score(attacker=2, defender=5, won="draw", destroyed=(6, 0), lost=(0, 6)),
     ]
-    worth = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
+    worth = Worth(
+        win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"]
+    )
     assert [(row.place, row.name, row.points) for row in table(names, scores, worth, SYSTEM.tie_breakers)] == [
         (1, "Bravo", 3),
         (2, "Alpha", 3),
