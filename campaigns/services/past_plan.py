@@ -177,7 +177,8 @@ class _Planner:
         return walk.place_of(self.old) if self.old else walk.former_place(self._keys())
 
     def _replace(self, sides: Sequence[Company], old: str, verdict: Verdict) -> None:
-        seeds = [self.walks[company.pk].seed_of(old) for company in sides] if old else []
+        games = [old] if old else list(reversed(self._keys()))
+        seeds = [self.walks[company.pk].seed_of(game) for game in games for company in sides]
         seed = next((each for each in seeds if each is not None), None)
         for company in sides:
             walk = self.walks[company.pk]

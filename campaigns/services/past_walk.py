@@ -110,9 +110,10 @@ class Walk:
         return sorted((self.place_of(game) or 0, game) for game in games)
 
     def seed_of(self, game: str) -> int | None:
-        """The seed that the game's aftermath was rolled with."""
-        seeds = [line.fact.facts.get("seed") for line in self.standing(game) if line.fact.kind == "game"]
-        return int(seeds[0]) if seeds and seeds[0] else None
+        """The seed that the game's aftermath was rolled with, also if it was taken back since."""
+        booked = [line.fact for line in self.lines if line.game == game and line.fact.kind == "game"]
+        seeds = [fact.facts["seed"] for fact in booked if fact.facts.get("seed")]
+        return int(seeds[-1]) if seeds else None
 
     # --- what is changed
 

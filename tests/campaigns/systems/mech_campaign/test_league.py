@@ -1,6 +1,8 @@
 """The table of a league, battles for zones, standing forces and lent mechs."""
 
+import random
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
@@ -9,6 +11,7 @@ from campaigns.standings import Score, Worth, table
 from campaigns.systems.mech_campaign import SYSTEM
 from campaigns.systems.mech_campaign.league import house_loan, standing_force, zone_battle
 from rosters.systems.base import CompanyMember
+from rosters.systems.mech_campaign.force import ForceUnit, check_force
 from rosters.systems.mech_campaign.spec import UnitSpec
 from tests.tools.enumerate import chances
 
@@ -102,6 +105,24 @@ def test_a_company_that_chose_nothing_fields_the_biggest_and_dearest_legal_force
     kinds = sorted(has[place] for place in chosen)
     assert kinds == sorted(has[place] for place in fields)
     assert list(chosen) == sorted(chosen)
+
+
+@pytest.mark.rule("MC-202")
+@pytest.mark.parametrize("seed", range(40))
+def test_standing_orders_find_a_legal_force_whenever_there_is_one(seed):
+    chance = random.Random(seed)
+    put_forward = members([chance.choice("HHLLTDS") for _ in range(chance.randint(3, 8))])
+    options = {"points-cap": chance.choice((0, 30, 45))}
+    legal = {
+        places: sum(put_forward[place].spec.unit_kind.points for place in places)
+        for count in range(1, len(put_forward) + 1)
+        for places in combinations(range(len(put_forward)), count)
+        if check_force([ForceUnit("", put_forward[place].spec.kind) for place in places], options).legal
+    }
+    found = standing_force(put_forward, options)
+    assert bool(found) == bool(legal)
+    best = max(((len(places), points) for places, points in legal.items()), default=(0, 0))
+    assert (len(found), legal.get(found, 0)) == best
 
 
 @pytest.mark.rule("MC-005", "MC-202")

@@ -1,11 +1,15 @@
 """The season table and the house loan."""
 
+import random
+from itertools import combinations
+
 import pytest
 
 from campaigns.standings import Score, Worth, table
 from campaigns.systems.meks_and_mercs import SYSTEM
-from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loan_price
+from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loan_price, standing_force
 from rosters.systems.base import CompanyMember, PilotSpec
+from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from tests.campaigns.systems.meks_and_mercs.builders import spec
 
 WORTH = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
@@ -49,6 +53,59 @@ def test_then_by_points_of_meks_destroyed_and_then_by_name_whoever_met_whom():
 
 def member(mek="thor", pilot="regular"):
     return CompanyMember(mek, spec(mek), PilotSpec(pilot) if pilot else None)
+
+
+def fielded(scenario, *meks, side="attacker", most=12):
+    """Names of those that a company fields where nobody chose."""
+    members = [member(mek) for mek in meks]
+    return [meks[place] for place in standing_force(scenario, members, {}, side=side, most=most)]
+
+
+@pytest.mark.rule("MM-010")
+def test_who_is_too_big_for_a_scenario_stays_at_home():
+    assert fielded("head-to-head", "warthog", "draken", "wasp") == ["draken", "wasp"]
+
+
+@pytest.mark.rule("MM-010")
+def test_a_printed_composition_is_met_with_what_is_worth_most():
+    assert fielded("opening-shots", "draken", "wasp", "viper", "wasp", "wasp") == ["wasp", "viper", "wasp"]
+    assert fielded("opening-shots", "viper", "wasp") == []
+
+
+@pytest.mark.rule("MM-010")
+def test_where_nothing_limits_a_side_all_go_as_many_as_it_can_field():
+    assert fielded("zone-battle", "wasp", "thor", "wasp") == ["wasp", "thor", "wasp"]
+    assert fielded("zone-battle", "wasp", "thor", "wasp", most=2) == ["wasp", "thor"]
+
+
+def test_an_illegal_mek_and_one_without_a_pilot_stay_at_home():
+    broken = CompanyMember(
+        "Broken", ROSTERS.parse_spec({"chassis": "light", "weapons": ["hammer-missile"]}), PilotSpec("green")
+    )
+    members = [broken, member(pilot=None), member("wasp")]
+    assert standing_force("breach", members, {}, side="attacker") == (2,)
+
+
+MEKS = ("wasp", "wasp", "viper", "demon", "draken", "thor", "odin", "warthog")
+
+
+@pytest.mark.rule("MM-010")
+@pytest.mark.parametrize("seed", range(60))
+def test_standing_orders_find_the_best_legal_force_whenever_there_is_one(seed):
+    chance = random.Random(seed)
+    members = [member(chance.choice(MEKS)) for _ in range(chance.randint(1, 7))]
+    scenario, side = chance.choice(list(ROSTERS.scenarios)), chance.choice(("attacker", "defender"))
+    options = {"season-mode": "standing-company"}
+    most = chance.randint(1, 7)
+    legal = {}
+    for count in range(1, most + 1):
+        for places in combinations(range(len(members)), count):
+            check = ROSTERS.check_company(scenario, [members[place] for place in places], options, side=side)
+            if all(problem.place == "scenario" for problem in check.problems):
+                legal[places] = check.points
+    found = standing_force(scenario, members, options, side=side, most=most)
+    assert bool(found) == bool(legal)
+    assert legal.get(found, 0) == max(legal.values(), default=0)
 
 
 @pytest.mark.rule("MM-S10")
