@@ -12,13 +12,14 @@ from battles.services.by_hand import UnitHand, outcome_choices
 from battles.systems import get_system
 from battles.systems.terms import HandTerms
 
-COLUMNS = ("hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
+COLUMNS = ("mended", "hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
 NUMBERS = ("hits_left", "kills", "specials")
 
 
 class HandRow(forms.Form):
     """What a battle at the table did to one unit, as far as its system asks."""
 
+    mended = forms.BooleanField(required=False)
     hits_left = forms.IntegerField(min_value=0)
     destroyed = forms.BooleanField(required=False)
     exploded = forms.BooleanField(required=False)
@@ -28,13 +29,13 @@ class HandRow(forms.Form):
     specials = forms.IntegerField(min_value=0, max_value=99, initial=0)
     fate = forms.ChoiceField(required=False)
 
-    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, support: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.unit, self.terms = unit, terms
-        hits = self.fields["hits_left"]
-        hits.max_value, hits.initial = unit.hits, unit.hits  # type: ignore[attr-defined]
-        hits.validators.append(MaxValueValidator(unit.hits, f"{unit.name} has only {unit.hits} {terms.hits}."))
-        hits.widget.attrs.update(max=unit.hits)
+        self.unit, self.terms, self.asked = unit, terms, terms.asked(support)
+        hits, most = self.fields["hits_left"], unit.max_hits if "mended" in self.asked else unit.hits
+        hits.max_value, hits.initial = most, unit.hits  # type: ignore[attr-defined]
+        hits.validators.append(MaxValueValidator(most, f"{unit.name} has only {most} {terms.hits}."))
+        hits.widget.attrs.update(max=most)
         self.fields["fate"].choices = [("", "roll here"), *terms.fates.items()]  # type: ignore[attr-defined]
         for name in [name for name in self.fields if name not in self.labels]:
             del self.fields[name]
@@ -47,8 +48,8 @@ class HandRow(forms.Form):
     @property
     def labels(self) -> dict[str, str]:
         """The columns of the grid that the system has, with their heads, in order."""
-        named = {"hits_left": f"{self.terms.hits} left"} if "hits_lost" in self.terms.fields else {}
-        named |= {name: label[:1].upper() + label[1:] for name, label in self.terms.fields.items()}
+        named = {"hits_left": f"{self.terms.hits} left"} if "hits_lost" in self.asked else {}
+        named |= {name: label[:1].upper() + label[1:] for name, label in self.asked.items()}
         return {name: named[name] for name in COLUMNS if name in named}
 
     @property
@@ -62,8 +63,15 @@ class HandRow(forms.Form):
 
     def hand(self) -> UnitHand:
         said = dict(self.cleaned_data)
-        left = said.pop("hits_left", self.unit.hits)
-        return UnitHand(hits_lost=self.unit.hits - left, **said)
+        before = self.unit.max_hits if said.get("mended") else self.unit.hits
+        return UnitHand(hits_lost=before - said.pop("hits_left", before), **said)
+
+    def clean(self) -> dict[str, Any]:
+        clean: dict[str, Any] = super().clean() or {}
+        if clean.get("hits_left", 0) > self.unit.hits and not clean.get("mended"):
+            had = f"{self.unit.name} began with {self.unit.hits} {self.terms.hits}"
+            self.add_error("hits_left", f"{had}; it has more only if it was {self.asked['mended']}.")
+        return clean
 
 
 class UsedForm(forms.Form):

@@ -189,9 +189,10 @@ def units_of_setup(setup: Setup) -> tuple[UnitDocument, ...]:
 
 def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
     side, line = setup.sides[at], sides_of(setup)[at]
+    can_mend = "mended" in get_battle_system(setup.system).hand.asked(side.support)
     documents = _documents(setup, at, owner)
     units = [
-        PacketUnit(document=document, points=told.points, hits=told.hits)
+        PacketUnit(document=document, points=told.points, hits=told.max_hits if can_mend else told.hits)
         for document, told in zip(documents, line.units, strict=False)
     ]
     units += (PacketUnit(document=document) for document in documents[len(line.units) :])

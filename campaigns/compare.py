@@ -1,7 +1,7 @@
 """Two reports of one match, field by field. Pure.
 
-What a report leaves open contradicts nothing: rounds nobody counted, a fate that was not rolled at the table, and Hits
-lost by a unit that both say was destroyed.
+What a report leaves open contradicts nothing: rounds nobody counted, a fate that was not rolled at the table, and
+whether a unit that both say was destroyed was mended before and how many Hits it lost.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
         for field, label in words.fields.items():
             values = [_value(getattr(unit, field)) if unit else None for unit in said]
             open_to = NOT_ROLLED if field == "fate" else ""
-            never = is_gone and field == "hits_lost"
+            never = is_gone and field in ("hits_lost", "mended")
             yield _row(f"units.{key}.{field}", name, label, values, open_to=open_to, never=never)
     for side, name in zip(SIDES, words.sides, strict=True):
         used = [_support(getattr(report.support, side), words) if report else None for report in reports]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
 from django.core import signing
 
 from battles.documents import read_setup
-from battles.selectors import sides_of
+from battles.services.by_hand import hands_told
 from campaigns.forms_results import ReportForms
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.reads.matches import pilot_names
@@ -81,23 +82,10 @@ def report_told(match: Match) -> dict[str, Any]:
     """The result that a match has now, as a report says it."""
     result: Mapping[str, Any] = (match.battle.result if match.battle else None) or {}
     setup = read_setup(match.setup or {})
-    hits = {unit.key: unit.hits for side in sides_of(setup) for unit in side.units}
     used = result.get("support") or [[], []]
     return {
         "winner": "draw" if match.outcome == Outcome.DRAW else match.outcome,
         "rounds": result.get("rounds") or None,
-        "units": {
-            fate["key"]: {
-                "hits_lost": hits[fate["key"]] - fate["hits"],
-                "destroyed": fate["lost"],
-                "exploded": fate["lost_by"] == "explosion",
-                "withdrew": fate["withdrew"],
-                "wounded": fate["wounded"],
-                "kills": fate["kills"],
-                "fate": fate.get("fate", ""),
-            }
-            for fate in result.get("units", ())
-            if fate["key"] in hits
-        },
+        "units": {key: asdict(hand) for key, hand in hands_told(setup, result).items()},
         "support": {side: list(slugs) for side, slugs in zip(SIDES, used, strict=True)},
     }

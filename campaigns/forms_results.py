@@ -39,6 +39,7 @@ class UnitForm(forms.Form):
 
     kills = NumberField(max_value=99)
     specials = NumberField(max_value=99)
+    mended = forms.BooleanField(required=False)
     hits_lost = NumberField(max_value=99)
     destroyed = forms.BooleanField(required=False)
     exploded = forms.BooleanField(required=False)
@@ -48,13 +49,13 @@ class UnitForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, support: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.unit, self.terms = unit, terms
+        self.unit, self.terms, asked = unit, terms, terms.asked(support)
         self.fields["fate"].choices = [("", "sealed dice"), *terms.fates.items()]  # type: ignore[attr-defined]
-        self.fields = {name: self.fields[name] for name in terms.fields}
+        self.fields = {name: self.fields[name] for name in asked}
         for name, each in self.fields.items():
-            label = terms.fields[name]
+            label = asked[name]
             each.label = label[:1].upper() + label[1:]
             each.widget.attrs["aria-label"] = f"{unit.name}: {label}"
 
@@ -63,7 +64,8 @@ class UnitForm(forms.Form):
         """By what the form holds now; a number that is none counts for nothing."""
         value = str(self["hits_lost"].value() or "0") if "hits_lost" in self.fields else "0"
         lost = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else 0
-        return 0 if self["destroyed"].value() else max(0, self.unit.hits - lost)
+        is_mended = "mended" in self.fields and self["mended"].value()
+        return 0 if self["destroyed"].value() else max(0, (self.unit.max_hits if is_mended else self.unit.hits) - lost)
 
 
 class SupportForm(forms.Form):
@@ -126,11 +128,12 @@ class GridSide:
     rows: tuple[GridRow, ...]
     support: SupportForm
     terms: HandTerms
+    asked: Mapping[str, str]  # of each unit
 
     @property
     def columns(self) -> tuple[tuple[str, str, bool], ...]:
         """Name and head of each column, and whether it holds numbers."""
-        return tuple((name, label, name in HAND_NUMBERS) for name, label in self.terms.fields.items())
+        return tuple((name, label, name in HAND_NUMBERS) for name, label in self.asked.items())
 
 
 class ReportForms:
@@ -155,14 +158,22 @@ class ReportForms:
         self.sides: list[GridSide] = []
         for place, line, side in zip(SIDES, sides_of(setup), setup.sides, strict=True):
             units = [
-                UnitForm(data, prefix=unit.key, unit=unit, terms=terms, initial=said.get("units", {}).get(unit.key))
+                UnitForm(
+                    data,
+                    prefix=unit.key,
+                    unit=unit,
+                    terms=terms,
+                    support=side.support,
+                    initial=said.get("units", {}).get(unit.key),
+                )
                 for unit in line.units
             ]
             form = SupportForm(
                 data, prefix=f"support-{place}", had=side.support, names=names, used=support.get(place, ())
             )
             grid = tuple(_row(unit, pilots.get(unit.unit.key, ""), hints) for unit in units)
-            self.sides.append(GridSide(line=line, rows=grid, support=form, terms=terms))
+            asked = terms.asked(side.support)
+            self.sides.append(GridSide(line=line, rows=grid, support=form, terms=terms, asked=asked))
 
     def is_valid(self) -> bool:
         """Whether every field can be read; what can't is in `errors`."""

@@ -1,20 +1,19 @@
 """Who meets whom: round robin, Swiss without rematches, and fair matches by the odds. Pure.
 
 Entrants are named by their enrolment's id. A pairing is best as a whole, not pair by pair: a matching of least cost.
+Costs come in tiers, and no sum of a lower tier outweighs one step of a higher: first rematches, then who rests (who has
+rested least, then the lowest in the table), then how well the pairs fit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
 import networkx
 
 Pair = frozenset[int]
-REMATCH = 10**9  # dearer than any sum of other costs, so that it happens only when nothing else is left
-SCORE_STEP = 10**4
-HARD_LUCK = 10**6  # of a second bye
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +22,7 @@ class Entrant:
 
     id: int
     score: int = 0  # season points
+    place: int = 0  # in the table
     attacks: int = 0
     defences: int = 0
     byes: int = 0
@@ -65,14 +65,14 @@ def swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
     """Pairs those of like score, nobody twice as long as that can be; with an odd count the last without a bye rests.
 
     The cost of a pair is the square of the difference of the scores, so that one wide gap is worse than two narrow
-    ones.
+    ones; what is left is settled by who is due to attack and who to defend.
     """
-    known = set(met)
+    gap = len(entrants)  # dearer than all pairs together that lean to one side
 
     def cost(one: Entrant, two: Entrant) -> int:
-        return min((one.score - two.score) ** 2 * SCORE_STEP, HARD_LUCK * 100) + _same_side(one, two)
+        return (one.score - two.score) ** 2 * gap + _same_side(one, two)
 
-    return _matched(entrants, known, cost)
+    return _matched(entrants, set(met), cost)
 
 
 def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tuple[int, int], float]) -> Draw:
@@ -99,19 +99,20 @@ def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tupl
     return _draw(turned, known)
 
 
-def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: object) -> Draw:
-    assert callable(cost)
+def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entrant, Entrant], int]) -> Draw:
     graph = networkx.Graph()
     by_id = {each.id: each for each in sorted(entrants, key=lambda each: each.id)}
+    prices = {(one.id, two.id): cost(one, two) for one, two in combinations(by_id.values(), 2)}
+    rest = 1 + max(prices.values(), default=0) * len(by_id)  # dearer than all pairs together
+    rematch = rest * (1 + len(by_id))  # dearer than those and any rest
+    for (one_id, two_id), price in prices.items():
+        again = rematch if frozenset((one_id, two_id)) in met else 0
+        graph.add_edge(one_id, two_id, weight=-(price + again))
     resting = -1  # the empty chair
-    for one, two in combinations(by_id.values(), 2):
-        price = cost(one, two) + (REMATCH if frozenset((one.id, two.id)) in met else 0)
-        graph.add_edge(one.id, two.id, weight=-price)
     if len(by_id) % 2:
-        least = min((each.score for each in by_id.values()), default=0)
-        for each in by_id.values():
-            price = each.byes * HARD_LUCK * 1000 + (each.score - least) * SCORE_STEP * 10
-            graph.add_edge(each.id, resting, weight=-price)
+        due = sorted(by_id.values(), key=lambda each: (each.byes, each.score, -each.place, -each.id))
+        for turn, each in enumerate(due):
+            graph.add_edge(each.id, resting, weight=-rest * turn)
     found = networkx.max_weight_matching(graph, maxcardinality=True)
     fixtures = []
     for pair in found:

@@ -22,7 +22,8 @@ Few = Annotated[int, pydantic.Field(ge=0, le=100)]
 class ReportUnit(Document):
     """What became of one unit."""
 
-    hits_lost: Few = 0
+    hits_lost: Few = 0  # since it began the match, or since it was mended in it
+    mended: bool = False  # made as new by support
     kills: Few = 0
     specials: Few = 0  # special actions that the scenario counts
     destroyed: bool = False

@@ -26,7 +26,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """One company's line. Those whom nothing tells apart share a place."""
+    """One company's line."""
 
     entrant: int
     name: str
@@ -69,7 +69,7 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
 def table(
     names: Mapping[int, str], scores: Sequence[Score], worth: Worth, tie_breakers: Sequence[str]
 ) -> tuple[TableRow, ...]:
-    """The table of these entrants, best first; by name where nothing tells them apart."""
+    """The table of these entrants, best first: season points, these tie-breakers, then name, so nobody shares a place."""
     rows = {entrant: TableRow(entrant=entrant, name=name) for entrant, name in names.items()}
     for score in scores:
         _count(rows, score, worth)
@@ -82,15 +82,10 @@ def table(
         for each in rows.values()
     }
 
-    def key(row: TableRow) -> tuple[int, ...]:
-        return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers))
+    def key(row: TableRow) -> tuple[object, ...]:
+        return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers), row.name.casefold(), row.entrant)
 
-    ordered = sorted(rows.values(), key=lambda row: (key(row), row.name.casefold(), row.entrant))
-    placed: list[TableRow] = []
-    for at, row in enumerate(ordered, start=1):
-        shares = placed and key(placed[-1]) == key(row)
-        placed.append(replace(row, place=placed[-1].place if shares else at))
-    return tuple(placed)
+    return tuple(replace(row, place=place) for place, row in enumerate(sorted(rows.values(), key=key), start=1))
 
 
 def points_of(score: Score, side: int, worth: Worth) -> int:

@@ -9,4 +9,3 @@ TIE_BREAKERS = {
     "wins": "matches won",
     "away": "matches won as attacker",
 }
-DEFAULT_ORDER = ("destroyed", "destroyed-points", "buchholz")

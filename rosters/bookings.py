@@ -24,9 +24,9 @@ class UnitResult:
     unit: int
     pilot: int | None
     lost: bool = False
-    after: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # its condition, as its system has it; what is left out is whole
+    # Its condition before the battle and after it, as its system has it; what is left out is whole.
+    began: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
     kills: int = 0  # units that count as kills
     specials: int = 0  # special actions that its scenario counted
     wounded: bool = False
@@ -125,7 +125,8 @@ def result_drafts(
     """What a battle did to units and pilots.
 
     Pilots get games and kills, also when they or their unit have left the roster since. A unit that has left keeps
-    its state. A battle repairs nothing: damage that the unit has taken elsewhere meanwhile stays.
+    its state. A unit comes home as the battle says; to one that is not as it began the battle, the battle does what it
+    did, harm and repairs, and damage that it has taken elsewhere meanwhile stays.
     A wound is booked, but a pilot whose Mek comes home is unhurt after the game (MM-S03); `died` ends a career.
     Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home (MM-S06);
     nor do they where the system leaves it to the aftermath what becomes of them.
@@ -210,13 +211,18 @@ def _draft_unit(
 
 def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str]) -> None:
     unit = pen.folding.units[fact.unit]
-    worse = rules.worse_condition(rules.parse_spec(unit.spec), unit.condition, fact.after)
-    facts = {**about, "from": unit.condition, "to": worse}
+    spec = rules.parse_spec(unit.spec)
+    home = rules.condition_home(spec, fact.began, fact.after, unit.condition)
+    facts = {**about, "from": unit.condition, "to": home}
     if fact.lost:
         pen.write("destroyed", unit=fact.unit, facts={**facts, "by": fact.killed_by})
         if unit.pilot is not None:
             pen.empty_seat(fact.unit, unit.pilot)
-    elif worse != unit.condition:
+    elif sum(line.points for line in rules.repair_bill(spec, home)) < sum(
+        line.points for line in rules.repair_bill(spec, unit.condition)
+    ):
+        pen.write("repaired", unit=fact.unit, facts={**facts, "told": "was mended"})
+    elif home != unit.condition:
         pen.write("damaged", unit=fact.unit, facts=facts)
 
 

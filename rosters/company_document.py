@@ -19,7 +19,7 @@ Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
 
-ENTRIES_NAMED = ("place", "prices")  # facts that are the number of another entry
+ENTRIES_NAMED = ("place", "prices", "again")  # facts that are the number of another entry
 
 
 def _moment(text: str) -> str:

@@ -221,6 +221,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     system = get_system(setup.system)
     names = system.unit_names(setup)
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
+    began = {unit.key: unit.condition for unit in setup.sides[side.position].units}
     wounders = _wounders(battle, setup) if any(fates[key]["wounded"] for key in side.force) else {}
     results = []
     for key, ref in side.force.items():
@@ -231,6 +232,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 unit=ref["unit"],
                 pilot=ref["pilot"],
                 lost=fate["lost"],
+                began=began[key],
                 after=system.condition_after(fate),
                 kills=fate["kills"],
                 specials=fate.get("specials") or 0,

@@ -15,7 +15,7 @@ from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
 from battles.systems import get_system
-from battles.systems.terms import HAND_FIELDS, HandTerms
+from battles.systems.terms import HAND_FIELDS, ROLLED, HandTerms
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
@@ -30,7 +30,8 @@ def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
 class UnitHand:
     """What somebody says became of one unit."""
 
-    hits_lost: int = 0
+    hits_lost: int = 0  # since it began the battle, or since it was made as new in it
+    mended: bool = False  # support made it as new
     destroyed: bool = False
     exploded: bool = False  # the reactor did
     withdrew: bool = False
@@ -119,9 +120,12 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
         if key not in fielded:
             raise RefusedError("units", f"There is no unit {key[:20]!r} in this battle.")
     outcomes: list[UnitOutcome] = []
+    for at in range(len(names)):
+        _mended(setup, at, [view.key for view in views if view.side == at], units)
     for view in views:
         hand = units.get(view.key, UnitHand())
-        _one_unit(view.key, called[view.key], hand, view.hits, system.hand)
+        hits = view.max_hits if hand.mended else view.hits
+        _one_unit(view.key, called[view.key], hand, hits, system.hand)
         outcomes.append(
             UnitOutcome(
                 key=view.key,
@@ -130,13 +134,13 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
                 lost_by="explosion" if hand.exploded else None,
                 killed_by=None,
                 withdrew=hand.withdrew,
-                hits=0 if hand.destroyed else view.hits - hand.hits_lost,
+                hits=0 if hand.destroyed else hits - hand.hits_lost,
                 wounded=hand.wounded,
-                legs=view.legs,
+                legs=0 if hand.mended else view.legs,
                 kills=hand.kills,
                 specials=hand.specials if "specials" in system.hand.fields else None,
-                weapons_lost=_lost(view.weapons),
-                systems_lost=_lost(view.systems),
+                weapons_lost=() if hand.mended else _lost(view.weapons),
+                systems_lost=() if hand.mended else _lost(view.systems),
             )
         )
     for name in names:
@@ -146,6 +150,49 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
             raise RefusedError("kills", f"{name} has {kills} kills, but the other side lost only {fallen}.")
     return Outcome(
         winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes)
+    )
+
+
+def hands_told(setup: Setup, outcome: Mapping[str, Any]) -> dict[str, UnitHand]:
+    """What players would say of a battle that came out so, unit by unit; the other way round of `outcome_by_hand`."""
+    system = get_system(setup.system)
+    fates = {fate["key"]: fate for fate in outcome.get("units", ())}
+    keys = {unit.key for side in setup.sides for unit in side.units}
+    told = {}
+    for view in system.opening(setup).units:
+        fate = fates.get(view.key)
+        if fate is None or view.key not in keys:
+            continue
+        mended = "mended" in system.hand.fields and (
+            fate["hits"] > view.hits
+            or fate["legs"] < view.legs
+            or not set(_lost(view.weapons)) <= set(fate["weapons_lost"])
+            or not set(_lost(view.systems)) <= set(fate["systems_lost"])
+        )
+        told[view.key] = UnitHand(
+            hits_lost=(view.max_hits if mended else view.hits) - fate["hits"],
+            mended=mended,
+            destroyed=fate["lost"],
+            exploded=fate["lost_by"] == "explosion",
+            withdrew=fate["withdrew"],
+            wounded=fate["wounded"],
+            kills=fate["kills"],
+            specials=fate.get("specials") or 0,
+            fate=fate.get("fate", ""),
+        )
+    return told
+
+
+def _mended(setup: Setup, at: int, keys: Sequence[str], units: Mapping[str, UnitHand]) -> None:
+    """Refuses more units made as new than the side has support for it."""
+    terms, side = get_system(setup.system).hand, setup.sides[at]
+    mended = [key for key in keys if key in units and units[key].mended]
+    if len(mended) <= side.support.count(terms.mends) + side.support.count(ROLLED) or "mended" not in terms.fields:
+        return
+    name = get_system(setup.system).support_results[terms.mends].name
+    had = {0: f"no {name}", 1: f"one {name}"}.get(side.support.count(terms.mends), f"too few of {name}")
+    raise RefusedError(
+        f"units.{mended[-1]}.mended", f"{side.name} had {had}, which makes one unit as new{terms.cite('mended')}."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -48,8 +48,9 @@ class BattleWords:
     )  # dice that luck is told of
 
 
-HAND_FIELDS = ("kills", "specials", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")
+HAND_FIELDS = ("kills", "specials", "mended", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")
 HAND_NUMBERS = ("kills", "specials", "hits_lost")
+ROLLED = "roll"  # among a side's support: a roll, which may have brought anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,9 @@ class HandTerms:
     """What is said of each unit after a battle at the table.
 
     `fields`: those of HAND_FIELDS that the system has, as they are called within a sentence, in the order of a report.
-    `rules`: IDs that refusals cite, by what is refused: "fate", "support".
+    `rules`: IDs that refusals cite, by what is refused: "fate", "support", "mended".
+    `mends`: the support result that makes a unit as new in the middle of a game; sides without one are not asked
+    which unit was mended.
     """
 
     fields: Mapping[str, str] = field(
@@ -66,6 +69,12 @@ class HandTerms:
     hits: str = "Hits"  # what a unit loses until it is destroyed
     fates: Mapping[str, str] = field(default_factory=dict)  # of the pilot of a destroyed unit
     rules: Mapping[str, str] = field(default_factory=dict)
+    mends: str = ""
+
+    def asked(self, support: Sequence[str]) -> Mapping[str, str]:
+        """The fields that a side with this support is asked."""
+        can_mend = self.mends in support or ROLLED in support
+        return {name: label for name, label in self.fields.items() if can_mend or name != "mended"}
 
     def cite(self, what: str) -> str:
         """The rule behind a refusal, in brackets; empty if the system names none."""

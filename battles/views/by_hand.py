@@ -51,7 +51,10 @@ def log(request: HttpRequest) -> HttpResponse:
         UsedForm(data, system=setup.system, support=side.support, prefix=f"{line.letter}-support")
         for side, line in zip(setup.sides, sides, strict=True)
     ]
-    rows = [[HandRow(data, prefix=unit.key, unit=unit, terms=system.hand) for unit in side.units] for side in sides]
+    rows = [
+        [HandRow(data, prefix=unit.key, unit=unit, terms=system.hand, support=side.support) for unit in line.units]
+        for side, line in zip(setup.sides, sides, strict=True)
+    ]
     refusals: list[tuple[str, str, str]] = []
     if data is not None:
         forms_ = [hand, *used, *(row for side in rows for row in side)]
@@ -81,7 +84,6 @@ def log(request: HttpRequest) -> HttpResponse:
         "system_name": get_roster_system(setup.system).name,
         "hits": system.hand.hits,
         "rolls_fates": bool(system.hand.fates),
-        "columns": rows[0][0].columns,
         "house_rules": house_rules_told(setup.system, setup.options),
     }
     return render(request, "battles/log_grid.html", context, status=422 if refusals else 200)

@@ -106,6 +106,7 @@ class EnrolmentOut(serializers.Serializer[Any]):
     is_excused = serializers.BooleanField()
     problem_count = serializers.IntegerField()
     problems = ProblemOut(many=True, help_text="for its player and who judges the campaign; others read how many")
+    warnings = ProblemOut(many=True, help_text="scenarios that it has no legal force for; read by the same")
 
 
 class StandingOut(serializers.Serializer[Any]):
@@ -368,6 +369,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, Any]:
         "is_excused": row.is_excused,
         "problem_count": len(problems),
         "problems": [problem_json(each) for each in problems] if may_judge or row.is_own else [],
+        "warnings": [problem_json(each) for each in row.check.warnings] if may_judge or row.is_own else [],
     }
 
 

@@ -151,11 +151,7 @@ def headline(content: GazetteDocument) -> str:
     if upset is not None:
         return f"{upset.winner} beat {upset.loser} against the {'odds' if upset.by == 'odds' else 'table'}"
     if _has_played(content):
-        first = [line.name for line in content.standings if line.place == 1]
-        if len(first) == 1:
-            return f"{first[0]} lead after round {content.round}"
-        if len(first) > 1:
-            return f"{len(first)} companies share the lead after round {content.round}"
+        return f"{content.standings[0].name} lead after round {content.round}"
     return f"Round {content.round} is over"
 
 

@@ -21,6 +21,7 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.policy import UNDECIDED
+from campaigns.systems import get_system as get_campaign_system
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.documents import DocumentError
 from rosters.models import Player
@@ -53,7 +54,8 @@ Scenario = Mapping[str, Any]  # {"value": slug or spec, "name": ...}
 def campaign_create(*, club: Club, by: Player, system: str, name: str, points: int, **settings: Any) -> Campaign:
     """A new campaign of the club, in draft: only its organisers see it."""
     rules = system_of(system)
-    given = _checked(system, {"name": name, "points": points, **settings})
+    ties = list(get_campaign_system(system).tie_breakers)
+    given = _checked(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
     _name_free(club, given["name"])
     campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.catalogue_release, **given)
     diary_write(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)

@@ -16,15 +16,14 @@ from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
-from campaigns.systems import get_system as get_campaign_system
 from rosters.documents import DocumentError
 from rosters.models import Player
-from rosters.services import RefusedError
+from rosters.services import RefusedError, company_record
 from rosters.snapshots import UNITS_MOST, fielded, ready_units
 from rosters.systems import get_system as get_roster_system
-from rosters.systems.base import CompanyMember
 
 from ._base import match_lock, running, undecided
+from .fielding import best_force, member_of
 from .odds import odds_publish
 
 Force = Mapping[str, Any]  # {"units": [unit ids], "doctrine": slug}
@@ -143,39 +142,33 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
 
 
 def default_force(match: Match, side: int) -> dict[str, Any]:
-    """What the company fields where nobody chose, in roster order: what its rule system picks of all that it has ready
-    and manned, or else all of it, without the last ones where the match allows fewer.
+    """What the company fields where nobody chose: the force that its rule system picks of all that it has ready and
+    manned. Refused if no force is legal, with what is wrong with all of them together.
 
     It fights by the standing orders; without orders by the system's first doctrine.
     """
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(get_system(match.round.campaign.system).doctrines))
-    units = standing_units(match, side) or ready_units(enrolment.company)
-    refusal = RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
-    for count in range(min(len(units), UNITS_MOST), 0, -1):
-        document = {"units": units[:count], "doctrine": doctrine}
-        try:
-            force_checked(match, side, document)
-        except RefusedError as error:
-            refusal = error
-            continue
-        return document
-    raise refusal
+    units = standing_units(match, side) or ready_units(enrolment.company)[:UNITS_MOST]
+    if not units:
+        raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
+    document = {"units": units, "doctrine": doctrine}
+    force_checked(match, side, document)
+    return document
 
 
 def standing_units(match: Match, side: int) -> list[int]:
-    """What the rule system picks for a side that chose nothing; what rests comes only if no force is made without it.
-
-    None where the system leaves it to the number of units.
-    """
+    """What the rule system picks for a side that chose nothing, in roster order; what rests comes only if no force is
+    made without it. None if no force is legal."""
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
-    rules, rosters = get_campaign_system(campaign.system), get_roster_system(campaign.system)
+    rosters = get_roster_system(campaign.system)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
+    record = company_record(enrolment.company)
     ready = ready_units(enrolment.company)
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
-    for units in (rested, ready):
-        members = [CompanyMember(rows[pk].name, rosters.parse_spec(rows[pk].spec), None) for pk in units]
-        if places := rules.standing_force(members, campaign.options):
+    for units in (rested, ready) if rested != ready else (ready,):
+        members = [member_of(rosters, record, record.units[pk]) for pk in units]
+        if places := best_force(campaign.system, match.scenario, members, campaign.options, side):
             return [units[place] for place in places]
     return []
 

@@ -11,23 +11,28 @@ from django.db.models import OuterRef, Subquery
 
 from battles.documents import canonical
 from campaigns.models import Campaign
-from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from rosters.ledger import READY, CompanyRecord
 from rosters.legality import Check, Problem
 from rosters.models import Company, LedgerEntry
 from rosters.services import company_record, company_records
 from rosters.systems import get_system
-from rosters.systems.base import CompanyMember, PilotSpec
+
+from .fielding import SIDE_NAMES, best_force, member_of
 
 KEPT_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MusterCheck:
-    """What keeps a company from a campaign. `hash` names the state it is in: it changes with every unit and pilot."""
+    """What keeps a company from a campaign. `hash` names the state it is in: it changes with every unit and pilot.
+
+    `warnings` name the scenarios in play that it could field no legal force in.
+    """
 
     points: int
     problems: tuple[Problem, ...]
     hash: str
+    warnings: tuple[Problem, ...] = ()
 
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
@@ -46,6 +51,7 @@ def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int,
     )
     stands = {row[0]: row[1:] for row in last.values_list("pk", "last_entry", "last_act")}
     terms = [campaign.system, campaign.name, campaign.points, campaign.options, campaign.catalogue_release]
+    terms.append(campaign.scenarios)
     keys = {each.pk: _key(each.pk, each.catalogue_release, stands[each.pk], terms) for each in companies}
     kept = cache.get_many(keys.values())
     new = [each for each in companies if keys[each.pk] not in kept]
@@ -77,23 +83,36 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign) ->
                 f"{campaign.name} is played with {campaign.catalogue_release}.",
             )
         )
-    return MusterCheck(points=check.points, problems=tuple(problems), hash=_state_hash(record, campaign))
+    warnings = () if problems else _unplayable(record, campaign)
+    if len(campaign.scenarios) == 1:  # it is certain to be played
+        problems, warnings = [*problems, *warnings], ()
+    return MusterCheck(
+        points=check.points, problems=tuple(problems), hash=_state_hash(record, campaign), warnings=warnings
+    )
+
+
+def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...]:
+    """The scenarios in play in which no force of the company's would be legal, on one side or on both."""
+    rules = get_system(campaign.system)
+    members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
+    found = []
+    for scenario in campaign.scenarios:
+        stuck = [
+            name
+            for side, name in enumerate(SIDE_NAMES)
+            if not best_force(campaign.system, scenario["value"], members, campaign.options, side)
+        ]
+        if stuck:
+            where = (
+                f"in {scenario['name']}" if len(stuck) == len(SIDE_NAMES) else f"as {stuck[0]} in {scenario['name']}"
+            )
+            found.append(Problem("", f"No force of this company would be legal {where}."))
+    return tuple(found)
 
 
 def _check(record: CompanyRecord, campaign: Campaign) -> Check:
     rules = get_system(campaign.system)
-    members = []
-    for unit in record.units.values():
-        if unit.status != READY:
-            continue
-        pilot = record.pilots.get(unit.pilot) if unit.pilot else None
-        members.append(
-            CompanyMember(
-                unit.name,
-                rules.parse_spec(unit.spec),
-                PilotSpec(pilot.experience, pilot.skills) if pilot and pilot.status in (ACTIVE, WOUNDED) else None,
-            )
-        )
+    members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
     check = rules.check_company("", members, campaign.options)
     told = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
     return replace(check, problems=tuple(told))  # a place is a position in the list above; the message names the unit

@@ -24,7 +24,7 @@ from campaigns.models import CampaignState, Correction, CorrectionMode, Match, M
 from campaigns.past import CompanyEffects, LaterMatch, Names, Preview, record_changes, table_changes
 from campaigns.reports import SIDES, MatchReport
 from campaigns.systems import SYSTEMS
-from rosters.bookings import Draft, UnitResult
+from rosters.bookings import Draft
 from rosters.ledger import CompanyRecord, Fact
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
@@ -35,11 +35,10 @@ from ._base import DECIDED, FOUGHT
 from .aftermath import Part, aftermath_of
 from .forces import side_forces
 from .past_table import Verdict, decided_matches, holder, table, verdict_of
-from .past_walk import Line, Walk, Why
+from .past_walk import Line, Walk, Why, is_booking
 from .settling import outcome_of_report, report_result
 
 GAME_CAUSES = ("battle", "result")
-UNBOOKED = ("reversed", "adjusted")  # kinds that a ruling writes beside what it books
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +178,8 @@ class _Planner:
         return walk.place_of(self.old) if self.old else walk.former_place(self._keys())
 
     def _replace(self, sides: Sequence[Company], old: str, verdict: Verdict) -> None:
-        seeds = [self.walks[company.pk].seed_of(old) for company in sides] if old else []
+        games = [old] if old else list(reversed(self._keys()))
+        seeds = [self.walks[company.pk].seed_of(game) for game in games for company in sides]
         seed = next((each for each in seeds if each is not None), None)
         for company in sides:
             walk = self.walks[company.pk]
@@ -290,7 +290,7 @@ class _Planner:
         parts = []
         for row in rows:
             pk = row.company_id or 0
-            units = tuple(self._units(battle, row))
+            units = tuple(unit_results(battle, row))
             drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
             record = self.walks[pk].record_with(drafts[pk])
             parts.append(Part(side=row.name, position=row.position, units=units, record=record))
@@ -300,16 +300,6 @@ class _Planner:
             pk = row.company_id or 0
             drafts[pk] = [*drafts[pk], *self.walks[pk].drafts_of_aftermath(battle.title, part.record, after)]
         return drafts
-
-    def _units(self, battle: Battle, row: BattleSide) -> list[UnitResult]:
-        """What the battle did to the units of a side. To units that begin it in another condition than they did, by
-        the corrected history, it does the same harm as it did."""
-        walk, results = self.walks[row.company_id or 0], unit_results(battle, row)
-        if not walk.changed:
-            return results
-        began = {unit["key"]: unit.get("condition", {}) for side in battle.setup["sides"] for unit in side["units"]}
-        conditions = {ref["unit"]: began[key] for key, ref in row.force.items()}
-        return [walk.with_harm_of(result, conditions[result.unit]) for result in results]
 
     # --- rows
 
@@ -323,7 +313,7 @@ class _Planner:
             Line(
                 fact=Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses),
                 cause=cause,
-                game=ref if cause in GAME_CAUSES or (cause == RULING and kind not in UNBOOKED) else "",
+                game=ref if cause in GAME_CAUSES or (cause == RULING and is_booking(kind, facts)) else "",
             )
             for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
         ]

@@ -11,14 +11,16 @@ from typing import Any
 
 from battles.documents import canonical
 from rosters.bookings import NOT_WRITTEN, Draft, UnitResult, aftermath_drafts, result_drafts
-from rosters.ledger import READY, CompanyRecord, Fact, Folding, fold
+from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding, fold
 from rosters.ledger_text import Subject, plain, sentence
+from rosters.services.results import RULING
 from rosters.services.units import sale_price
 from rosters.systems.base import RosterSystem
 
 from .aftermath import PartAfter
 
 MARKS = ("place", "match", "ruling")  # facts that say how an entry came about, not what it says
+UNBOOKED = ("reversed", "adjusted")  # kinds that a ruling writes beside what it books
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,16 @@ class Line:
     fact: Fact
     cause: str
     game: str = ""  # key of the battle that it books; empty: none
+
+    @property
+    def is_players(self) -> bool:
+        """Whether a player did it, or a ruling did it again for him."""
+        return self.cause == "act" or "again" in self.fact.facts
+
+
+def is_booking(kind: str, facts: Mapping[str, Any]) -> bool:
+    """Whether an entry that a ruling wrote books a game; else it takes back, adjusts or does a player's act again."""
+    return kind not in UNBOOKED and "again" not in facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +59,20 @@ class Walk:
 
     Until `changed` it is passed over as it stands. Then choices of skills that were not earned are reversed; if
     `rechecks`, players' acts are looked at again too: sales and repairs that can no longer be are reversed, those
-    whose price would have been another one are adjusted.
+    whose price would have been another one are adjusted. What an earlier ruling took back of all this is done again
+    where it can be again; what can't is said.
     """
 
     def __init__(self, name: str, lines: Sequence[Line], rules: RosterSystem[Any, Any], why: Why) -> None:
         self.name, self.rules, self.why = name, rules, why
         self.lines = sorted(lines, key=lambda line: line.fact.position)
         self.void = {line.fact.reverses for line in lines if line.fact.reverses is not None}
+        # By the number of the entry that an earlier ruling took back, for it could not be any more: of its reversal.
+        self.lapsed = {
+            line.fact.reverses: line.fact.id
+            for line in lines
+            if line.fact.reverses is not None and line.cause == RULING
+        }
         self.before = fold(line.fact for line in lines)
         self.changed = self.rechecks = False
         self.reversals: list[Draft] = []
@@ -91,9 +110,10 @@ class Walk:
         return sorted((self.place_of(game) or 0, game) for game in games)
 
     def seed_of(self, game: str) -> int | None:
-        """The seed that the game's aftermath was rolled with."""
-        seeds = [line.fact.facts.get("seed") for line in self.standing(game) if line.fact.kind == "game"]
-        return int(seeds[0]) if seeds and seeds[0] else None
+        """The seed that the game's aftermath was rolled with, also if it was taken back since."""
+        booked = [line.fact for line in self.lines if line.game == game and line.fact.kind == "game"]
+        seeds = [fact.facts["seed"] for fact in booked if fact.facts.get("seed")]
+        return int(seeds[-1]) if seeds else None
 
     # --- what is changed
 
@@ -115,15 +135,6 @@ class Walk:
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
         """What the game's result would write here and now."""
         return result_drafts(self._folding.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
-
-    def with_harm_of(self, result: UnitResult, began: Mapping[str, Any]) -> UnitResult:
-        """The result for a unit that comes to the game as it is now, and not as it began it then; it comes home."""
-        unit = self._folding.units[result.unit]
-        now = unit.condition
-        if now == began or result.lost:
-            return result
-        spec = self.rules.parse_spec(unit.spec)
-        return replace(result, after=self.rules.same_harm(spec, began, result.after, now))
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
         """The company here and now, with these entries."""
@@ -182,6 +193,8 @@ class Walk:
             return
         if fact.id in self.void:
             self._folding.take(fact, is_void=True)
+            if self.changed and line.cause == "act" and fact.id in self.lapsed:
+                self._again(line)
             return
         if self.changed and self._must_go(line):
             self._take_back(line)
@@ -191,7 +204,7 @@ class Walk:
         self._folding.balance += fact.points
         if fair is not None:
             self._adjust(line, fair)
-        if self.changed and line.cause == "act" and fact.points < 0 and self._folding.balance < 0:
+        if self.changed and line.is_players and fact.points < 0 and self._folding.balance < 0:
             self.notes.append(f"{self._text(line)}: it would have been {-self._folding.balance} points short then.")
 
     def _must_go(self, line: Line) -> bool:
@@ -204,7 +217,7 @@ class Walk:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
                 self.notes.append(f"{self._text(line)}: taken back, {reason}.")
                 return True
-        if self.rechecks and line.cause == "act" and fact.kind in ("sold", "repaired"):
+        if self.rechecks and line.is_players and fact.kind in ("sold", "repaired"):
             unit = self._folding.units[fact.unit or 0]
             if unit.status != READY:
                 self.notes.append(f"{self._text(line)}: taken back, it was {unit.status} by then.")
@@ -213,13 +226,79 @@ class Walk:
 
     def _fair_points(self, line: Line) -> int | None:
         fact = line.fact
-        if not self.changed or line.cause != "act" or fact.kind not in ("sold", "repaired"):
+        if not self.changed or not line.is_players or fact.kind not in ("sold", "repaired"):
             return None
+        return self._price(fact)
+
+    def _price(self, fact: Fact) -> int:
+        """What that sale or repair brings here and now."""
         unit = self._folding.units[fact.unit or 0]
         if fact.kind == "sold":
             return sale_price(unit.paid, unit.games)
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return -sum(part.points for part in bill)
+
+    # --- what an earlier ruling took back
+
+    def _again(self, line: Line) -> None:
+        """Does a player's act again that an earlier ruling took back, or says why it stays taken back."""
+        fact = line.fact
+        if any(each.fact.facts.get("again") == fact.id and self._stands(each) for each in self.lines):
+            return  # an earlier ruling did it again already
+        reason = self._why_not_again(fact)
+        if reason is None:
+            return
+        if reason:
+            self.notes.append(f"{self._text(line)}: stays taken back, {reason}.")
+            return
+        draft = Draft(
+            kind=fact.kind,
+            unit=fact.unit,
+            pilot=fact.pilot,
+            points=self._price(fact) if fact.kind in ("sold", "repaired") else 0,
+            facts={**self._facts_again(fact), **self.why.marks(), "place": fact.position[0], "again": fact.id},
+        )
+        self.notes.append(f"{self._text(line)}: done again, for nothing stands against it any more.")
+        self._take(draft)
+        self.reversals.append(draft)
+
+    def _why_not_again(self, fact: Fact) -> str | None:
+        """Why the act can't be done again; empty: it can; None: it is of no use."""
+        if fact.kind == "skill-gained":
+            pilot = self._folding.pilots[fact.pilot or 0]
+            if pilot.status not in (ACTIVE, WOUNDED):
+                return f"{pilot.name} was {pilot.status} by then"
+            if fact.facts["skill"] in pilot.skills:
+                return "he knows it by then"
+            return "" if pilot.pending else "nothing that he rolled by then earned it"
+        if fact.kind not in ("sold", "repaired"):
+            return None
+        unit = self._folding.units[fact.unit or 0]
+        if unit.status != READY:
+            return f"{unit.name} was {unit.status} by then"
+        if fact.kind == "repaired":
+            if not self._price(fact):
+                return None
+        elif self._used_since(unit.id, self.lapsed[fact.id]):
+            return f"{unit.name} has been in use since it came back"
+        return "" if self.rechecks else "only a cascade does it again"
+
+    def _facts_again(self, fact: Fact) -> dict[str, Any]:
+        """What the act says of itself here and now."""
+        if fact.kind == "skill-gained":
+            return dict(fact.facts)
+        unit = self._folding.units[fact.unit or 0]
+        if fact.kind == "sold":
+            return {"paid": unit.paid, "games": unit.games}
+        bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
+        return {"from": dict(unit.condition), "to": {}, "bill": [[part.label, part.points] for part in bill]}
+
+    def _used_since(self, unit: int, number: int) -> bool:
+        """Whether the unit fought, or its player did something to it, after the entry of that number was written."""
+        return any(
+            line.fact.unit == unit and line.fact.id > number and line.cause != RULING and self._stands(line)
+            for line in self.lines
+        )
 
     def _adjust(self, line: Line, fair: int) -> None:
         prices = [each.fact.points for each in self._prices_of(line)]
@@ -290,7 +369,7 @@ class Walk:
         return [
             f"{self._text(line)} ({line.fact.points:+d})"
             for line in self.lines
-            if line.fact.position[0] > place and line.cause == "act" and line.fact.points and line.fact.reverses is None
+            if line.fact.position[0] > place and line.is_players and line.fact.points and line.fact.reverses is None
             and line.fact.id not in self.void
         ]  # fmt: skip
 

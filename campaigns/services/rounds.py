@@ -183,7 +183,7 @@ def match_remove(*, match: Match, by: Player) -> None:
 
 def entrants_of(campaign: Campaign) -> list[Entrant]:
     """The accepted companies as pairing sees them."""
-    scores = {each.row.entrant: each.row.points for each in standings(campaign)}
+    rows = {each.row.entrant: each.row for each in standings(campaign)}
     ids = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
     played = list(
         Match.objects.filter(round__campaign=campaign)
@@ -193,7 +193,8 @@ def entrants_of(campaign: Campaign) -> list[Entrant]:
     return [
         Entrant(
             id=pk,
-            score=scores.get(pk, 0),
+            score=rows[pk].points,
+            place=rows[pk].place,
             attacks=sum(one == pk and two is not None for one, two in played),
             defences=sum(two == pk for _, two in played),
             byes=sum(one == pk and two is None for one, two in played),

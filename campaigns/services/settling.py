@@ -93,6 +93,7 @@ def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
     units = {
         key: UnitHand(
             hits_lost=unit.hits_lost,
+            mended=unit.mended,
             destroyed=unit.destroyed,
             exploded=unit.exploded,
             withdrew=unit.withdrew,

@@ -1,18 +1,18 @@
 """CampaignSystem: what a rule system answers about what changes between battles. Pure; dice come in from outside."""
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import combinations, islice
 from typing import Any, Generic, Literal, TypeVar
 
 from battles.engine.dice import Dice
-from campaigns.tiebreakers import DEFAULT_ORDER
 from rosters.systems.base import CompanyMember, PilotSpec
 
 SpecT = TypeVar("SpecT")
 Result = Literal["won", "drawn", "lost"]
 Fate = Literal["unhurt", "injured", "killed"]
+FORCES_TRIED = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,59 +139,6 @@ class ZoneBattle:
     attacker: int  # which of the two companies attacks, 0 or 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonGame:
-    """One company's part in one game of a season."""
-
-    company: str
-    result: Result
-    destroyed: int = 0  # units
-    lost: int = 0
-    destroyed_points: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonRow:
-    """A company's line in the season table."""
-
-    place: int
-    company: str
-    won: int
-    drawn: int
-    lost: int
-    points: int
-    units_destroyed: int
-    units_lost: int
-    destroyed_points: int
-
-
-def ranked(
-    games: Sequence[SeasonGame], points: Mapping[Result, int], tie: Callable[[SeasonRow], int]
-) -> tuple[SeasonRow, ...]:
-    """The table: points, then units destroyed less lost, then the larger `tie`, then name."""
-    played: dict[str, list[SeasonGame]] = defaultdict(list)
-    for game in games:
-        played[game.company].append(game)
-    rows = [_season_row(company, own, points) for company, own in played.items()]
-    rows.sort(key=lambda row: (-row.points, row.units_lost - row.units_destroyed, -tie(row), row.company))
-    return tuple(replace(row, place=place) for place, row in enumerate(rows, start=1))
-
-
-def _season_row(company: str, games: Sequence[SeasonGame], points: Mapping[Result, int]) -> SeasonRow:
-    results = [game.result for game in games]
-    return SeasonRow(
-        place=0,
-        company=company,
-        won=results.count("won"),
-        drawn=results.count("drawn"),
-        lost=results.count("lost"),
-        points=sum(points[result] for result in results),
-        units_destroyed=sum(game.destroyed for game in games),
-        units_lost=sum(game.lost for game in games),
-        destroyed_points=sum(game.destroyed_points for game in games),
-    )
-
-
 class CampaignSystem(ABC, Generic[SpecT]):
     """Pure rules of what happens between battles. What has a default here is a part that a system may do without."""
 
@@ -201,7 +148,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     loan_pilot: PilotSpec | None = None  # who comes with it
     lends_for_a_game: bool = False  # free, and gone after it; else for good, paid out of later income
     season_points: Mapping[Result, int]  # what a game is worth in the season
-    tie_breakers: Sequence[str] = DEFAULT_ORDER  # that the form of a campaign begins with
+    tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
 
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
@@ -223,14 +170,26 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """How many units the house lends a standing company, so that it can field a legal force."""
         return 0
 
-    def standing_force(self, members: Sequence[CompanyMember[SpecT]], options: Mapping[str, object]) -> tuple[int, ...]:
-        """Places of those that a company fields where nobody chose; empty: all, less the last ones if they are too many."""
-        return ()
+    def standing_force(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[SpecT]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
+    ) -> tuple[int, ...]:
+        """Places of those that a company fields where nobody chose: the best legal force of `most` units at most; empty if
+        there is none.
+
+        `allows` is the system's own check of a force. This default takes as many as it allows, the first ones in roster
+        order, and gives up after FORCES_TRIED forces; a system whose limits need a better search overrides it.
+        """
+        places = range(len(members))
+        forces = (force for count in range(min(most, len(members)), 0, -1) for force in combinations(places, count))
+        return next(filter(allows, islice(forces, FORCES_TRIED)), ())
 
     def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle | None:
         """What two companies play for a territory that one of them holds, or none; None: what the campaign plays next."""
         return None
-
-    @abstractmethod
-    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-        """The table after these games, best first."""

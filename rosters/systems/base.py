@@ -310,19 +310,12 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
         return ()
 
-    def worse_condition(self, spec: SpecT, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
-        """The worse of two conditions part by part, as JSON values that say only what is not whole."""
-        return {}
-
-    def same_harm(
-        self,
-        spec: SpecT,
-        began: Mapping[str, Any],
-        after: Mapping[str, Any],
-        now: Mapping[str, Any],
+    def condition_home(
+        self, spec: SpecT, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The condition in which a unit that is `now` so comes home from a game that made `after` of `began`."""
-        return dict(after)
+        """The condition in which a unit that is `now` so comes home from a game that made `after` of `began`; JSON values
+        that say only what is not whole."""
+        return {}
 
     @abstractmethod
     def bench(self, spec: SpecT) -> Bench:

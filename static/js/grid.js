@@ -6,10 +6,16 @@
   const numeric = (text) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : 0);
   const input = (cell) => cell.querySelector("input, select");
 
+  // What Hits lost are counted from: those at the start, or all once the unit was mended.
+  const begins = (row) => {
+    const mended = row.querySelector('[data-column="mended"] input');
+    return Number(mended && mended.checked ? row.dataset.full : row.dataset.hits);
+  };
+
   const count = (row) => {
     const value = (name) => input(row.querySelector(`[data-column="${name}"]`));
     const [lost, destroyed] = [value("hits_lost"), value("destroyed")];
-    const hits = Number(row.dataset.hits);
+    const hits = begins(row);
     row.querySelector("[data-left]").textContent = destroyed.checked ? 0 : Math.max(0, hits - numeric(lost.value));
   };
   const changed = (field) => {
@@ -17,7 +23,7 @@
     if (!row) return;
     const column = field.closest("[data-column]").dataset.column;
     // The last Hit lost is the unit lost; who explodes is destroyed.
-    const lost = column === "hits_lost" && numeric(field.value) >= Number(row.dataset.hits);
+    const lost = column === "hits_lost" && numeric(field.value) >= begins(row);
     if (lost || (column === "exploded" && field.checked)) input(row.querySelector('[data-column="destroyed"]')).checked = true;
     count(row);
   };

@@ -97,14 +97,14 @@ MEKS = Season(
         "dan": {"Pilot 1": REGULAR | ONE_KILL | {"games": 2}, "Pilot 2": KILLED},
     },
     right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
-    changes=["Cats 2 → 1 3 → 3", "Bees 4 → 2 0 → 3", "Dogs 3 → 2 3 → 3", "Ants 1 → 4 6 → 3"],
+    changes=["Cats 2 → 1 3 → 3", "Bees 4 → 2 0 → 3", "Ants 1 → 4 6 → 3"],
     later="booked anew with the same result and the same dice",
     # Now Bees beat Ants. All have 3 points; Cats have 1 - 0 units, Bees and Dogs 1 - 1, Ants 0 - 1. Bees and Dogs have
-    # each destroyed a WASP, and met opponents of 6 points: nothing tells them apart.
+    # each destroyed a WASP: their names tell them apart.
     table_corrected=[
         ("1", "Cats", "3", "1-0-1", "1, 0"),
         ("2", "Bees", "3", "1-0-1", "1, 1"),
-        ("2", "Dogs", "3", "1-0-1", "1, 1"),
+        ("3", "Dogs", "3", "1-0-1", "1, 1"),
         ("4", "Ants", "3", "1-0-1", "0, 1"),
     ],
     # The same dice fall for another game: 1 for the fate of the second Ant, killed; 6 for the skill of the first; 6, 4
@@ -205,7 +205,7 @@ MECHS = Season(
             "Pilot 5": ROOKIE | TWO_GAMES,
         },
     },
-    told="2 companies share the lead after round 1",
+    told="Bees lead after round 1",
 )
 
 SEASONS = (MEKS, MECHS)

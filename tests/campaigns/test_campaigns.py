@@ -36,6 +36,20 @@ def ready(campaign, count=2):
     return [an_enrolment(campaign) for _ in range(count)]
 
 
+@pytest.mark.rule("MM-S12", "MC-212")
+@pytest.mark.parametrize(
+    ("system", "order"),
+    [("meks-and-mercs", ["destroyed", "destroyed-points"]), ("mech-campaign", ["destroyed", "destroyed-count"])],
+)
+def test_who_names_no_tie_breakers_gets_those_of_the_rulebook(club, organiser, system, order):
+    settings = {"name": "Spring War", "points": 60}
+    assert campaigns.campaign_create(club=club, by=organiser, system=system, **settings).tie_breakers == order
+    none = campaigns.campaign_create(
+        club=club, by=organiser, system=system, **settings | {"name": "May"}, tie_breakers=[]
+    )
+    assert none.tie_breakers == []
+
+
 class TestState:
     def test_goes_forward_one_step_at_a_time(self, club, organiser):
         campaign = drawn_up(club, organiser)

@@ -204,10 +204,10 @@ class TestContent:
             lines[number] = {line.name: line for line in content_of(closed(row)).standings}
         assert [(line.name, line.place, line.moved) for line in lines[2].values()] == [
             ("Axes", 1, 0),
-            ("Bears", 1, 1),  # level: they share the place
+            ("Bears", 2, 0),  # level but for the name
         ]
         assert [(line.name, line.place, line.moved) for line in lines[3].values()] == [
-            ("Bears", 1, 0),
+            ("Bears", 1, 1),
             ("Axes", 2, -1),
         ]
         assert lines[3]["Bears"].gained > lines[3]["Axes"].gained

@@ -275,6 +275,98 @@ def test_a_sale_of_what_was_destroyed_is_taken_back_by_a_cascade(campaign, three
     all_is_well()
 
 
+def sold_and_corrected_away(campaign, ants, bees, arbiter, *later):
+    """The Ants' first WASP was sold after its match; then the match was corrected so that it fell there."""
+    match = played(campaign, ants, bees)
+    company = ants.company
+    unit_sell(company=company, by=company.owner, unit=company.units.order_by("pk").first())
+    for opponent in later:
+        played(campaign, ants, opponent)
+    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    return match
+
+
+def test_a_sale_that_a_cascade_took_back_is_done_again_when_it_can_be(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter, cats)
+    preview, _ = corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    assert company_record(ants.company).balance == 42 + 12 + 4 + 12
+    assert [unit.status for unit in units(ants)] == ["sold", "ready"]
+    assert preview.companies[0].notes == ("Sold WASP: done again, for nothing stands against it any more.",)
+    texts = ["".join(part.text for part in row.parts) for row in company_sheet(ants.company).ledger]
+    assert "Sold WASP (booked anew by a ruling on Round 1, Ants against Bees)" in texts
+    all_is_well()
+    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    assert (company_record(ants.company).balance, units(ants)[0].status) == (42 + 12 + 12, "destroyed")
+    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    assert (company_record(ants.company).balance, units(ants)[0].status) == (42 + 12 + 4 + 12, "sold")
+    all_is_well()
+
+
+def test_a_sale_done_again_survives_export_and_import(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    document = company_document(ants.company)
+    copy = company_import(document=read_company(document), owner=arbiter)
+    (again,) = copy.ledger.filter(kind="sold", cause="ruling")
+    assert copy.ledger.get(pk=again.facts["again"]).kind == "sold"
+
+
+def test_compensating_says_that_only_a_cascade_does_a_sale_again(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    preview, _ = corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    assert preview.companies[0].notes == ("Sold WASP: stays taken back, only a cascade does it again.",)
+    assert units(ants)[0].status == "ready"
+    all_is_well()
+
+
+def test_what_its_player_used_since_is_not_sold_behind_his_back(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    pilot_assign(
+        company=ants.company,
+        by=ants.company.owner,
+        unit=ants.company.units.order_by("pk").first(),
+        pilot=Pilot.objects.filter(company=ants.company).order_by("pk").first(),
+    )
+    played(campaign, ants, cats)
+    preview, _ = corrected(match, report(match, "draw"), CASCADE, arbiter)
+    assert "Sold WASP: stays taken back, WASP has been in use since it came back." in preview.companies[0].notes
+    assert [unit.status for unit in units(ants)] == ["ready", "ready"]
+    all_is_well()
+
+
+def test_a_repair_that_a_cascade_took_back_is_done_again(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
+    company = ants.company
+    unit_repair(company=company, by=company.owner, unit=company.units.order_by("pk").first())
+    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    assert company_record(company).balance == 42 + 12
+    corrected(match, report(match, "attacker", attacker={0: {"hits_lost": 1}}), CASCADE, arbiter)
+    assert (company_record(company).balance, units(ants)[0].condition) == (42 + 12 - 1, {})
+    all_is_well()
+
+
+@pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
+def test_a_choice_of_skill_that_a_correction_took_back_is_made_again(campaign, three, arbiter, faces, mode):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    company = ants.company
+    pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="spoof")
+    corrected(match, None, mode, arbiter)
+    assert pilots(ants)[0].skills == ()
+    preview, _ = corrected(match, report(match, "attacker"), mode, arbiter)
+    assert (pilots(ants)[0].skills, pilots(ants)[0].pending) == (("spoof",), ())
+    assert preview.companies[0].notes == (
+        "Pilot 1 gained a skill: Spoof: done again, for nothing stands against it any more.",
+    )
+    all_is_well()
+
+
 def test_harm_of_later_games_is_done_to_the_unit_as_it_then_was(campaign, three, arbiter):
     ants, bees, cats = three
     company = ants.company

@@ -184,9 +184,9 @@ def _plain(record):
     return record.balance, record.debt, record.won, record.drawn, record.lost, record.season_points, people, hangar
 
 
-def each_in_a_world_of_its_own(monkeypatch, told) -> None:
+def each_in_a_world_of_its_own(monkeypatch, told, world=World) -> None:
     with transaction.atomic():
-        told(World(monkeypatch))
+        told(world(monkeypatch))
         transaction.set_rollback(True)
 
 

@@ -1,5 +1,7 @@
 """The table: season points, and what breaks ties in the organiser's order."""
 
+import pytest
+
 from campaigns.standings import ORDER, Score, Worth, table
 from campaigns.tiebreakers import TIE_BREAKERS
 
@@ -35,13 +37,14 @@ def test_a_bye_is_worth_a_win_and_is_no_match():
     assert (axes.points, axes.played, axes.won, axes.byes) == (3, 0, 0, 1)
 
 
-def test_equals_share_a_place_and_stand_by_name():
-    assert places([game(1, 2, "draw"), game(3, 4, "draw")]) == [(1, "Axes"), (1, "Bears"), (1, "Crows"), (1, "Dogs")]
+@pytest.mark.rule("MM-S12", "MC-212")
+def test_nobody_shares_a_place_for_the_name_decides_last():
+    assert places([game(1, 2, "draw"), game(3, 4, "draw")]) == [(1, "Axes"), (2, "Bears"), (3, "Crows"), (4, "Dogs")]
 
 
 def test_the_match_against_each_other():
     scores = [game(2, 1, "attacker"), game(1, 3, "attacker"), game(4, 2, "attacker")]
-    assert places(scores, "direct") == [(1, "Bears"), (1, "Dogs"), (3, "Axes"), (4, "Crows")]
+    assert places(scores, "direct") == [(1, "Bears"), (2, "Dogs"), (3, "Axes"), (4, "Crows")]
     assert places(scores, "destroyed")[0] == (1, "Axes")
 
 
@@ -51,7 +54,7 @@ def test_the_organisers_order_of_tie_breakers_counts():
         game(3, 4, "attacker", destroyed=(2, 1), lost=(1, 2), destroyed_points=(20, 9)),
     ]
     assert places(scores, "destroyed-points", "destroyed")[0] == (1, "Axes")
-    assert places(scores, "destroyed")[:2] == [(1, "Axes"), (1, "Crows")]
+    assert places(scores, "destroyed")[:2] == [(1, "Axes"), (2, "Crows")]
 
 
 def test_buchholz_adds_up_the_opponents():

@@ -226,12 +226,43 @@ def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
     refused("unit", unit_repair, company=company, by=company.owner, unit=unit)
 
 
-def test_damage_of_two_battles_adds_up_to_the_worse_of_both():
+def test_damage_of_two_battles_that_a_unit_began_whole_adds_up():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1, "weapons_lost": [0]}), ref="b-1")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 2, "weapons_lost": [0]}), ref="b-1")
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 3, "weapons_lost": [1]}), ref="b-2")
     assert Unit.objects.get(pk=unit.pk).condition == {"hits": 1, "weapons_lost": [0, 1]}
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1}), ref="b-3")
+    assert Unit.objects.get(pk=unit.pk).condition["hits"] == 1, "it came home from all three"
+
+
+@pytest.mark.rule("MM-085", "MM-S09")
+def test_what_a_battle_mended_stays_mended_and_costs_nothing():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company, "draken")
+    battered = {"hits": 1, "weapons_lost": [0], "systems_lost": [0], "legs": 2}
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after=battered), ref="b-1")
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, began=battered, after={"hits": 3, "legs": 1}), ref="b-2")
+    unit.refresh_from_db()
+    assert unit.condition == {"hits": 3, "legs": 1}
+    assert company.ledger.filter(unit=unit).last().kind == "repaired"
+    assert unit_repair(company=company, by=company.owner, unit=unit) == 1 + 1
+    assert list(differences(company)) == []
+
+
+@pytest.mark.rule("MM-085")
+def test_what_a_battle_mended_does_not_mend_what_another_one_broke():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company, "draken")
+    began = {"hits": 2, "weapons_lost": [0]}
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after=began), ref="b-1")
+    fight(
+        company,
+        UnitResult(unit=unit.pk, pilot=pilot.pk, began=began, after={"hits": 1, "weapons_lost": [0, 1], "legs": 1}),
+        ref="b-2",
+    )
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, began=began, after={}), ref="b-3")
+    assert Unit.objects.get(pk=unit.pk).condition == {"hits": 3, "weapons_lost": [1], "legs": 1}
 
 
 def test_a_result_taken_back_restores_the_unit():

@@ -22,6 +22,7 @@ WORDS = BattleWords(
 HAND = HandTerms(
     fields={
         "kills": "kills",
+        "mended": "mended by truck",
         "hits_lost": "Hits lost",
         "destroyed": "destroyed",
         "exploded": "reactor exploded",
@@ -30,5 +31,6 @@ HAND = HandTerms(
         "fate": "pilot’s fate",
     },
     fates={"unhurt": "unhurt", "injured": "injured", "killed": "killed"},
-    rules={"fate": "MM-S03", "support": "MM-014"},
+    rules={"fate": "MM-S03", "support": "MM-014", "mended": "MM-085"},
+    mends="repair-truck",
 )

@@ -1,27 +1,20 @@
-"""Leagues of Mech Campaign: the table, the zones of the map, standing forces, and the mechs that the house lends."""
+"""Leagues of Mech Campaign: what breaks ties, the zones of the map, standing forces, and the mechs that the house lends."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
 
 from battles.engine.dice import Dice, roll
-from campaigns.systems.base import SeasonGame, SeasonRow, ZoneBattle, ranked
+from campaigns.systems.base import ZoneBattle
 from rosters.systems.base import CompanyMember
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.force import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force
 from rosters.systems.mech_campaign.spec import FIRST_RANK, UnitSpec
 
-from .aftermath import LEAGUE_POINTS
-
 LOAN_KIND = "light-mech"  # MC-208
 LOAN_RANK = FIRST_RANK
-TIE_BREAKERS = ("destroyed", "destroyed-count")  # MC-212
+TIE_BREAKERS = ("destroyed", "destroyed-count")  # MC-212; after league points, and before the name
 # MC-214, by the face of the die
 ZONE_SCENARIOS = ("claim-dispute", "claim-dispute", "survey-beacons", "survey-beacons", "sabotage", "sabotage")
-
-
-def season_table(games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-    """League points, then units eliminated less lost, then units eliminated, then name. MC-212."""
-    return ranked(games, LEAGUE_POINTS, lambda row: row.units_destroyed)
 
 
 def zone_battle(holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:

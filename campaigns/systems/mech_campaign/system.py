@@ -1,10 +1,10 @@
 """Mech Campaign between battles, as the shared code meets it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from battles.engine.dice import Dice
-from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter, ZoneBattle
+from campaigns.systems.base import CampaignSystem, GameSide, SideAfter, ZoneBattle
 from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.mech_campaign.spec import UnitSpec
 
@@ -27,15 +27,19 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
         return league.house_loan(members)
 
     def standing_force(
-        self, members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object]
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[UnitSpec]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
         return league.standing_force(members, options)
 
     def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
         return league.zone_battle(holds, dice)
-
-    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-        return league.season_table(games)
 
 
 SYSTEM = MechCampaignLeague()

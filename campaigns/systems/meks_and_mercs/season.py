@@ -1,23 +1,16 @@
-"""Seasons of Meks & Mercs: the table, and the house that lends Meks to a company that has none to field."""
+"""Seasons of Meks & Mercs: what breaks ties, who is fielded by standing orders, and the Meks that the house lends."""
 
 from collections.abc import Mapping, Sequence
 
-from campaigns.systems.base import SeasonGame, SeasonRow, ranked
 from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from rosters.systems.meks_and_mercs.legality import force_limits
 from rosters.systems.meks_and_mercs.spec import MekSpec
 
-from .aftermath import SEASON_POINTS
-
+TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; after season points, and before the name
 LOAN_DESIGN = "wasp"  # MM-S10
 LOAN_LEVEL = "green"
 LOAN_MOST = 12  # a side fields no more
-
-
-def season_table(games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-    """Season points, then Meks destroyed less lost, then points of Meks destroyed, then name. MM-S12."""
-    return ranked(games, SEASON_POINTS, lambda row: row.destroyed_points)
 
 
 def house_loan(
@@ -35,7 +28,7 @@ def house_loan(
     rules = {**(options or {}), "season-mode": "standing-company"}
     lent = [loan_member(number) for number in range(1, LOAN_MOST + 1)]
     for count in range(LOAN_MOST + 1):
-        if _can_field(scenario, [*members, *lent[:count]], side, rules):
+        if standing_force(scenario, [*members, *lent[:count]], rules, side=side):
             return count
     return 0
 
@@ -51,26 +44,41 @@ def loan_price() -> int:
     return ROSTERS.check_design(ROSTERS.published[LOAN_DESIGN].spec).points
 
 
-def _can_field(
-    scenario: str, members: Sequence[CompanyMember[MekSpec]], side: str | None, options: Mapping[str, object]
-) -> bool:
-    """Whether some of these are a legal force: the cheapest of each size asked for, or any one of them."""
-    terms = CATALOGUE.scenarios.get(scenario)
-    wanted = (terms.defender if side == "defender" else terms.attacker).composition if terms else {}
-    if not wanted:
-        return any(_is_legal(scenario, [member], side, options) for member in members)
-    manned = [member for member in members if member.pilot is not None]
-    manned.sort(key=lambda member: ROSTERS.check_design(member.spec, options).points)
-    force = [
-        member
-        for size, count in wanted.items()
-        for member in [member for member in manned if member.spec.chassis == size][:count]
+def standing_force(
+    scenario: str | Mapping[str, object],
+    members: Sequence[CompanyMember[MekSpec]],
+    options: Mapping[str, object],
+    *,
+    side: str | None = None,
+    most: int = LOAN_MOST,
+) -> tuple[int, ...]:
+    """Places of the legal force that is worth most points; of several, the one whose Meks stand first. MM-010.
+
+    None if no legal force can be made of them. Exact: for each number of Meks (of each size, where a scenario says how
+    many of each) and each sum of points the first choice is kept. A place that is no scenario sets no limits.
+    """
+    limits = force_limits(scenario, side)
+    wanted = limits.composition if limits else {}
+    choices: dict[tuple[tuple[str, ...], int], tuple[int, ...]] = {((), 0): ()}
+    for place, member in enumerate(members):
+        if not _is_sound(member, options) or (limits and member.spec.chassis not in limits.sizes):
+            continue
+        points = ROSTERS.check_design(member.spec, options).points
+        size = member.spec.chassis if wanted else ""
+        for (sizes, total), chosen in list(choices.items()):
+            if len(chosen) == most or (limits and total + points > limits.points):
+                continue
+            if wanted and sizes.count(size) == wanted.get(size, 0):
+                continue
+            key, found = (tuple(sorted((*sizes, size))), total + points), (*chosen, place)
+            choices[key] = min(choices.get(key, found), found)
+    exact = tuple(sorted(size for size, count in wanted.items() for _ in range(count)))
+    forces = [
+        (total, chosen) for (sizes, total), chosen in choices.items() if chosen and (not wanted or sizes == exact)
     ]
-    return _is_legal(scenario, force, side, options)
+    return min(forces, key=lambda force: (-force[0], force[1]), default=(0, ()))[1]
 
 
-def _is_legal(
-    scenario: str, force: Sequence[CompanyMember[MekSpec]], side: str | None, options: Mapping[str, object]
-) -> bool:
-    check = ROSTERS.check_company(scenario, force, options, side=side)
-    return check.legal if scenario else all(problem.place == "scenario" for problem in check.problems)
+def _is_sound(member: CompanyMember[MekSpec], options: Mapping[str, object]) -> bool:
+    """Whether Mek and pilot are legal, wherever they are fielded."""
+    return all(problem.place == "scenario" for problem in ROSTERS.check_company("", [member], options).problems)

@@ -1,10 +1,10 @@
 """Meks & Mercs between battles, as the shared code meets it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from battles.engine.dice import Dice
-from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter
+from campaigns.systems.base import CampaignSystem, GameSide, SideAfter
 from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.spec import MekSpec
@@ -18,6 +18,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     loan_design = season.LOAN_DESIGN
     loan_pilot = PilotSpec(season.LOAN_LEVEL)
     season_points = MappingProxyType(after.SEASON_POINTS)
+    tie_breakers = season.TIE_BREAKERS
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
     def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
@@ -32,11 +33,20 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     def fits(self, skill: str, spec: MekSpec) -> bool:
         return advancement.fits(skill, spec)
 
+    def standing_force(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[MekSpec]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
+    ) -> tuple[int, ...]:
+        return season.standing_force(scenario, members, options, side=side, most=most)
+
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
         return season.house_loan(scenario, members, side=side)
-
-    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-        return season.season_table(games)
 
 
 SYSTEM = MeksAndMercsCampaign()

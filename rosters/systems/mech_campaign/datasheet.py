@@ -280,17 +280,6 @@ def condition_told(data: Mapping[str, object]) -> str:
     return ", ".join(("in the workshop", *damage) if condition.workshop else damage)
 
 
-def worse_condition(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, object]:
-    """The worse of two conditions part by part, as JSON values with only what is not whole; raises DocumentError."""
-    one, other = parse_condition(before), parse_condition(after)
-    worse: dict[str, object] = {}
-    if damage := max(one.damage, other.damage):
-        worse["damage"] = damage
-    if one.workshop or other.workshop:
-        worse["workshop"] = True
-    return worse
-
-
 def _pilot_line(pilot: PilotCard | None) -> PilotLine | None:
     if pilot is None:
         return None

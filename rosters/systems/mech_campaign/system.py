@@ -155,11 +155,6 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return True
 
-    def worse_condition(
-        self, spec: UnitSpec, before: Mapping[str, object], after: Mapping[str, object]
-    ) -> dict[str, Any]:
-        return datasheet.worse_condition(before, after)
-
     def is_resting(self, condition: Mapping[str, Any]) -> bool:
         return datasheet.parse_condition(condition).workshop
 

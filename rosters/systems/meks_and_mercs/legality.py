@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rosters.documents import DocumentError
 from rosters.legality import BillLine, Check, Problem, counted, listed
@@ -186,6 +187,25 @@ def check_company(
             message = f"The company costs {points} points; {scenario.name} allows {allowed}."
             problems.append(Problem("MM-010", message, "members"))
     return Check(points, tuple(problems), tuple(warnings), tuple(bill))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForceLimits:
+    """What a scenario allows a side to field."""
+
+    points: int
+    sizes: tuple[str, ...]
+    composition: Mapping[str, int]  # Meks of each size, exactly; empty: any
+
+
+def force_limits(given: str | Mapping[str, object], side: str | None) -> ForceLimits | None:
+    """The limits of that side; None where there are none, or no such scenario. MM-010."""
+    scenario, _ = _scenario(given)
+    terms = _terms(scenario, side) if scenario else None
+    if scenario is None or terms is None:
+        return None
+    sizes = SIZES[: SIZES.index(scenario.max_size) + 1]
+    return ForceLimits(points=terms.points, sizes=sizes, composition=terms.composition)
 
 
 def _scenario(given: str | Mapping[str, object]) -> tuple[Scenario | None, str]:

@@ -177,15 +177,10 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         return upkeep.repair_bill(spec, condition)
 
-    def worse_condition(
-        self, spec: MekSpec, before: Mapping[str, object], after: Mapping[str, object]
-    ) -> dict[str, Any]:
-        return upkeep.worse_condition(spec, before, after)
-
-    def same_harm(
+    def condition_home(
         self, spec: MekSpec, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
     ) -> dict[str, Any]:
-        return upkeep.same_harm(spec, began, after, now)
+        return upkeep.condition_home(spec, began, after, now)
 
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)

@@ -1,6 +1,6 @@
 """What a standing company pays for between games: hiring, and the repair of what a Mek carries home."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -49,39 +49,29 @@ def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ..
     return tuple(lines)
 
 
-def worse_condition(spec: MekSpec, before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, Any]:
-    """The worse of two conditions part by part, as JSON values with only what is not whole; raises DocumentError."""
-    one, other = parse_condition(before, spec), parse_condition(after, spec)
-    hits = min(_hits(spec, one), _hits(spec, other))
-    worse: dict[str, Any] = {}
-    if hits < spec.frame.hits:
-        worse["hits"] = hits
-    if weapons := sorted({*one.weapons_lost, *other.weapons_lost}):
-        worse["weapons_lost"] = weapons
-    if systems := sorted({*one.systems_lost, *other.systems_lost}):
-        worse["systems_lost"] = systems
-    if legs := max(one.legs, other.legs):
-        worse["legs"] = legs
-    return worse
-
-
-def same_harm(
-    spec: MekSpec, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
+def condition_home(
+    spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
 ) -> dict[str, Any]:
-    """The condition of a Mek that is `now` so, after a game that made `after` of `began`; it comes home."""
-    full = spec.frame.hits
-    lost = began.get("hits", full) - after.get("hits", full)
-    return {
-        "hits": max(1, now.get("hits", full) - lost),
-        "weapons_lost": _more(began, after, now, "weapons_lost"),
-        "systems_lost": _more(began, after, now, "systems_lost"),
-        "legs": max(0, after.get("legs", 0) - began.get("legs", 0)) + now.get("legs", 0),
+    """The condition of a Mek that is `now` so, after a game that made `after` of `began`; raises DocumentError.
+
+    If it is as it began the game, that is `after`. Else the game does to it what it did, harm and repairs (MM-085); one
+    that came home then has a Hit left.
+    """
+    first, last, here = (parse_condition(data, spec) for data in (began, after, now))
+    changed = _hits(spec, here) + _hits(spec, last) - _hits(spec, first)
+    hits = max(min(1, _hits(spec, last)), min(spec.frame.hits, changed))
+    weapons = _changed(first.weapons_lost, last.weapons_lost, here.weapons_lost)
+    systems = _changed(first.systems_lost, last.systems_lost, here.systems_lost)
+    legs = max(0, here.legs + last.legs - first.legs)
+    found: dict[str, Any] = {"hits": hits} if hits < spec.frame.hits else {}
+    return found | {
+        name: value for name, value in (("weapons_lost", weapons), ("systems_lost", systems), ("legs", legs)) if value
     }
 
 
-def _more(began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any], part: str) -> list[int]:
-    """The slots lost by now and those lost in the game itself."""
-    return sorted((set(after.get(part, ())) - set(began.get(part, ()))) | set(now.get(part, ())))
+def _changed(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
+    """The slots lost by now, without those that the game mended and with those that it took."""
+    return sorted((set(now) - (set(began) - set(after))) | (set(after) - set(began)))
 
 
 def _hits(spec: MekSpec, condition: Condition) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from battles.engine.dice import Dice
-from campaigns.systems.base import CampaignSystem, GameSide, SeasonGame, SeasonRow, SideAfter, Takings
+from campaigns.systems.base import CampaignSystem, GameSide, SideAfter, Takings
 
 from .roster import ToySpec
 
@@ -16,6 +16,3 @@ class ToyCampaigns(CampaignSystem[ToySpec]):
         return tuple(
             SideAfter(flights=(), takings=Takings(season_points=self.season_points[side.result])) for side in sides
         )
-
-    def season_table(self, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
-        raise NotImplementedError

@@ -1,14 +1,17 @@
 """The table of a league, battles for zones, standing forces and lent mechs."""
 
+import random
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
 from battles.engine.dice import ScriptedDice
-from campaigns.systems.base import SeasonGame
+from campaigns.standings import Score, Worth, table
 from campaigns.systems.mech_campaign import SYSTEM
-from campaigns.systems.mech_campaign.league import house_loan, season_table, standing_force, zone_battle
+from campaigns.systems.mech_campaign.league import house_loan, standing_force, zone_battle
 from rosters.systems.base import CompanyMember
+from rosters.systems.mech_campaign.force import ForceUnit, check_force
 from rosters.systems.mech_campaign.spec import UnitSpec
 from tests.tools.enumerate import chances
 
@@ -21,20 +24,24 @@ def members(letters):
 
 @pytest.mark.rule("MC-212")
 def test_a_tie_is_broken_by_units_eliminated_less_lost_then_eliminated_then_name():
-    games = [
-        SeasonGame(company="Delta", result="won", destroyed=3, lost=2),
-        SeasonGame(company="Alpha", result="won", destroyed=4, lost=3),
-        SeasonGame(company="Echo", result="won", destroyed=3, lost=2),
-        SeasonGame(company="Bravo", result="won", destroyed=2, lost=0),
-        SeasonGame(company="Coda", result="drawn", destroyed=6, lost=0),
-        SeasonGame(company="Coda", result="lost"),
+    names = dict(enumerate(("Alpha", "Bravo", "Coda", "Delta", "Echo", "Foxtrot")))
+    scores = [
+        Score(attacker=3, defender=5, won="attacker", destroyed=(3, 2), lost=(2, 3)),
+        Score(attacker=0, defender=5, won="attacker", destroyed=(4, 3), lost=(3, 4)),
+        Score(attacker=4, defender=5, won="attacker", destroyed=(3, 2), lost=(2, 3)),
+        Score(attacker=1, defender=5, won="attacker", destroyed=(2, 0), lost=(0, 2)),
+        Score(attacker=2, defender=5, won="draw", destroyed=(6, 0), lost=(0, 6)),
     ]
-    assert [(row.place, row.company, row.points) for row in season_table(games)] == [
+    worth = Worth(
+        win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"]
+    )
+    assert [(row.place, row.name, row.points) for row in table(names, scores, worth, SYSTEM.tie_breakers)] == [
         (1, "Bravo", 3),
         (2, "Alpha", 3),
         (3, "Delta", 3),
         (4, "Echo", 3),
         (5, "Coda", 1),
+        (6, "Foxtrot", 1),
     ]
 
 
@@ -100,11 +107,25 @@ def test_a_company_that_chose_nothing_fields_the_biggest_and_dearest_legal_force
     assert list(chosen) == sorted(chosen)
 
 
+@pytest.mark.rule("MC-202")
+@pytest.mark.parametrize("seed", range(40))
+def test_standing_orders_find_a_legal_force_whenever_there_is_one(seed):
+    chance = random.Random(seed)
+    put_forward = members([chance.choice("HHLLTDS") for _ in range(chance.randint(3, 8))])
+    options = {"points-cap": chance.choice((0, 30, 45))}
+    legal = {
+        places: sum(put_forward[place].spec.unit_kind.points for place in places)
+        for count in range(1, len(put_forward) + 1)
+        for places in combinations(range(len(put_forward)), count)
+        if check_force([ForceUnit("", put_forward[place].spec.kind) for place in places], options).legal
+    }
+    found = standing_force(put_forward, options)
+    assert bool(found) == bool(legal)
+    best = max(((len(places), points) for places, points in legal.items()), default=(0, 0))
+    assert (len(found), legal.get(found, 0)) == best
+
+
 @pytest.mark.rule("MC-005", "MC-202")
 def test_a_standing_force_keeps_to_the_points_cap():
     chosen = standing_force(members("HHLLTD"), {"points-cap": 45})
     assert sum(member.spec.unit_kind.points for member in (members("HHLLTD")[at] for at in chosen)) <= 45
-
-
-def test_the_table_of_a_campaign_begins_with_the_same_tie_breakers():
-    assert SYSTEM.tie_breakers == ("destroyed", "destroyed-count")

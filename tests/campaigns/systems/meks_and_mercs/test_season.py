@@ -1,44 +1,111 @@
 """The season table and the house loan."""
 
+import random
+from itertools import combinations
+
 import pytest
 
-from campaigns.systems.base import SeasonGame
-from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loan_price, season_table
+from campaigns.standings import Score, Worth, table
+from campaigns.systems.meks_and_mercs import SYSTEM
+from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loan_price, standing_force
 from rosters.systems.base import CompanyMember, PilotSpec
+from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from tests.campaigns.systems.meks_and_mercs.builders import spec
 
-
-def game(company, result="drawn", **what):
-    return SeasonGame(company=company, result=result, **what)
+WORTH = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
 
 
-def order(*games):
-    return [row.company for row in season_table(games)]
+NAMES = dict(enumerate(("Axes", "Bears", "Crows", "Dogs")))
+
+
+def order(*scores):
+    return [row.name for row in table(NAMES, scores, WORTH, SYSTEM.tie_breakers)]
+
+
+def game(attacker, defender, won="draw", **figures):
+    return Score(attacker=attacker, defender=defender, won=won, **figures)
 
 
 @pytest.mark.rule("MM-S12", "MM-S01")
 def test_the_table_goes_by_season_points_first():
-    rows = season_table([game("A"), game("A"), game("B", "won"), game("C", "lost", destroyed=9)])
-    assert [(row.place, row.company, row.points) for row in rows] == [(1, "B", 3), (2, "A", 2), (3, "C", 0)]
+    scores = [game(0, 1), game(0, 3), game(2, 3, "defender", destroyed=(9, 0))]
+    rows = table(NAMES, scores, WORTH, SYSTEM.tie_breakers)
+    assert [(row.place, row.name, row.points) for row in rows] == [
+        (1, "Dogs", 4),
+        (2, "Axes", 2),
+        (3, "Bears", 1),
+        (4, "Crows", 0),
+    ]
     assert (rows[1].won, rows[1].drawn, rows[1].lost) == (0, 2, 0)
 
 
 @pytest.mark.rule("MM-S12")
 def test_then_by_meks_destroyed_less_meks_lost():
-    assert order(game("A", destroyed=3, lost=3, destroyed_points=90), game("B", destroyed=1)) == ["B", "A"]
+    scores = [game(0, 2, destroyed=(3, 0), lost=(3, 0), destroyed_points=(90, 0)), game(1, 3, destroyed=(1, 0))]
+    assert order(*scores)[:2] == ["Bears", "Axes"]
 
 
 @pytest.mark.rule("MM-S12")
-def test_then_by_points_of_meks_destroyed_and_then_by_name():
-    assert order(game("A", destroyed_points=9), game("C", destroyed_points=24), game("B", destroyed_points=9)) == [
-        "C",
-        "A",
-        "B",
-    ]
+def test_then_by_points_of_meks_destroyed_and_then_by_name_whoever_met_whom():
+    scores = [game(0, 1, destroyed_points=(9, 9)), game(2, 3, "draw", destroyed_points=(24, 9))]
+    assert order(*scores) == ["Crows", "Axes", "Bears", "Dogs"]
 
 
 def member(mek="thor", pilot="regular"):
     return CompanyMember(mek, spec(mek), PilotSpec(pilot) if pilot else None)
+
+
+def fielded(scenario, *meks, side="attacker", most=12):
+    """Names of those that a company fields where nobody chose."""
+    members = [member(mek) for mek in meks]
+    return [meks[place] for place in standing_force(scenario, members, {}, side=side, most=most)]
+
+
+@pytest.mark.rule("MM-010")
+def test_who_is_too_big_for_a_scenario_stays_at_home():
+    assert fielded("head-to-head", "warthog", "draken", "wasp") == ["draken", "wasp"]
+
+
+@pytest.mark.rule("MM-010")
+def test_a_printed_composition_is_met_with_what_is_worth_most():
+    assert fielded("opening-shots", "draken", "wasp", "viper", "wasp", "wasp") == ["wasp", "viper", "wasp"]
+    assert fielded("opening-shots", "viper", "wasp") == []
+
+
+@pytest.mark.rule("MM-010")
+def test_where_nothing_limits_a_side_all_go_as_many_as_it_can_field():
+    assert fielded("zone-battle", "wasp", "thor", "wasp") == ["wasp", "thor", "wasp"]
+    assert fielded("zone-battle", "wasp", "thor", "wasp", most=2) == ["wasp", "thor"]
+
+
+def test_an_illegal_mek_and_one_without_a_pilot_stay_at_home():
+    broken = CompanyMember(
+        "Broken", ROSTERS.parse_spec({"chassis": "light", "weapons": ["hammer-missile"]}), PilotSpec("green")
+    )
+    members = [broken, member(pilot=None), member("wasp")]
+    assert standing_force("breach", members, {}, side="attacker") == (2,)
+
+
+MEKS = ("wasp", "wasp", "viper", "demon", "draken", "thor", "odin", "warthog")
+
+
+@pytest.mark.rule("MM-010")
+@pytest.mark.parametrize("seed", range(60))
+def test_standing_orders_find_the_best_legal_force_whenever_there_is_one(seed):
+    chance = random.Random(seed)
+    members = [member(chance.choice(MEKS)) for _ in range(chance.randint(1, 7))]
+    scenario, side = chance.choice(list(ROSTERS.scenarios)), chance.choice(("attacker", "defender"))
+    options = {"season-mode": "standing-company"}
+    most = chance.randint(1, 7)
+    legal = {}
+    for count in range(1, most + 1):
+        for places in combinations(range(len(members)), count):
+            check = ROSTERS.check_company(scenario, [members[place] for place in places], options, side=side)
+            if all(problem.place == "scenario" for problem in check.problems):
+                legal[places] = check.points
+    found = standing_force(scenario, members, options, side=side, most=most)
+    assert bool(found) == bool(legal)
+    assert legal.get(found, 0) == max(legal.values(), default=0)
 
 
 @pytest.mark.rule("MM-S10")

@@ -120,12 +120,6 @@ def test_nothing_is_paid_for_repairs():
     assert SYSTEM.repair_bill(SYSTEM.parse_spec({"kind": "track"}), {"damage": 3}) == ()
 
 
-def test_the_worse_condition_has_the_worse_of_each_part():
-    spec = SYSTEM.parse_spec({"kind": "track"})
-    assert SYSTEM.worse_condition(spec, {"damage": 2}, {"workshop": True}) == {"damage": 2, "workshop": True}
-    assert SYSTEM.worse_condition(spec, {}, {"damage": 0}) == {}
-
-
 @pytest.mark.rule("MC-210")
 def test_ranks_start_where_the_ledger_says():
     from rosters.systems.mech_campaign.catalogue import CATALOGUE

@@ -1,0 +1,119 @@
+"""A Repair Truck at the table: what it mends, the company keeps; and reports can say so."""
+
+import uuid
+
+import pytest
+
+from battles.documents import read_setup
+from battles.services.battles import battle_row
+from battles.tasks import battle_resolve
+from campaigns.forms_past import report_told
+from campaigns.reports import read_report
+from campaigns.services.forces import forces_open, side_forces
+from campaigns.services.settling import match_settle_battle
+from rosters.bookings import UnitResult
+from rosters.services import RefusedError, company_record, unit_repair
+from rosters.services.results import company_apply_result
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.past import CASCADE, all_is_well, corrected, settle
+
+pytestmark = pytest.mark.django_db
+BATTERED = {"hits": 1, "weapons_lost": [0], "legs": 1}  # of the attacker's first Mek, 3 Hits when whole
+
+
+def a_match_with_a_truck(support=("repair-truck",)):
+    """Opening Shots; the attacker has a Repair Truck, and his VIPER comes to it battered."""
+    campaign = a_campaign(options={"season-mode": "standing-company"})
+    attacker, defender = (an_enrolment(campaign, a_mustered_company(None, "viper", "wasp", "wasp")) for _ in range(2))
+    own = attacker.company
+    viper = own.units.order_by("pk").first()
+    result = UnitResult(unit=viper.pk, pilot=viper.pilot_id, after=BATTERED)
+    company_apply_result(company=own, act=uuid.uuid4(), cause_ref="before", by=None, units=[result])
+    match = forces_open(
+        match=a_match(a_round(campaign), attacker, defender, scenario="opening-shots", terrain="printed")
+    )
+    for side, rolled in zip(match.setup["sides"], (support, ()), strict=True):
+        side["support"] = list(rolled)
+    match.save()
+    return match, viper
+
+
+def reported(match, viper, winner="attacker", **said):
+    return read_report({"muster": "report/1", "winner": winner, "units": {f"u{viper.pk}": said}})
+
+
+def condition_of(match, viper):
+    return dict(company_record(match.attacker.company).units[viper.pk].condition)
+
+
+@pytest.mark.rule("MM-085", "MM-S09")
+def test_what_a_truck_mends_in_a_recorded_battle_the_company_keeps():
+    match, viper = a_match_with_a_truck()
+    for seed in range(60):
+        battle = battle_row(
+            setup=read_setup(match.setup),
+            forces=side_forces(match),
+            actor=None,
+            visibility="public",
+            seed=str(seed),
+            status="queued",
+        )
+        battle_resolve(battle.pk)
+        battle.refresh_from_db()
+        (fate,) = [unit for unit in battle.result["units"] if unit["key"] == f"u{viper.pk}"]
+        if not fate["lost"] and fate["hits"] == 3 and not fate["weapons_lost"]:
+            break
+    else:
+        pytest.fail("no seed brings the Mek home mended")
+    match_settle_battle(match=match, battle=battle)
+    assert condition_of(match, viper) == {}
+    with pytest.raises(RefusedError, match="nothing to repair"):
+        unit_repair(company=match.attacker.company, by=match.attacker.company.owner, unit=viper)
+    all_is_well()
+
+
+@pytest.mark.rule("MM-085", "MM-S09")
+def test_a_report_says_who_was_mended_and_what_he_lost_since():
+    match, viper = a_match_with_a_truck()
+    match = settle(match, reported(match, viper, mended=True, hits_lost=1))
+    assert condition_of(match, viper) == {"hits": 2}
+    told = report_told(match)["units"][f"u{viper.pk}"]
+    assert (told["mended"], told["hits_lost"]) == (True, 1)
+    all_is_well()
+
+
+@pytest.mark.rule("MM-085")
+def test_the_grid_of_a_correction_reads_as_it_was_reported():
+    match, viper = a_match_with_a_truck()
+    match = settle(match, reported(match, viper, mended=True, hits_lost=1))
+    before = condition_of(match, viper)
+    corrected(match, read_report({"muster": "report/1", **report_told(match)}), CASCADE, match.attacker.company.owner)
+    assert condition_of(match, viper) == before
+    all_is_well()
+
+
+@pytest.mark.rule("MM-085")
+def test_who_had_no_truck_was_not_mended():
+    match, viper = a_match_with_a_truck(support=("ambush",))
+    with pytest.raises(RefusedError, match=r"had no Repair Truck, which makes one unit as new \(MM-085\)"):
+        settle(match, reported(match, viper, mended=True))
+
+
+@pytest.mark.rule("MM-085")
+def test_a_truck_mends_one_unit():
+    match, viper = a_match_with_a_truck()
+    second = f"u{match.attacker.company.units.order_by('pk')[1].pk}"
+    report = {f"u{viper.pk}": {"mended": True}, second: {"mended": True}}
+    with pytest.raises(RefusedError, match="had one Repair Truck"):
+        settle(match, read_report({"muster": "report/1", "winner": "draw", "units": report}))
+
+
+@pytest.mark.rule("MM-085")
+def test_only_a_side_with_a_truck_is_asked_whom_it_mended(client):
+    match, viper = a_match_with_a_truck()
+    client.force_login(match.attacker.company.owner)
+    page = client.get(f"/matches/{match.key}/report/").content.decode()
+    assert page.count("mended by truck") > 1
+    assert f'name="u{viper.pk}-mended"' in page
+    other = match.defender.company.units.first()
+    assert f'name="u{other.pk}-mended"' not in page

@@ -1,0 +1,67 @@
+"""Who is hurt or in the workshop misses a game that is fought; a bye, a forfeit or a refusal is none."""
+
+import pytest
+
+from campaigns.models import DecidedBy, MatchState, Outcome
+from campaigns.services.forces import forces_open
+from campaigns.services.settling import match_settle_unfought
+from rosters.services import company_record
+from rosters.systems import get_system
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.past import Faces, played, report, settle
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def faces(monkeypatch):
+    return Faces(monkeypatch)
+
+
+def nobody_fights(campaign, one, other, **terms):
+    """A bye, a forfeit and a refused match of the first company."""
+    bye = a_match(a_round(campaign), one, other, state="bye", outcome="attacker", **terms)
+    bye.defender = None
+    bye.save()
+    for state, outcome in ((MatchState.FORFEITED, Outcome.ATTACKER), (MatchState.REFUSED, Outcome.NONE)):
+        match = a_match(a_round(campaign), one, other, **terms)
+        match_settle_unfought(match=match, state=state, outcome=outcome, decided_by=DecidedBy.DEADLINE, by=None)
+
+
+@pytest.mark.rule("MM-S03")
+def test_an_injured_pilot_is_not_fit_again_by_a_bye_or_a_forfeit(faces):
+    campaign = a_campaign()
+    ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    fallen = {"destroyed": True, "hits_lost": 2}
+    played(campaign, ants, bees, "defender", faces=faces, dice=(2, 1, 1, 1, 1), attacker={0: fallen})
+    (hurt, _) = company_record(ants.company).pilots.values()
+    assert hurt.status == "wounded"
+    nobody_fights(campaign, ants, bees)
+    assert company_record(ants.company).pilots[hurt.id].status == "wounded"
+    played(campaign, ants, bees)
+    assert company_record(ants.company).pilots[hurt.id].status == "active"
+
+
+@pytest.mark.rule("MC-204")
+def test_a_unit_does_not_leave_the_workshop_by_a_bye_or_a_forfeit(faces):
+    slug = "mech-campaign"
+    campaign = a_campaign(
+        system=slug,
+        scenarios=[{"value": "claim-dispute", "name": "Claim Dispute"}],
+        options={},
+        catalogue_release=get_system(slug).catalogue_release,
+    )
+    lance = ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track", "light-mech")
+    ants, bees = (an_enrolment(campaign, a_mustered_company(None, *lance, name=name, system=slug)) for name in "AB")
+    terms = {"scenario": "claim-dispute", "terrain": "rolled"}
+    match = forces_open(match=a_match(a_round(campaign), ants, bees, **terms))
+    faces.tell(match, 3)
+    settle(match, report(match, "defender", attacker={0: {"destroyed": True}}))
+    first = min(company_record(ants.company).units)
+    assert company_record(ants.company).units[first].condition == {"workshop": True}
+    nobody_fights(campaign, ants, bees, **terms)
+    assert company_record(ants.company).units[first].condition == {"workshop": True}
+    match = forces_open(match=a_match(a_round(campaign), ants, bees, **terms))
+    assert f"u{first}" not in match.forces[0]
+    settle(match, report(match))
+    assert company_record(ants.company).units[first].condition == {}
