@@ -83,6 +83,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "rolls_fates": bool(system.hand.fates),
         "columns": rows[0][0].columns,
         "house_rules": house_rules_told(setup.system, setup.options),
+        "closed_books": [side.books for side in forms.sides if side.books],
     }
     return render(request, "battles/log_grid.html", context, status=422 if refusals else 200)
 

@@ -12,10 +12,8 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_text, company_lock
 
 from ._base import campaign_lock, diary_write
+from .books import IN_PLAY, TAKES_COMPANIES, came_back_as_it_left
 from .mustering import muster_problems
-
-TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
-IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 
 @transaction.atomic
@@ -39,6 +37,8 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     if not is_new:
         if enrolment.state in IN_PLAY:
             raise RefusedError("company", f"{company.name} has asked already.")
+        if enrolment.state == EnrolmentState.WITHDRAWN:
+            came_back_as_it_left(enrolment)
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
