@@ -19,6 +19,7 @@ from campaigns.models import Match, Ruling
 from campaigns.reads.matches import reported_sides
 from campaigns.reads.rulings import rulings_listed
 from campaigns.reports import SIDES, MatchReport
+from campaigns.services.judges import consent_give, consent_withdraw
 from campaigns.services.results import match_confirm, report_make, report_withdraw
 from campaigns.services.rulings import match_rule
 from campaigns.views._parts import campaign_or_404, match_or_404
@@ -73,6 +74,7 @@ class MatchAnswer(pydantic.BaseModel):
     reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
+    consented: list[str]  # "attacker", "defender": who lets the other side's player judge
     battle: UUID | None
     page: str
 
@@ -175,7 +177,7 @@ class MatchRule(APIView):
         tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer, **REFUSALS}
     )
     def post(self, request: Request, key: UUID) -> Response:
-        """Decides a match as an arbiter, with a reason."""
+        """Decides a match as an arbiter, with a reason; refused (422) to who plays it and to whom nobody consents."""
         match = _match(request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied
@@ -184,6 +186,24 @@ class MatchRule(APIView):
             match=match, verdict=asked.verdict, reason=asked.reason, by=_player(request), content=asked.report
         )
         return Response(_ruling(ruling, request).model_dump(mode="json"), status=201)
+
+
+class MatchConsent(APIView):
+    @extend_schema(
+        tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer, **REFUSALS}
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Lets the other side's player judge the match, where nobody else in the club can. Holds for one ruling."""
+        match = _match(request, key)
+        consent_give(match=match, side=_side(request, match), by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer, **REFUSALS})
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes that back, until it was ruled by."""
+        match = _match(request, key)
+        consent_withdraw(match=match, side=_side(request, match), by=_player(request))
+        return _answer(request, key)
 
 
 class Rulings(APIView):
@@ -243,6 +263,7 @@ def _answer(request: Request, key: UUID) -> Response:
         reported=[SIDES[side] for side in sorted(reported)],
         reports=reports,
         differences=dispute.differences if dispute else [],
+        consented=[SIDES[side] for side in match.consents.filter(ruling=None).values_list("side", flat=True)],
         battle=match.battle.key if match.battle else None,
         page=request.build_absolute_uri(reverse("campaigns:match", args=[match.key])),
     )
@@ -295,5 +316,6 @@ urls = [
     path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
     path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
     path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
+    path("matches/<uuid:key>/consent/", MatchConsent.as_view(), name="api-match-consent"),
     path("campaigns/<int:pk>/rulings/", Rulings.as_view(), name="api-rulings"),
 ]

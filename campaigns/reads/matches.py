@@ -85,6 +85,9 @@ class MatchPage:
     may_refuse: bool
     may_play_after_all: bool
     may_seal: bool
+    no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
+    may_consent: bool
+    has_consented: bool
 
 
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:
@@ -92,7 +95,10 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     reported = {row.side for row in match.reports.filter(is_current=True).only("side", "match_id")}
     sealed = {force.side: force for force in match.sealed.all()}
     campaign = match.round.campaign
-    own, may_rule = policy.side_of(reader, match), policy.can_rule(reader, campaign)
+    own, judges = policy.side_of(reader, match), policy.can_rule(reader, campaign)
+    no_judge = policy.why_no_judge(reader, match) if judges and match.defender is not None else ""
+    may_rule = judges and not no_judge
+    consents = {each.side for each in match.consents.filter(ruling=None)} if own is not None else set()
     is_member = policy.can_read_diary(reader, campaign.club)
     is_open = (
         match.state in UNDECIDED
@@ -104,7 +110,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     has_own = own in reported
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
-        sides=_sides(match, own, reported, sealed, may_rule=may_rule, is_member=is_member),
+        sides=_sides(match, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=sides_of(read_setup(match.setup)) if match.setup else (),
         support_rolls=_support_rolls(match),
@@ -122,6 +128,9 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         may_refuse=plays and not has_own and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side == own,
         may_seal=plays and match.setup is None,
+        no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
+        may_consent=own not in consents and match.state != MatchState.BYE and policy.can_consent(reader, match),
+        has_consented=own in consents,
     )
 
 

@@ -21,6 +21,7 @@ from rosters.services import RefusedError
 
 from ._base import diary_write, match_lock, running, undecided
 from .forces import forces_open, side_enrolment
+from .judges import judge_checked
 from .settling import match_settle_report, outcome_of_report
 
 
@@ -31,6 +32,8 @@ def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
     A side that sealed none came with all it has.
     """
     locked = _open_match(match)
+    if side is None:
+        judge_checked(locked, by)
     if locked.setup is None:
         locked = forces_open(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)

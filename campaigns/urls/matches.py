@@ -7,5 +7,6 @@ from campaigns.views import matches, printing
 urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/", matches.match, name="match"),
     path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
+    path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
 ]

@@ -7,12 +7,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
 from campaigns.forms_results import ReasonForm
 from campaigns.models import Match
 from campaigns.reads.matches import match_page
+from campaigns.services.judges import consent_give, consent_withdraw
 from campaigns.services.results import match_refuse, match_refuse_no_more
 from rosters.views._parts import attempt, say
 
@@ -45,3 +46,16 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
             return redirect("campaigns:match", key=match.key)
     status = 422 if form.is_bound else 200
     return render(request, "campaigns/match_refuse.html", match_context(match, form=form), status=status)
+
+
+@require_POST
+@for_match
+def consent(request: HttpRequest, match: Match) -> HttpResponse:
+    """A side lets the other side's player judge the match, where nobody else can, or (`do` = withdraw) no longer."""
+    side, player = own_side(request, match), player_of(request)
+    if request.POST.get("do") == "withdraw":
+        say(request, lambda: consent_withdraw(match=match, side=side, by=player), "Your consent is taken back.")
+    else:
+        said = "Said. It holds for one ruling, and you can take it back until then."
+        say(request, lambda: consent_give(match=match, side=side, by=player), said)
+    return redirect("campaigns:match", key=match.key)

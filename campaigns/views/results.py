@@ -103,7 +103,7 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
     context = match_context(
         match,
         comparison=match_comparison(match),
-        may_rule=match.state in UNDECIDED and policy.can_rule(request.user, match.round.campaign),
+        may_rule=match.state in UNDECIDED and policy.can_judge(request.user, match),
         may_confirm=match.state in UNDECIDED and side is not None and 1 - side in reported,
         may_report=match.state in UNDECIDED and side is not None,
         dispute=match.disputes.filter(closed_at=None).first(),
