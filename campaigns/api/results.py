@@ -76,6 +76,8 @@ class MatchAnswer(pydantic.BaseModel):
     differences: list[dict[str, str]]
     consented: list[str]  # "attacker", "defender": who lets the other side's player judge
     battle: UUID | None
+    odds: UUID | None  # key of the forecast that was published of it
+    no_odds: str  # why there is none, where there should be one
     page: str
 
 
@@ -265,6 +267,8 @@ def _answer(request: Request, key: UUID) -> Response:
         differences=dispute.differences if dispute else [],
         consented=[SIDES[side] for side in match.consents.filter(ruling=None).values_list("side", flat=True)],
         battle=match.battle.key if match.battle else None,
+        odds=match.forecast.key if match.forecast else None,
+        no_odds=match.no_odds,
         page=request.build_absolute_uri(reverse("campaigns:match", args=[match.key])),
     )
     return Response(answer.model_dump(mode="json"))
