@@ -139,7 +139,7 @@ def send(job: Count) -> None:
 
     task = {Forecast: forecast_run, WhatIf: forecast_what_if, Matrix: forecast_matrix}[type(job)]
     delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == limits.SITE else 0
-    transaction.on_commit(lambda: task.apply_async((job.pk,), countdown=delay or None))
+    transaction.on_commit(lambda: task.apply_async((job.pk,), countdown=delay))
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from campaigns.reports import SIDES, MatchReport
 from campaigns.services.judges import consent_give, consent_withdraw
 from campaigns.services.results import match_confirm, report_make, report_withdraw
 from campaigns.services.rulings import match_rule
+from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api_errors import DocumentParser
 from rosters.documents import Document, parse_document
@@ -109,6 +111,9 @@ class MatchRefusals(pydantic.BaseModel):
     errors: list[Refusal]
 
 
+SIDE = OpenApiParameter(
+    "side", str, enum=SIDES, description="where both companies are yours: which of them acts; else the one that waits"
+)
 REFUSALS = {
     400: OpenApiResponse(MatchRefusals, "The document can't be read"),
     422: OpenApiResponse(MatchRefusals, "It can be read, but not be had"),
@@ -128,20 +133,28 @@ class Reporting(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report",
+        parameters=[SIDE],
         request=MatchReport,
         responses={200: MatchAnswer, **REFUSALS},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Your side's report, a report/1 document, in the place of an earlier one."""
         match = _match(request, key)
-        report_make(match=match, side=_side(request, match), content=_body(request), by=_player(request))
+        side = _side(request, match, done=reported_sides(match))
+        report_make(match=match, side=side, content=_body(request), by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(tags=["matches"], operation_id="matches_report_withdraw", responses={200: MatchAnswer, **REFUSALS})
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_report_withdraw",
+        parameters=[SIDE],
+        responses={200: MatchAnswer, **REFUSALS},
+    )
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's report back."""
         match = _match(request, key)
-        report_withdraw(match=match, side=_side(request, match), by=_player(request))
+        side = _side(request, match, done={0, 1} - reported_sides(match))
+        report_withdraw(match=match, side=side, by=_player(request))
         return _answer(request, key)
 
 
@@ -151,22 +164,26 @@ class MatchConfirm(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_confirm",
+        parameters=[SIDE],
         request=ConfirmRequest,
         responses={200: MatchAnswer, **REFUSALS},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Confirms the other side's report as it stands."""
         match = _match(request, key)
-        side = _side(request, match)
+        side = _side(request, match, done=_unanswered(match))
         asked = parse_document(ConfirmRequest, _body(request))
         match_confirm(match=match, side=side, report=asked.report, by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(tags=["matches"], operation_id="matches_their_report", responses={200: ReportAnswer})
+    @extend_schema(
+        tags=["matches"], operation_id="matches_their_report", parameters=[SIDE], responses={200: ReportAnswer}
+    )
     def get(self, request: Request, key: UUID) -> Response:
         """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
         match = _match(request, key)
-        report = match.reports.select_related("by").filter(side=1 - _side(request, match), is_current=True).first()
+        side = _side(request, match, done=_unanswered(match))
+        report = match.reports.select_related("by").filter(side=1 - side, is_current=True).first()
         if report is None:
             raise NotFound("The other side has not reported.")
         return Response(_report(report).model_dump(mode="json"))
@@ -240,11 +257,11 @@ def _match(request: Request, key: UUID) -> Match:
 def _answer(request: Request, key: UUID) -> Response:
     match = _match(request, key)
     reported = reported_sides(match)
-    own, sees = policy.side_of(request.user, match), policy.can_compare(request.user, match, reported)
+    own, sees = policy.sides_of(request.user, match), policy.can_compare(request.user, match, reported)
     reports = [
         _report(row)
         for row in match.reports.filter(is_current=True).select_related("by").order_by("side")
-        if sees or row.side == own
+        if sees or row.side in own
     ]
     dispute = match.disputes.filter(closed_at=None).first() if sees else None
     answer = MatchAnswer(
@@ -302,11 +319,16 @@ def _player(request: Request) -> Player:
     return request.user
 
 
-def _side(request: Request, match: Match) -> int:
-    side = policy.side_of(_player(request), match)
-    if side is None:
-        raise PermissionDenied
-    return side
+def _side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
+    """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
+    _player(request)
+    request._request.user = request.user
+    return own_side(request._request, match, done=done)
+
+
+def _unanswered(match: Match) -> set[int]:
+    """The sides to which the other has not reported yet."""
+    return {0, 1} - {1 - side for side in reported_sides(match)}
 
 
 def _body(request: Request) -> dict[str, Any]:

@@ -115,11 +115,11 @@ def _judged(player: Player) -> QuerySet[Match, Any]:
         round__campaign__club__memberships__role__in=MAY_RULE,
     )
     consents = JudgeConsent.objects.filter(match=OuterRef("pk"), ruling=None)
-    consented = Q(attacker__company__owner=player) & Exists(consents.filter(side=1))
-    consented |= Q(defender__company__owner=player) & Exists(consents.filter(side=0))
+    consented = Q(Exists(consents.filter(side=1)), attacker__company__owner=player)
+    consented |= Q(Exists(consents.filter(side=0)), defender__company__owner=player)
     plays = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
     both = Q(attacker__company__owner=player) & Q(defender__company__owner=player)
-    rows = rows.filter(~plays | ~_free_judge() & (both | consented))
+    rows = rows.filter(~plays | Q(both | consented, ~_free_judge()))
     return _matches(rows, _one_of((DISPUTED, "rule"), otherwise="refused"))
 
 
@@ -132,8 +132,8 @@ def _unjudged(player: Player) -> QuerySet[Match, Any]:
             club=OuterRef("round__campaign__club"), role__in=MAY_RULE, player=OuterRef(f"{other}__company__owner")
         )
         own = Q(**{f"{name}__company__owner": player}) & ~Q(**{f"{other}__company__owner": player})
-        waits |= own & Exists(judges) & ~Exists(consents.filter(side=side))
-    return _matches(_to_judge().filter(waits & ~_free_judge()), "consent")
+        waits |= Q(own, Exists(judges), ~Exists(consents.filter(side=side)))
+    return _matches(_to_judge().filter(waits, ~_free_judge()), "consent")
 
 
 DISPUTED = Q(state=MatchState.DISPUTED)

@@ -34,8 +34,10 @@ def match(request: HttpRequest, key: UUID) -> HttpResponse:
 @for_match
 def refuse(request: HttpRequest, match: Match) -> HttpResponse:
     """A side says that it will not play, or (`do` = play) that it will after all."""
-    side, player = own_side(request, match), player_of(request)
-    if request.POST.get("do") == "play":
+    is_back = request.POST.get("do") == "play"
+    side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
+    player = player_of(request)
+    if is_back:
         say(request, lambda: match_refuse_no_more(match=match, side=side, by=player), "So it will be played.")
         return redirect("campaigns:match", key=match.key)
     form = ReasonForm(request.POST or None)
@@ -45,7 +47,7 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
             messages.success(request, "Said. An arbiter or the organiser decides what becomes of the match.")
             return redirect("campaigns:match", key=match.key)
     status = 422 if form.is_bound else 200
-    return render(request, "campaigns/match_refuse.html", match_context(match, form=form), status=status)
+    return render(request, "campaigns/match_refuse.html", match_context(match, form=form, side=side), status=status)
 
 
 @require_POST

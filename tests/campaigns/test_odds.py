@@ -68,7 +68,7 @@ def test_the_sites_counts_come_one_after_the_other_so_that_others_get_in_between
     with django_capture_on_commit_callbacks(execute=True):
         opened(limits.SITE_AT_ONCE + 2)
         forecast_ask(setup=duel(), runs=10, visitor="a visitor")
-    assert sent == [None] * limits.SITE_AT_ONCE + [limits.SITE_PAUSE, 2 * limits.SITE_PAUSE, None]
+    assert sent == [0] * limits.SITE_AT_ONCE + [limits.SITE_PAUSE, 2 * limits.SITE_PAUSE, 0]
 
 
 def test_what_the_site_wants_to_know_nobody_calls_off():
