@@ -2,7 +2,8 @@
 
 They register a step when they start; battles knows none of them. A step runs in the transaction that logs the battle
 and writes under the acts it is given, so that taking the result back takes its entries back too. A claim says which
-battles are not the players' to log or take back, because something else decides about them. A keeper says which
+battles are not the players' to log or take back, because something else decides about them. A finish runs in the
+transaction in which a worker ends a battle. A keeper says which
 companies' books are closed to a battle; it is asked whenever a result is written, by whatever door it comes.
 """
 
@@ -40,7 +41,9 @@ Claim = Callable[[Battle], str]  # why players can't log it or take it back; emp
 Keeper = Callable[[Company, Battle | None], ClosedBooks | None]  # None: no battle yet, any that a player may ask for
 _steps: list[Step] = []
 _claims: list[Claim] = []
+Finish = Callable[[Battle], None]
 _keepers: list[Keeper] = []
+_finishes: list[Finish] = []
 
 
 def register_step(step: Step) -> None:
@@ -68,6 +71,18 @@ def unclaimed(battle: Battle) -> None:
         reason = claim(battle)
         if reason:
             raise RefusedError("battle", reason)
+
+
+def register_finish(finish: Finish) -> None:
+    """The finish from now on runs whenever a worker has fought a battle, before its dice are shown."""
+    if finish not in _finishes:
+        _finishes.append(finish)
+
+
+def run_finishes(battle: Battle) -> None:
+    """Runs every finish, in the order registered."""
+    for finish in _finishes:
+        finish(battle)
 
 
 def register_keeper(keeper: Keeper) -> None:

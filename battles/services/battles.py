@@ -14,7 +14,7 @@ from battles.engine.replay import support_of
 from battles.engine.resolve import read_record, resolve
 from battles.models import Battle, BattleSide, Record
 from battles.services import limits
-from battles.services.afterwards import Logged, books_closed, run_steps, unclaimed
+from battles.services.afterwards import Logged, books_closed, run_finishes, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
@@ -122,6 +122,7 @@ def battle_fight(*, battle: Battle) -> bool:
         done = battle.finish(result=result, rules_version=get_system(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
+            run_finishes(Battle.objects.get(pk=battle.pk))
             if battle.dice is not None:
                 dice_open(dice=battle.dice)
     return done

@@ -90,6 +90,7 @@ class CampaignOut(CampaignLine):
     map_kind = serializers.CharField()
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
+    friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")
     seals_forces = serializers.BooleanField()
     seats = serializers.IntegerField()
     catalogue_release = serializers.CharField()
@@ -175,6 +176,7 @@ KEPT = (  # fields of a campaign that are told as they are
     "map_kind",
     "absent_rule",
     "confirms_by_deadline",
+    "friendlies",
     "seals_forces",
     "seats",
     "catalogue_release",

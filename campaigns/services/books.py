@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.afterwards import ClosedBooks
-from campaigns.models import CampaignState, Enrolment, EnrolmentState, Match, RoundState
+from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 
@@ -36,7 +36,7 @@ def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
 
 def is_campaigns_own(battle: Battle) -> bool:
     """Whether the battle decides something in a campaign."""
-    return Match.objects.filter(battle=battle).exists()
+    return Match.objects.filter(battle=battle).exists() or Friendly.objects.filter(battle=battle).exists()
 
 
 def came_back_as_it_left(enrolment: Enrolment) -> None:
@@ -54,8 +54,8 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
         reversed_by=None,
     )
     refs = set(fought.values_list("cause_ref", flat=True))
-    matches = Match.objects.filter(round__campaign=enrolment.campaign, battle__key__in=refs)
-    others = len(refs) - matches.count()
+    matches = Match.objects.filter(round__campaign=enrolment.campaign, battle__key__in=refs).count()
+    others = len(refs) - matches - enrolment.friendlies.filter(battle__key__in=refs).count()
     if others:
         battles = "a battle" if others == 1 else f"{others} battles"
         raise RefusedError(
