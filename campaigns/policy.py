@@ -151,9 +151,11 @@ def can_consent(reader: Reader, match: Match) -> bool:
     """Whether the reader's side could let the other side's player judge: he may rule, and nobody else can."""
     own = sides_of(reader, match)
     other = (match.defender, match.attacker)[own[0]] if len(own) == 1 else None
-    if other is None or not can_rule(other.company.owner, match.round.campaign):
+    if other is None:
         return False
-    return not free_judges(match)
+    judges = members_of(match.round.campaign.club, MAY_RULE)
+    free = [judge for judge in judges if judge.is_active and not sides_of(judge, match)]
+    return other.company.owner in judges and not free
 
 
 def either(players: Sequence[Player]) -> str:

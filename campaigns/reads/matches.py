@@ -110,7 +110,8 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     own, judges = policy.sides_of(reader, match), policy.can_rule(reader, campaign)
     no_judge = policy.why_no_judge(reader, match) if judges and match.defender is not None else ""
     may_rule = judges and not no_judge
-    consents = {each.side for each in match.consents.filter(ruling=None)} if own else set()
+    may_consent = bool(own) and match.state != MatchState.BYE and policy.can_consent(reader, match)
+    consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
     is_member = policy.can_read_diary(reader, campaign.club)
     is_open = (
         match.state in UNDECIDED
@@ -143,7 +144,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         may_seal=plays and match.setup is None,
         no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
         both=acts if len(acts) == 2 else (),
-        may_consent=not consents & set(own) and match.state != MatchState.BYE and policy.can_consent(reader, match),
+        may_consent=may_consent and not consents & set(own),
         has_consented=bool(consents & set(own)),
     )
 
