@@ -137,8 +137,8 @@ def why_no_judge(reader: Reader, match: Match) -> str:
         return ""
     other = (match.defender, match.attacker)[own[0]]
     return (
-        "You play in this match, and nobody else in the club can judge it. You can once "
-        f"{other.company.owner if other else 'the other side'} consents on the match's page, or make somebody an arbiter."
+        "You play in this match, and nobody else in the club can judge it. You can do it once "
+        f"{other.company.owner if other else 'the other side'} consents on the match's page; or make somebody an arbiter."
     )
 
 

@@ -267,7 +267,7 @@ def page(client, match, player, name="match", **posted):
 def test_the_page_says_who_judges_instead_and_takes_the_consent(client, match, judge):
     match = disputed(match)
     told = page(client, match, judge)
-    assert f"You can once {owner(match, 1)} consents on the match" in told
+    assert f"You can do it once {owner(match, 1)} consents on the match" in told
     assert "Rule on the dispute" not in told
     assert "nobody else in the club can judge it" in page(client, match, judge, "rule", verdict="attacker", reason="I.")
     assert not match.rulings.exists()
