@@ -13,6 +13,7 @@ from django.utils import timezone
 from battles.documents import read_setup
 from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_use
+from battles.services.limits import SITE
 from campaigns.models import (
     AbsentRule,
     DecidedBy,
@@ -154,6 +155,7 @@ def _fight(match: Match) -> bool:
         setup=read_setup(locked.setup or {}),
         forces=side_forces(locked),
         actor=None,
+        visitor=SITE,
         visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         seed=str(seed),
         dice=locked.dice,

@@ -10,6 +10,7 @@ from django.utils import timezone
 from battles.documents import read_setup
 from battles.models import Battle
 from battles.services.battles import battle_row
+from battles.services.limits import SITE
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
 from campaigns.past import Preview
 from campaigns.policy import is_open_to_all, why_no_judge
@@ -122,6 +123,7 @@ def _battle(match: Match, planned: Battle) -> Battle:
         setup=read_setup(planned.setup),
         forces=side_forces(match),
         actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        visitor=SITE,
         visibility=Visibility.PUBLIC if is_open_to_all(match.round.campaign) else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,

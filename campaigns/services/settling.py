@@ -14,6 +14,7 @@ from battles.models import Battle
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import UnitHand, outcome_by_hand
 from battles.services.dice import dice_open
+from battles.services.limits import SITE
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
 from campaigns.policy import is_open_to_all
 from campaigns.reports import SIDES, MatchReport
@@ -40,6 +41,7 @@ def match_settle_report(
         setup=setup,
         forces=side_forces(locked),
         actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        visitor=SITE,
         visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,
