@@ -20,6 +20,7 @@ from battles.documents import SetupUnit, parse_seed, read_setup
 from battles.forms_terms import HouseRulesForm, SupportForm
 from battles.models import Battle
 from battles.published_forces import force_fits, published_forces, ready_made
+from battles.services.afterwards import ClosedBooks, books_closed
 from battles.services.setups import SideChoice, UnitChoice, company_choices
 from battles.systems import get_system
 from battles.systems.terms import SideTerms, ground_told
@@ -248,6 +249,7 @@ class SidePart:
     terms: SideTerms | None
     picks: list[UnitChoice]
     company: Company | None
+    books: ClosedBooks | None  # why the battle will be practice for the company
     refusal: str
     support: SupportForm
     tally: Tally
@@ -344,6 +346,7 @@ class BattleForms:
             terms=self.terms.sides[at] if self.terms else None,
             picks=picks,
             company=company,
+            books=books_closed(company) if company else None,
             refusal=refusal,
             support=support,
             tally=self._tally(at, picks, refusal, support.picked()),

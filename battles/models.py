@@ -58,7 +58,7 @@ class Battle(Job):
     rules_version = models.PositiveIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles")
-    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
     fought_by_hand = models.BooleanField(default=False)  # logged from the table: no record, only a result
     result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or from the hand
 
@@ -122,7 +122,7 @@ class Count(Job):
     ready_by = models.DateTimeField(null=True, editable=False)  # while the rules are compiled: when that may be over
     seconds = models.FloatField(default=0)
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="%(class)ss")
-    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
 
     class Meta:
         abstract = True

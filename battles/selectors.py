@@ -32,6 +32,7 @@ from battles.engine.resolve import read_record
 from battles.house_rules import HouseRuleLine, house_rules_told
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.replay_boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
+from battles.services.afterwards import ClosedBooks, books_closed
 from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
@@ -295,7 +296,9 @@ class BattlePage:
     previous: int | None
     following: int | None
     own_sides: tuple[BattleSide, ...]  # the reader's companies in it, if he may log the result
-    is_logged: bool  # the result stands in the ledgers of all of them
+    closed_books: tuple[ClosedBooks, ...]  # why it is neither written to nor taken back from some of his companies
+    is_logged: bool  # the result stands in the ledgers of all of own_sides
+    may_take_back: bool
     led_to: tuple[LedgerLine, ...]  # what the ledgers say of pilots and bank because of it
     may_call_off: bool
     luck: LuckReport | None = None
@@ -380,7 +383,10 @@ def battle_page(
         if battle.status == JobStatus.DONE and player and battle.asked_by_id == player.pk
         else []
     )
-    is_logged = bool(own) and companies_logged(battle) >= {row.company_id for row in own}
+    logged = companies_logged(battle) if own else set()
+    closed = {row.pk: books_closed(row.company, battle) for row in own if row.company}
+    shown = [row for row in own if row.company_id in logged or not closed[row.pk]]
+    is_logged = bool(shown) and logged >= {row.company_id for row in shown}
     return BattlePage(
         battle=battle,
         setup=setup,
@@ -397,9 +403,11 @@ def battle_page(
         round=rounds[at] if rounds else None,
         previous=numbers[at - 1] if rounds and at > 0 else None,
         following=numbers[at + 1] if rounds and at + 1 < len(numbers) else None,
-        own_sides=tuple(own),
+        own_sides=tuple(shown),
+        closed_books=tuple(each for each in closed.values() if each),
         is_logged=is_logged,
-        led_to=_led_to(battle, own) if is_logged else (),
+        may_take_back=is_logged and any(not closed[row.pk] for row in shown),
+        led_to=_led_to(battle, shown) if is_logged else (),
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
         luck=luck_report(battle, setup, _dice(battle.pk, digest) if digest else ())
         if battle.status == JobStatus.DONE
@@ -408,6 +416,14 @@ def battle_page(
         map=on_map,
         board_kind=board_kind(setup.system) if board else None,
     )
+
+
+def practice_told(battle: Battle, player: Player | None) -> list[str]:
+    """Why the battle is practice for companies of the player who asked for it, a sentence each."""
+    if player is None or battle.asked_by_id != player.pk:
+        return []
+    own = battle.sides.filter(company__owner=player).select_related("company")
+    return [closed.reason for row in own if row.company and (closed := books_closed(row.company, battle))]
 
 
 def battle_board(battle: Battle) -> tuple[str, ReplayBoard | None]:

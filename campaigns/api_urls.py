@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from campaigns.api import campaigns, careers, clubs, corrections, gazette, results
+from campaigns.api import campaigns, careers, clubs, corrections, friendlies, gazette, results
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
@@ -10,5 +10,6 @@ urlpatterns: list[URLPattern] = [
     *results.urls,
     *corrections.urls,
     *campaigns.urls,
+    *friendlies.urls,
     *gazette.urls,
 ]

@@ -5,12 +5,14 @@ class CampaignsConfig(AppConfig):
     name = "campaigns"
 
     def ready(self) -> None:
-        from battles.services.afterwards import register_claim, register_step
+        from battles.services.afterwards import register_claim, register_finish, register_keeper, register_step
         from battles.tasks import TASK_OF
         from campaigns.demo import demo_load
         from campaigns.models import FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
+        from campaigns.services.books import books_kept
+        from campaigns.services.friendlies import friendly_settle
         from campaigns.services.past_check import match_differences
         from campaigns.services.past_plan import match_claim
         from campaigns.services.proofs import proof_differences
@@ -25,6 +27,8 @@ class CampaignsConfig(AppConfig):
         TASK_OF[RoundClose] = "campaigns.tasks.round_close_run"
         register_step(aftermath_write)
         register_claim(match_claim)
+        register_keeper(books_kept)
+        register_finish(friendly_settle)
         register_check(match_differences)
         register_check(proof_differences)
         register_sharing(shares_company)

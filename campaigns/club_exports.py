@@ -31,6 +31,7 @@ SETTINGS = (  # of a campaign, that have the same name in the document
     "map_kind",
     "absent_rule",
     "confirms_by_deadline",
+    "friendlies",
     "seals_forces",
     "seats",
 )

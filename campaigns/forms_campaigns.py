@@ -11,6 +11,7 @@ from battles.choices import doctrine_choices
 from battles.systems import get_system
 from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
+    FRIENDLIES_MOST,
     PACE_LEAST,
     PACE_MOST,
     POINTS_LEAST,
@@ -28,7 +29,7 @@ TIES_SHOWN = 3
 GROUPS = (
     ("The campaign", ("name", "about", "is_public")),
     ("Companies", ("points", "seats")),
-    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces")),
+    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "friendlies")),
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
     ("Map", ("map_kind", "territories")),
 )
@@ -81,6 +82,14 @@ class CampaignForm(forms.Form):
         required=False, initial=True, label="Forces stay hidden from the opponent until both are in"
     )
     seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
+    friendlies = forms.IntegerField(
+        min_value=0,
+        max_value=FRIENDLIES_MOST,
+        initial=0,
+        label="Friendly games",
+        help_text="How many a company may play each round beside its match: announced first, fought by the server on "
+        "sealed dice against a ready-made force, and written to its books whatever comes out. Other battles are practice.",
+    )
     is_public = forms.BooleanField(required=False, initial=True, label="Everybody may see it once it is no draft")
 
     def __init__(
@@ -234,3 +243,16 @@ class ForceForm(forms.Form):
     def unit_ids(self) -> list[int]:
         """The ids chosen. Of valid forms only."""
         return [int(pk) for pk in self.cleaned_data["units"]]
+
+
+class FriendlyForm(ForceForm):
+    """A friendly game to announce: the company's units, where, and against which ready-made force."""
+
+    ground = forms.ChoiceField(label="Where")
+    opponent = forms.ChoiceField(label="Against")
+
+    def __init__(self, *args: Any, grounds: list[str], opponents: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ground"].choices = [(str(at), each) for at, each in enumerate(grounds)]  # type: ignore[attr-defined]
+        self.fields["opponent"].choices = opponents  # type: ignore[attr-defined]
+        self.fields["doctrine"].help_text = "How they fight."

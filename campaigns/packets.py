@@ -35,8 +35,8 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
         owners = [owner_of(company, refs[at], reader, link) for at, company in enumerate(companies)]
         setup = read_setup(match.setup)
         return setup_packet(setup, owners, title=str(match)[:120], url=url, kicker=kicker, deadline=deadline)
-    own = policy.side_of(reader, match)
-    sides = [_closed_side(match, at, company, link, is_own=at == own) for at, company in enumerate(companies)]
+    own = policy.sides_of(reader, match)
+    sides = [_closed_side(match, at, company, link, is_own=at in own) for at, company in enumerate(companies)]
     name, spec = _scenario(match)
     return Packet(
         system=round_.campaign.system,
@@ -54,9 +54,10 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
 
 def closed_note(match: Match, reader: policy.Reader) -> str:
     """What the packet leaves out, and why; empty if nothing."""
-    if match.setup is not None:
+    own = policy.sides_of(reader, match)
+    if match.setup is not None or len(own) == 2:
         return ""
-    if policy.side_of(reader, match) is None:
+    if not own:
         return "The forces are not open yet: their cards and rosters can be printed when they are."
     return "The forces are not open yet: your opponent's cards and roster can be printed when they are."
 

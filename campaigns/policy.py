@@ -5,14 +5,14 @@ Who may not see a thing is told that there is none (404); who may see it but not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
-from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, MatchState, Membership, Role
+from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, MatchState, Membership, Role, Round
 from rosters.models import Company, Player
 
 Reader = Player | AnonymousUser
@@ -110,21 +110,85 @@ def can_run_campaign(reader: Reader, campaign: Campaign) -> bool:
 
 
 def can_rule(reader: Reader, campaign: Campaign) -> bool:
-    """Disputes, corrections: arbiters' and organisers'."""
+    """Disputes, corrections: arbiters' and organisers'. Of a match that they play, see `can_judge`."""
     return role_in(reader, campaign.club) in MAY_RULE
 
 
-def side_of(reader: Reader, match: Match) -> int | None:
-    """0 if the reader's company attacks, 1 if it defends, None if he is no side of the match."""
+def free_judges(match: Match) -> list[Player]:
+    """Arbiters and organisers of the club who don't play the match."""
+    club = match.round.campaign.club
+    return [judge for judge in members_of(club, MAY_RULE) if judge.is_active and not sides_of(judge, match)]
+
+
+def can_judge(reader: Reader, match: Match) -> bool:
+    """Whether he decides or corrects this match: who plays it does not, but for want of another with consent."""
+    return can_rule(reader, match.round.campaign) and not why_no_judge(reader, match)
+
+
+def why_no_judge(reader: Reader, match: Match) -> str:
+    """Why an arbiter or organiser does not judge a match that he plays, and who can; empty if he may."""
+    own = sides_of(reader, match)
+    if not own:
+        return ""
+    free = free_judges(match)
+    if free:
+        return f"You play in this match, so you don't judge it: {either(free)} can."
+    if len(own) == 2 or consents_to(match, own[0]):
+        return ""
+    other = (match.defender, match.attacker)[own[0]]
+    return (
+        "You play in this match, and nobody else in the club can judge it. You can do it once "
+        f"{other.company.owner if other else 'the other side'} consents on the match's page; or make somebody an arbiter."
+    )
+
+
+def consents_to(match: Match, side: int) -> bool:
+    """Whether the other side lets this one's player judge."""
+    return match.consents.filter(side=1 - side, ruling=None).exists()
+
+
+def can_consent(reader: Reader, match: Match) -> bool:
+    """Whether the reader's side could let the other side's player judge: he may rule, and nobody else can."""
+    own = sides_of(reader, match)
+    other = (match.defender, match.attacker)[own[0]] if len(own) == 1 else None
+    if other is None:
+        return False
+    judges = members_of(match.round.campaign.club, MAY_RULE)
+    free = [judge for judge in judges if judge.is_active and not sides_of(judge, match)]
+    return other.company.owner in judges and not free
+
+
+def either(players: Sequence[Player]) -> str:
+    """Their names: "Ann, Ben or Cy"."""
+    *most, last = [str(each) for each in players]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def sides_of(reader: Reader, match: Match) -> tuple[int, ...]:
+    """The sides that the reader plays: 0 if his company attacks, 1 if it defends; both if both are his."""
     if not isinstance(reader, Player):
-        return None
+        return ()
     sides = (match.attacker, match.defender)
-    return next((at for at, side in enumerate(sides) if side and side.company.owner_id == reader.pk), None)
+    return tuple(at for at, side in enumerate(sides) if side and side.company.owner_id == reader.pk)
+
+
+def side_of(reader: Reader, match: Match, *, done: Collection[int] = ()) -> int | None:
+    """The side that the reader plays, None if none. Of two the first that is not `done`."""
+    own = sides_of(reader, match)
+    return next((side for side in own if side not in done), own[0] if own else None)
+
+
+def plays_undecided(reader: Reader, round_: Round) -> bool:
+    """Whether the reader has a match in the round that is not decided yet."""
+    if not isinstance(reader, Player):
+        return False
+    own = Q(attacker__company__owner=reader) | Q(defender__company__owner=reader)
+    return round_.matches.filter(own, state__in=UNDECIDED).exists()
 
 
 def can_see_force(reader: Reader, match: Match, side: int) -> bool:
     """A sealed force is its own side's until it is opened; arbiters see no more than players do."""
-    return match.setup is not None or not match.round.campaign.seals_forces or side_of(reader, match) == side
+    return match.setup is not None or not match.round.campaign.seals_forces or side in sides_of(reader, match)
 
 
 def shares_company(reader: Any, company: Company) -> bool:
@@ -156,7 +220,7 @@ def can_compare(reader: Reader, match: Match, reported: Collection[int]) -> bool
     """
     if match.state not in UNDECIDED:
         return True
-    side = side_of(reader, match)
-    if side is not None:
-        return side in reported
+    own = sides_of(reader, match)
+    if own:
+        return any(side in reported for side in own)
     return can_rule(reader, match.round.campaign)

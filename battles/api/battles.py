@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from battles.documents import Setup
 from battles.models import Battle, Record
-from battles.selectors import battle_readable, battles_listed
+from battles.selectors import battle_readable, battles_listed, practice_told
 from battles.services.battles import battle_queue
 from battles.services.setups import SideForce
 from rosters.api.parts import REFUSALS
@@ -67,7 +67,10 @@ class BattleAnswer(pydantic.BaseModel):
 
 
 class BattleDetail(BattleAnswer):
+    """`practice` says of each company of yours whose books are closed to this battle why it is not written to them."""
+
     setup: dict[str, Any]
+    practice: list[str]
 
 
 class BattleList(pydantic.BaseModel):
@@ -133,7 +136,9 @@ def battle_answer(battle: Battle, request: Request) -> BattleAnswer:
 
 
 def battle_detail(battle: Battle, request: Request) -> BattleDetail:
-    return BattleDetail(**_battle_fields(battle, request), setup=battle.setup)
+    return BattleDetail(
+        **_battle_fields(battle, request), setup=battle.setup, practice=practice_told(battle, player(request))
+    )
 
 
 def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:

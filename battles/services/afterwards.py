@@ -2,7 +2,9 @@
 
 They register a step when they start; battles knows none of them. A step runs in the transaction that logs the battle
 and writes under the acts it is given, so that taking the result back takes its entries back too. A claim says which
-battles are not the players' to log or take back, because something else decides about them.
+battles are not the players' to log or take back, because something else decides about them. A finish runs in the
+transaction in which a worker ends a battle. A keeper says which
+companies' books are closed to a battle; it is asked whenever a result is written, by whatever door it comes.
 """
 
 import uuid
@@ -24,10 +26,24 @@ class Logged:
     units: tuple[UnitResult, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedBooks:
+    """Why a battle is practice for a company, and what decides so."""
+
+    company: str
+    reason: str  # a sentence for its player
+    keeper: str  # name of what keeps the books
+    url: str  # its page
+
+
 Step = Callable[[Battle, Player | None, Sequence[Logged]], None]  # who logged it; None: the clock
 Claim = Callable[[Battle], str]  # why players can't log it or take it back; empty: they can
+Keeper = Callable[[Company, Battle | None], ClosedBooks | None]  # None: no battle yet, any that a player may ask for
 _steps: list[Step] = []
 _claims: list[Claim] = []
+Finish = Callable[[Battle], None]
+_keepers: list[Keeper] = []
+_finishes: list[Finish] = []
 
 
 def register_step(step: Step) -> None:
@@ -55,3 +71,26 @@ def unclaimed(battle: Battle) -> None:
         reason = claim(battle)
         if reason:
             raise RefusedError("battle", reason)
+
+
+def register_finish(finish: Finish) -> None:
+    """The finish from now on runs whenever a worker has fought a battle, before its dice are shown."""
+    if finish not in _finishes:
+        _finishes.append(finish)
+
+
+def run_finishes(battle: Battle) -> None:
+    """Runs every finish, in the order registered."""
+    for finish in _finishes:
+        finish(battle)
+
+
+def register_keeper(keeper: Keeper) -> None:
+    """The keeper from now on is asked before a result is written to a company's ledger or taken back from it."""
+    if keeper not in _keepers:
+        _keepers.append(keeper)
+
+
+def books_closed(company: Company, battle: Battle | None = None) -> ClosedBooks | None:
+    """Why this battle is not written to the company's ledger; None if it can be."""
+    return next((closed for keeper in _keepers if (closed := keeper(company, battle))), None)

@@ -14,7 +14,7 @@ from battles.engine.replay import support_of
 from battles.engine.resolve import HeaderDice, read_record, resolve
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.services import limits
-from battles.services.afterwards import Logged, run_steps, unclaimed
+from battles.services.afterwards import Logged, books_closed, run_finishes, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
@@ -22,6 +22,7 @@ from battles.systems.terms import used_support
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
+from rosters.services._base import company_lock
 from rosters.services.results import RULING
 from rosters.systems import get_system as get_roster_system
 
@@ -122,6 +123,7 @@ def battle_fight(*, battle: Battle) -> bool:
         done = battle.finish(result=result, seed=str(seed), rules_version=get_system(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
+            run_finishes(Battle.objects.get(pk=battle.pk))
             if battle.dice is not None:
                 dice_open(dice=battle.dice)
     return done
@@ -142,7 +144,8 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """Writes the result to the ledgers of the actor's companies in it; returns how many were written.
 
     A battle is practice until the player who asked for it says that it counts. However often he says so, a result
-    stands in a ledger once; taken back, it can be written again.
+    stands in a ledger once; taken back, it can be written again. Of companies whose books are closed it stays practice;
+    refused if all are.
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
@@ -153,7 +156,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     sides = list(battle.sides.filter(company__owner=actor).select_related("company"))
     if not sides:
         raise RefusedError("battle", "None of your companies took part.")
-    return len(sides_write_effects(battle=battle, sides=sides, by=actor))
+    return len(sides_write_effects(battle=battle, sides=_open_books(battle, sides), by=actor))
 
 
 @transaction.atomic
@@ -161,12 +164,15 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
     """Writes the result of a finished battle to the ledgers of these sides' companies; `by` None is the clock.
 
     What other apps do after a game (`afterwards`) is written by the same acts, and taken back with them.
-    Sides whose ledgers hold the result already are left alone, and missing in what is returned.
+    Sides whose ledgers hold the result already are left alone, and missing in what is returned. Refused if the books
+    of one of the companies are closed to this battle.
     """
     rules = get_roster_system(battle.system)
     logged = []
-    for side in sides:
+    for side in sorted(sides, key=lambda each: each.company_id or 0):  # companies are locked in one order everywhere
         assert side.company is not None
+        company_lock(side.company, even_disbanded=True)  # first: what closes its books holds this lock too
+        _open_books(battle, [side])
         act, units = uuid.uuid4(), tuple(unit_results(battle, side))
         if company_apply_result(
             company=side.company,
@@ -194,13 +200,29 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
         raise RefusedError("battle", "Only who asked for a battle can take its result back.")
     unclaimed(battle)
     logged = companies_logged(battle)
-    sides = [side for side in battle.sides.filter(company__owner=actor) if side.company_id in logged]
+    own = battle.sides.filter(company__owner=actor).select_related("company").order_by("company")
+    sides = [side for side in own if side.company_id in logged]
     if not sides:
         raise RefusedError("battle", "The result stands in no ledger of yours.")
+    taken_back = 0
     for side in sides:
-        if side.company:
-            company_reverse_result(company=side.company, cause_ref=str(battle.key), by=actor, cause=cause_of(battle))
-    return len(sides)
+        assert side.company is not None
+        company_lock(side.company, even_disbanded=True)
+    for side in _open_books(battle, sides):
+        assert side.company is not None
+        company_reverse_result(company=side.company, cause_ref=str(battle.key), by=actor, cause=cause_of(battle))
+        taken_back += 1
+    return taken_back
+
+
+def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]:
+    """The sides whose companies' books are open to this battle; refused if none is."""
+    closed = {side.pk: books_closed(side.company, battle) for side in sides if side.company is not None}
+    found = [side for side in sides if not closed[side.pk]]
+    refusal = next((each for each in closed.values() if each), None)
+    if refusal is not None and not found:
+        raise RefusedError("battle", refusal.reason)
+    return found
 
 
 def cause_of(battle: Battle) -> str:

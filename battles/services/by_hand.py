@@ -11,6 +11,7 @@ from django.utils import timezone
 from battles.documents import Setup, read_setup
 from battles.engine.events import Outcome, UnitOutcome
 from battles.models import Battle
+from battles.services.afterwards import books_closed
 from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
@@ -54,7 +55,7 @@ def battle_log_by_hand(
     key: uuid.UUID | None = None,
     support_used: Sequence[Sequence[str]] = ((), ()),
 ) -> Battle:
-    """The battle with its result, written to the actor's companies in it. `winner` None is a draw.
+    """The battle with its result, written to the actor's companies in it whose books are open. `winner` None is a draw.
 
     `support_used` are the support results that each side used, of those that the set-up says it rolled.
 
@@ -78,7 +79,8 @@ def battle_log_by_hand(
         status=JobStatus.DONE, result=outcome, ended_at=timezone.now(), key=key or uuid.uuid4(),
         dice=dice_take(actor=actor, visitor=""),
     )  # fmt: skip
-    if any(force and force.company.owner_id == actor.pk for force in forces):
+    own = [force.company for force in forces if force and force.company.owner_id == actor.pk]
+    if not all(books_closed(company, battle) for company in own):
         battle_write_effects(battle=battle, actor=actor)
     assert battle.dice is not None
     dice_open(dice=battle.dice)

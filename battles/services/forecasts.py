@@ -47,7 +47,8 @@ def forecast_ask(
 ) -> tuple[Forecast, bool]:
     """The odds of a set-up over that many battles, and whether the question is new. Never counted twice.
 
-    With a half width the counting stops as soon as the intervals of win, draw and loss are all that narrow.
+    With a half width the counting stops as soon as the intervals of win, draw and loss are all that narrow. `visitor`
+    is `limits.SITE` where the site itself wants to know: what it asks, nobody can call off.
     """
     document = read_setup(setup)
     number = DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
@@ -72,7 +73,10 @@ def forecast_ask(
 
 
 def asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str) -> None:
-    """Queues a count anew that failed or was called off; what it has counted stays."""
+    """Queues a count anew that failed or was called off; what it has counted stays. The site's is nobody else's."""
+    if visitor == limits.SITE and actor is None:
+        type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=limits.SITE)
+        known.refresh_from_db()
     if known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return
     limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
@@ -134,7 +138,8 @@ def send(job: Count) -> None:
     from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
 
     task = {Forecast: forecast_run, WhatIf: forecast_what_if, Matrix: forecast_matrix}[type(job)]
-    transaction.on_commit(lambda: task.delay(job.pk))
+    delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == limits.SITE else 0
+    transaction.on_commit(lambda: task.apply_async((job.pk,), countdown=delay))
 
 
 @transaction.atomic

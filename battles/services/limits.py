@@ -1,4 +1,8 @@
-"""How much one visitor or player may ask of the workers at once and in an hour."""
+"""How much one visitor or player may ask of the workers at once and in an hour.
+
+The site asks too: the odds of matches, a game that a campaign fights. It is never refused, and nobody is refused for
+what it asked; it asks for a bounded number of things, and waits: see `site_delay`.
+"""
 
 from datetime import timedelta
 
@@ -14,6 +18,10 @@ OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
 FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
+
+SITE = "the site"  # who asked, where nobody did; the mark of a visitor is hexadecimal
+SITE_AT_ONCE = 4  # counts of the site that go to the workers together
+SITE_PAUSE = 1.0  # seconds that each further one comes later, so that what people ask gets in between
 
 COUNTS = (Forecast, WhatIf, Matrix)
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -36,7 +44,9 @@ def runs_limit(actor: Player | None) -> int:
 
 
 def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
-    """Raises RefusedError if the odds asked for are too many battles, or too many odds."""
+    """Raises RefusedError if the odds asked for are too many battles, or too many odds. The site may always ask."""
+    if actor is None and visitor == SITE:
+        return
     limit = runs_limit(actor)
     if runs > limit:
         hint = "" if actor else f" With an account it is {RUNS_PLAYER:,}."
@@ -48,12 +58,19 @@ def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
     _room(actor, visitor)
 
 
+def site_delay() -> float:
+    """Seconds after which the newest count of the site goes to the workers: at once for the first few."""
+    waiting = sum(kind.objects.filter(_OPEN, asked_by=None, asked_from=SITE).count() for kind in COUNTS)
+    return max(0, waiting - SITE_AT_ONCE) * SITE_PAUSE
+
+
 def _room(actor: Player | None, visitor: str) -> None:
     own = sum(kind.objects.filter(_OPEN, _asker(actor, visitor)).count() for kind in (Battle, *COUNTS))
     if own >= (OPEN_PLAYER if actor else OPEN_VISITOR):
         raise RefusedError("battle", "Your earlier battles are still being fought; wait for one to end.")
     if actor is None:
-        together = sum(kind.objects.filter(_OPEN, asked_by=None).count() for kind in (Battle, *COUNTS))
+        rows = (kind.objects.filter(_OPEN, asked_by=None).exclude(asked_from=SITE) for kind in (Battle, *COUNTS))
+        together = sum(row.count() for row in rows)
         if together >= OPEN_VISITORS_TOGETHER:
             raise RefusedError("battle", "Many visitors are fighting right now; try again in a minute.")
 

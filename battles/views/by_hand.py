@@ -85,6 +85,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "hits": system.hand.hits,
         "rolls_fates": bool(system.hand.fates),
         "house_rules": house_rules_told(setup.system, setup.options),
+        "closed_books": [side.books for side in forms.sides if side.books],
     }
     return render(request, "battles/log_grid.html", context, status=422 if refusals else 200)
 

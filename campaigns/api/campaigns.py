@@ -21,8 +21,10 @@ from campaigns.reads.campaigns import EnrolmentRow, enrolment_rows
 from campaigns.reads.forces import seal_lines
 from campaigns.reads.rounds import FixtureSide, RoundSheet, round_sheets
 from campaigns.reads.standings import standings
+from campaigns.reports import SIDES
 from campaigns.services import enrolments as services
 from campaigns.services.forces import force_seal
+from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api.parts import (
     GONE,
@@ -88,6 +90,7 @@ class CampaignOut(CampaignLine):
     map_kind = serializers.CharField()
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
+    friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")
     seals_forces = serializers.BooleanField()
     seats = serializers.IntegerField()
     catalogue_release = serializers.CharField()
@@ -174,6 +177,7 @@ KEPT = (  # fields of a campaign that are told as they are
     "map_kind",
     "absent_rule",
     "confirms_by_deadline",
+    "friendlies",
     "seals_forces",
     "seats",
     "catalogue_release",
@@ -323,15 +327,19 @@ class MatchForces(APIView):
         return Response(_seals(request, key))
 
     @extend_schema(
-        request=ForceIn, responses={200: ForceOut, **REFUSALS, **GONE}, operation_id="matches_seal", tags=["matches"]
+        request=ForceIn,
+        responses={200: ForceOut, **REFUSALS, **GONE},
+        operation_id="matches_seal",
+        tags=["matches"],
+        parameters=[
+            OpenApiParameter("side", str, enum=SIDES, description="which acts, where both companies are yours")
+        ],
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
         request._request.user = request.user
         match = match_or_404(request._request, key)
-        side = policy.side_of(request.user, match)
-        if side is None:
-            raise PermissionDenied
+        side = own_side(request._request, match, done=set(match.sealed.values_list("side", flat=True)))
         force_seal(match=match, side=side, by=player(request), **valid(ForceIn, request))
         return Response(_seals(request, key))
 

@@ -110,9 +110,9 @@ class CorrectionPreviewView(APIView):
     )
     def post(self, request: Request, key: UUID) -> Response:
         """For arbiters and organisers of the club."""
-        match, _ = _arbitrated(request, key)
+        match, by = _arbitrated(request, key)
         wanted = parse_document(PreviewRequest, cast(dict[str, object], request.data))
-        preview = correction_preview(match=match, after=_after(wanted), mode=CorrectionMode(wanted.mode))
+        preview = correction_preview(match=match, after=_after(wanted), mode=CorrectionMode(wanted.mode), by=by)
         return Response(_preview(preview))
 
 

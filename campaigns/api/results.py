@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 from uuid import UUID
 
@@ -19,8 +20,10 @@ from campaigns.models import Match, Ruling
 from campaigns.reads.matches import reported_sides
 from campaigns.reads.rulings import rulings_listed
 from campaigns.reports import SIDES, MatchReport
+from campaigns.services.judges import consent_give, consent_withdraw
 from campaigns.services.results import match_confirm, report_make, report_withdraw
 from campaigns.services.rulings import match_rule
+from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api_errors import DocumentParser
 from rosters.documents import Document, parse_document
@@ -73,7 +76,10 @@ class MatchAnswer(pydantic.BaseModel):
     reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
+    consented: list[str]  # "attacker", "defender": who lets the other side's player judge
     battle: UUID | None
+    odds: UUID | None  # key of the forecast that was published of it
+    no_odds: str  # why there is none, where there should be one
     page: str
 
 
@@ -105,6 +111,9 @@ class MatchRefusals(pydantic.BaseModel):
     errors: list[Refusal]
 
 
+SIDE = OpenApiParameter(
+    "side", str, enum=SIDES, description="where both companies are yours: which of them acts; else the one that waits"
+)
 REFUSALS = {
     400: OpenApiResponse(MatchRefusals, "The document can't be read"),
     422: OpenApiResponse(MatchRefusals, "It can be read, but not be had"),
@@ -124,20 +133,28 @@ class Reporting(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report",
+        parameters=[SIDE],
         request=MatchReport,
         responses={200: MatchAnswer, **REFUSALS},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Your side's report, a report/1 document, in the place of an earlier one."""
         match = _match(request, key)
-        report_make(match=match, side=_side(request, match), content=_body(request), by=_player(request))
+        side = _side(request, match, done=reported_sides(match))
+        report_make(match=match, side=side, content=_body(request), by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(tags=["matches"], operation_id="matches_report_withdraw", responses={200: MatchAnswer, **REFUSALS})
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_report_withdraw",
+        parameters=[SIDE],
+        responses={200: MatchAnswer, **REFUSALS},
+    )
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's report back."""
         match = _match(request, key)
-        report_withdraw(match=match, side=_side(request, match), by=_player(request))
+        side = _side(request, match, done={0, 1} - reported_sides(match))
+        report_withdraw(match=match, side=side, by=_player(request))
         return _answer(request, key)
 
 
@@ -147,22 +164,26 @@ class MatchConfirm(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_confirm",
+        parameters=[SIDE],
         request=ConfirmRequest,
         responses={200: MatchAnswer, **REFUSALS},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Confirms the other side's report as it stands."""
         match = _match(request, key)
-        side = _side(request, match)
+        side = _side(request, match, done=_unanswered(match))
         asked = parse_document(ConfirmRequest, _body(request))
         match_confirm(match=match, side=side, report=asked.report, by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(tags=["matches"], operation_id="matches_their_report", responses={200: ReportAnswer})
+    @extend_schema(
+        tags=["matches"], operation_id="matches_their_report", parameters=[SIDE], responses={200: ReportAnswer}
+    )
     def get(self, request: Request, key: UUID) -> Response:
         """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
         match = _match(request, key)
-        report = match.reports.select_related("by").filter(side=1 - _side(request, match), is_current=True).first()
+        side = _side(request, match, done=_unanswered(match))
+        report = match.reports.select_related("by").filter(side=1 - side, is_current=True).first()
         if report is None:
             raise NotFound("The other side has not reported.")
         return Response(_report(report).model_dump(mode="json"))
@@ -175,7 +196,7 @@ class MatchRule(APIView):
         tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer, **REFUSALS}
     )
     def post(self, request: Request, key: UUID) -> Response:
-        """Decides a match as an arbiter, with a reason."""
+        """Decides a match as an arbiter, with a reason; refused (422) to who plays it and to whom nobody consents."""
         match = _match(request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied
@@ -184,6 +205,24 @@ class MatchRule(APIView):
             match=match, verdict=asked.verdict, reason=asked.reason, by=_player(request), content=asked.report
         )
         return Response(_ruling(ruling, request).model_dump(mode="json"), status=201)
+
+
+class MatchConsent(APIView):
+    @extend_schema(
+        tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer, **REFUSALS}
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Lets the other side's player judge the match, where nobody else in the club can. Holds for one ruling."""
+        match = _match(request, key)
+        consent_give(match=match, side=_side(request, match), by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer, **REFUSALS})
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes that back, until it was ruled by."""
+        match = _match(request, key)
+        consent_withdraw(match=match, side=_side(request, match), by=_player(request))
+        return _answer(request, key)
 
 
 class Rulings(APIView):
@@ -218,11 +257,11 @@ def _match(request: Request, key: UUID) -> Match:
 def _answer(request: Request, key: UUID) -> Response:
     match = _match(request, key)
     reported = reported_sides(match)
-    own, sees = policy.side_of(request.user, match), policy.can_compare(request.user, match, reported)
+    own, sees = policy.sides_of(request.user, match), policy.can_compare(request.user, match, reported)
     reports = [
         _report(row)
         for row in match.reports.filter(is_current=True).select_related("by").order_by("side")
-        if sees or row.side == own
+        if sees or row.side in own
     ]
     dispute = match.disputes.filter(closed_at=None).first() if sees else None
     answer = MatchAnswer(
@@ -243,7 +282,10 @@ def _answer(request: Request, key: UUID) -> Response:
         reported=[SIDES[side] for side in sorted(reported)],
         reports=reports,
         differences=dispute.differences if dispute else [],
+        consented=[SIDES[side] for side in match.consents.filter(ruling=None).values_list("side", flat=True)],
         battle=match.battle.key if match.battle else None,
+        odds=match.forecast.key if match.forecast else None,
+        no_odds=match.no_odds,
         page=request.build_absolute_uri(reverse("campaigns:match", args=[match.key])),
     )
     return Response(answer.model_dump(mode="json"))
@@ -277,11 +319,16 @@ def _player(request: Request) -> Player:
     return request.user
 
 
-def _side(request: Request, match: Match) -> int:
-    side = policy.side_of(_player(request), match)
-    if side is None:
-        raise PermissionDenied
-    return side
+def _side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
+    """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
+    _player(request)
+    request._request.user = request.user
+    return own_side(request._request, match, done=done)
+
+
+def _unanswered(match: Match) -> set[int]:
+    """The sides to which the other has not reported yet."""
+    return {0, 1} - {1 - side for side in reported_sides(match)}
 
 
 def _body(request: Request) -> dict[str, Any]:
@@ -295,5 +342,6 @@ urls = [
     path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
     path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
     path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
+    path("matches/<uuid:key>/consent/", MatchConsent.as_view(), name="api-match-consent"),
     path("campaigns/<int:pk>/rulings/", Rulings.as_view(), name="api-rulings"),
 ]

@@ -6,6 +6,7 @@ from .gazette import Gazette, GazettePrint
 from .matches import (
     DecidedBy,
     FairDraw,
+    Friendly,
     Match,
     MatchForce,
     MatchState,
@@ -15,7 +16,7 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
-from .results import Correction, CorrectionMode, Dispute, Report, Ruling
+from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 
 __all__ = [
     "AbsentRule",
@@ -30,10 +31,12 @@ __all__ = [
     "Enrolment",
     "EnrolmentState",
     "FairDraw",
+    "Friendly",
     "Gazette",
     "GazettePrint",
     "Invitation",
     "JoinRequest",
+    "JudgeConsent",
     "Match",
     "MatchForce",
     "MatchState",

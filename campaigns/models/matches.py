@@ -108,6 +108,7 @@ class Match(models.Model):
     forces = models.JSONField(default=list, blank=True)
     dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
     forecast = models.ForeignKey(Forecast, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    no_odds = models.CharField(max_length=300, blank=True)  # why none could be published, where some should have been
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
     figures = models.JSONField(default=dict, blank=True)  # of attacker and defender: see standings.Score
     flag = models.CharField(max_length=300, blank=True)  # why somebody should look at it again
@@ -121,6 +122,26 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.attacker.company} against {self.defender.company if self.defender else 'nobody'}"
+
+
+class Friendly(models.Model):
+    """A game of a company beside its matches, against a free opponent: announced with its sealed dice before they fall,
+    fought once, and written to the company's books whatever comes out."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="friendlies")
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="friendlies")
+    opponent = models.CharField(max_length=60)  # name of a published force
+    battle = models.OneToOneField(Battle, on_delete=models.PROTECT, related_name="friendly")
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "friendlies"
+
+    def __str__(self) -> str:
+        return f"{self.enrolment.company} against {self.opponent}"
 
 
 class FairDraw(Job):

@@ -102,3 +102,26 @@ class Correction(models.Model):
 
     def __str__(self) -> str:
         return f"correction of {self.match}"
+
+
+class JudgeConsent(models.Model):
+    """One side lets the other side's player judge their match, where nobody else in the club can. For one ruling."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="consents")
+    side = models.PositiveSmallIntegerField()  # that consents: 0 attacker, 1 defender
+    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    ruling = models.ForeignKey(  # None: not used yet, and can be taken back
+        Ruling, on_delete=models.CASCADE, null=True, blank=True, related_name="consents"
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "side"], condition=models.Q(ruling__isnull=True), name="judge_consent_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"consent to a ruling on {self.match}"

@@ -14,7 +14,7 @@ from campaigns import policy
 from campaigns.compare import Row, compare
 from campaigns.models import CampaignState, DiaryEntry, Match, MatchForce, MatchState, Report, RoundState, Ruling
 from campaigns.policy import UNDECIDED
-from campaigns.reports import read_report
+from campaigns.reports import SIDES, read_report
 from campaigns.support import support_names
 from campaigns.words import match_words
 from rosters.models import Pilot, Visibility
@@ -63,6 +63,17 @@ class MatchOdds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SideActs:
+    """What the player of both sides can do for one of them."""
+
+    word: str  # "attacker" or "defender"
+    name: str
+    may_seal: bool
+    has_reported: bool
+    may_confirm: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPage:
     """What the page of a match shows; `may_` is what its reader can do now."""
 
@@ -85,6 +96,10 @@ class MatchPage:
     may_refuse: bool
     may_play_after_all: bool
     may_seal: bool
+    both: tuple[SideActs, ...]  # of who plays both sides: what he can do for each
+    no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
+    may_consent: bool
+    has_consented: bool
 
 
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:
@@ -92,7 +107,11 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     reported = {row.side for row in match.reports.filter(is_current=True).only("side", "match_id")}
     sealed = {force.side: force for force in match.sealed.all()}
     campaign = match.round.campaign
-    own, may_rule = policy.side_of(reader, match), policy.can_rule(reader, campaign)
+    own, judges = policy.sides_of(reader, match), policy.can_rule(reader, campaign)
+    no_judge = policy.why_no_judge(reader, match) if judges and match.defender is not None else ""
+    may_rule = judges and not no_judge
+    may_consent = bool(own) and match.state != MatchState.BYE and policy.can_consent(reader, match)
+    consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
     is_member = policy.can_read_diary(reader, campaign.club)
     is_open = (
         match.state in UNDECIDED
@@ -100,11 +119,12 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING
     )
-    plays = is_open and own is not None
-    has_own = own in reported
+    acts = tuple(_acts(match, side, reported) for side in own) if is_open else ()
+    plays = is_open and bool(own)
+    has_own = bool(own) and reported >= set(own)
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
-        sides=_sides(match, own, reported, sealed, may_rule=may_rule, is_member=is_member),
+        sides=_sides(match, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=sides_of(read_setup(match.setup)) if match.setup else (),
         support_rolls=_support_rolls(match),
@@ -115,13 +135,29 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         is_open=is_open,
         may_report=plays and not has_own,
         may_report_anew=plays and has_own,
-        may_confirm=plays and own is not None and 1 - own in reported,
+        may_confirm=any(each.may_confirm for each in acts),
         may_compare=bool(reported) and policy.can_compare(reader, match, reported),
         may_rule=may_rule and is_open,
         may_correct=may_rule and match.state not in (*UNDECIDED, MatchState.BYE),
-        may_refuse=plays and not has_own and match.refusing_side is None,
-        may_play_after_all=plays and match.refusing_side == own,
+        may_refuse=plays and not reported & set(own) and match.refusing_side is None,
+        may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
+        no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
+        both=acts if len(acts) == 2 else (),
+        may_consent=may_consent and not consents & set(own),
+        has_consented=bool(consents & set(own)),
+    )
+
+
+def _acts(match: Match, side: int, reported: set[int]) -> SideActs:
+    enrolment = (match.attacker, match.defender)[side]
+    assert enrolment is not None
+    return SideActs(
+        word=SIDES[side],
+        name=enrolment.company.name,
+        may_seal=match.setup is None,
+        has_reported=side in reported,
+        may_confirm=1 - side in reported,
     )
 
 
@@ -162,7 +198,7 @@ def reported_sides(match: Match) -> set[int]:
 
 def _sides(
     match: Match,
-    own: int | None,
+    own: tuple[int, ...],
     reported: set[int],
     sealed: dict[int, MatchForce],
     *,
@@ -175,7 +211,7 @@ def _sides(
         if enrolment is None:
             continue
         company, force = enrolment.company, sealed.get(side)
-        seen = company.visibility == Visibility.PUBLIC or own is not None or may_rule
+        seen = company.visibility == Visibility.PUBLIC or bool(own) or may_rule
         found.append(
             MatchSide(
                 letter=SIDE_LETTERS[side],
@@ -183,7 +219,7 @@ def _sides(
                 name=company.name,
                 owner=str(company.owner),
                 company=company.pk if seen else None,
-                is_own=own == side,
+                is_own=side in own,
                 has_sealed=force is not None,
                 hash=force.hash if force else "",
                 hashed=f"{force.salt}\n{canonical(force.document)}" if force and match.setup is not None else "",

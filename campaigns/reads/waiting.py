@@ -30,9 +30,11 @@ from campaigns.models import (
     Enrolment,
     EnrolmentState,
     JoinRequest,
+    JudgeConsent,
     Match,
     MatchForce,
     MatchState,
+    Membership,
     Report,
     RequestState,
     Role,
@@ -48,6 +50,7 @@ Kind = LedgerEntry.Kind
 KINDS = {
     "rule": ("Rule on the dispute", "campaigns:rule"),
     "refused": ("Decide what a side will not play", "campaigns:rule"),
+    "consent": ("Agree, or let the other side judge: nobody else can", "campaigns:match"),
     "confirm": ("Report, or confirm what the other side reported", "campaigns:match"),
     "report": ("Play and report", "campaigns:match"),
     "seal": ("Seal your force", "campaigns:match_forces"),
@@ -79,7 +82,7 @@ class Item:
 def waiting_for(player: Player) -> tuple[Item, ...]:
     """Everything that waits for the player, disputes first, then by deadline; 60 at most."""
     rows = _judged(player).union(
-        *_own_matches(player), _skills(player), _enrolments(player), _requests(player), all=True
+        _unjudged(player), *_own_matches(player), _skills(player), _enrolments(player), _requests(player), all=True
     )
     items = [_item(row) for row in rows[:MOST]]
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
@@ -106,16 +109,51 @@ def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
 
 
 def _judged(player: Player) -> QuerySet[Match, Any]:
-    """Matches in dispute, and those that a side will not play, for who may rule."""
-    disputed = Q(state=MatchState.DISPUTED)
-    rows = Match.objects.filter(
-        disputed | Q(refusing_side__isnull=False),
-        state__in=UNDECIDED,
-        round__campaign__state=CampaignState.RUNNING,
+    """Matches in dispute, and those that a side will not play, for who may judge them."""
+    rows = _to_judge().filter(
         round__campaign__club__memberships__player=player,
         round__campaign__club__memberships__role__in=MAY_RULE,
     )
-    return _matches(rows, _one_of((disputed, "rule"), otherwise="refused"))
+    consents = JudgeConsent.objects.filter(match=OuterRef("pk"), ruling=None)
+    consented = Q(Exists(consents.filter(side=1)), attacker__company__owner=player)
+    consented |= Q(Exists(consents.filter(side=0)), defender__company__owner=player)
+    plays = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    both = Q(attacker__company__owner=player) & Q(defender__company__owner=player)
+    rows = rows.filter(~plays | Q(both | consented, ~_free_judge()))
+    return _matches(rows, _one_of((DISPUTED, "rule"), otherwise="refused"))
+
+
+def _unjudged(player: Player) -> QuerySet[Match, Any]:
+    """The same for a side on whose consent it waits: only the other side's player could judge."""
+    consents = JudgeConsent.objects.filter(match=OuterRef("pk"), ruling=None)
+    waits = Q()
+    for side, (name, other) in enumerate((("attacker", "defender"), ("defender", "attacker"))):
+        judges = Membership.objects.filter(
+            club=OuterRef("round__campaign__club"), role__in=MAY_RULE, player=OuterRef(f"{other}__company__owner")
+        )
+        own = Q(**{f"{name}__company__owner": player}) & ~Q(**{f"{other}__company__owner": player})
+        waits |= Q(own, Exists(judges), ~Exists(consents.filter(side=side)))
+    return _matches(_to_judge().filter(waits, ~_free_judge()), "consent")
+
+
+DISPUTED = Q(state=MatchState.DISPUTED)
+
+
+def _to_judge() -> QuerySet[Match]:
+    return Match.objects.filter(
+        DISPUTED | Q(refusing_side__isnull=False),
+        state__in=UNDECIDED,
+        round__campaign__state=CampaignState.RUNNING,
+    )
+
+
+def _free_judge() -> Exists:
+    """Whether the club has an arbiter or organiser who does not play the match."""
+    sides = Q(player=OuterRef("attacker__company__owner")) | Q(player=OuterRef("defender__company__owner"))
+    judges = Membership.objects.filter(
+        club=OuterRef("round__campaign__club"), role__in=MAY_RULE, player__is_active=True
+    )
+    return Exists(judges.exclude(sides))
 
 
 def _one_of(*kinds: tuple[Any, str], otherwise: str) -> Case:
@@ -124,7 +162,7 @@ def _one_of(*kinds: tuple[Any, str], otherwise: str) -> Case:
     return Case(*cases, default=Value(otherwise), output_field=TextField())
 
 
-def _matches(rows: QuerySet[Match], kind: Case) -> QuerySet[Match, Any]:
+def _matches(rows: QuerySet[Match], kind: str | Case) -> QuerySet[Match, Any]:
     return _columns(
         rows,
         kind,

@@ -40,9 +40,10 @@ STAMPS = {
 POINTS_LEAST, POINTS_MOST = 5, 2_000
 PACE_LEAST, PACE_MOST = 1, 90
 SEATS_LEAST, SEATS_MOST = 2, 100
+FRIENDLIES_MOST = 5
 SCENARIOS_MOST = 12
 RING_LEAST, RING_MOST = 3, 40
-RULES = ("points", "scenarios", "options", "map_kind")  # fixed when mustering begins
+RULES = ("points", "scenarios", "options", "map_kind", "friendlies")  # fixed when mustering begins
 COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
 ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline")
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
@@ -209,6 +210,7 @@ BOUNDS = {
     "points": (POINTS_LEAST, POINTS_MOST),
     "pace_days": (PACE_LEAST, PACE_MOST),
     "seats": (SEATS_LEAST, SEATS_MOST),
+    "friendlies": (0, FRIENDLIES_MOST),
 }
 CHOICES: dict[str, Any] = {"pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from battles.documents import read_setup
 from battles.services.battles import battle_fight, battle_row
+from battles.services.limits import SITE
 from campaigns.models import (
     AbsentRule,
     DecidedBy,
@@ -31,6 +32,7 @@ from rosters.services import RefusedError
 from ._base import campaign_lock, diary_write, match_lock, undecided
 from .forces import can_field, forces_open, side_enrolment, side_forces
 from .gazette import gazette_write
+from .judges import round_is_over, round_own_case
 from .results import reports_stand
 from .settling import match_settle_battle, match_settle_unfought
 
@@ -39,7 +41,10 @@ NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 
 @transaction.atomic
 def round_close(*, round_: Round, by: Player | None) -> RoundClose:
-    """Queues the closing of an open round; the one that is under way, if it was asked for before."""
+    """Queues the closing of an open round; the one that is under way, if it was asked for before.
+
+    Before the deadline it is closed by an organiser who has no match to decide in it, if there is one.
+    """
     from campaigns.tasks import round_close_run
 
     campaign = campaign_lock(round_.campaign)
@@ -49,6 +54,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
         return known
     if row.state != RoundState.OPEN:
         raise RefusedError("round", f"{row} is {row.get_state_display()}.")
+    own_case = "" if round_is_over(row) else round_own_case(row, by)
     if known is not None:
         known.delete()
     steps = [{"step": step, "title": title, "state": "waiting", "text": ""} for step, (title, _) in STEPS.items()]
@@ -57,7 +63,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
             job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
     except IntegrityError:
         return RoundClose.objects.get(round=row)
-    diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}", by=by)
+    diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}{own_case}", by=by)
     transaction.on_commit(lambda: round_close_run.delay(job.pk))
     return job
 
@@ -147,6 +153,7 @@ def _fight(match: Match) -> bool:
         setup=read_setup(locked.setup or {}),
         forces=side_forces(locked),
         actor=None,
+        visitor=SITE,
         visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         dice=locked.dice,
     )

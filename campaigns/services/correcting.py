@@ -10,9 +10,10 @@ from django.utils import timezone
 from battles.documents import read_setup
 from battles.models import Battle
 from battles.services.battles import battle_row
+from battles.services.limits import SITE
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
 from campaigns.past import Preview
-from campaigns.policy import is_open_to_all
+from campaigns.policy import is_open_to_all, why_no_judge
 from campaigns.reports import MatchReport
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
@@ -21,6 +22,7 @@ from rosters.services._base import clean_text, company_lock
 
 from ._base import campaign_lock, diary_write, match_lock
 from .forces import side_forces
+from .judges import consents_used, judge_checked
 from .past_plan import After, Plan, Unfought, correction_plan, verdict_words
 from .past_table import Verdict
 from .settling import battle_figures
@@ -36,12 +38,18 @@ class _WiderError(Exception):
         self.plan = plan
 
 
-def correction_preview(*, match: Match, after: After, mode: CorrectionMode) -> Preview:
-    """Everything that the correction would do, with the refusal in it if it can't be done so. Changes nothing."""
+def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: Player | None = None) -> Preview:
+    """Everything that the correction would do, with the refusal in it if it can't be done so, or not by this judge.
+
+    Changes nothing.
+    """
     try:
-        return correction_plan(match, after, mode).preview
+        plan = correction_plan(match, after, mode)
+        if by is not None:
+            _judged(plan, match, by)
+        return plan.preview
     except RefusedError as error:
-        if error.field != "mode":
+        if error.field not in ("mode", "judge"):
             raise
         return Preview(match=str(match.key), mode=mode, outcome_before="", outcome_after="", refusal=error.reason)
 
@@ -49,7 +57,7 @@ def correction_preview(*, match: Match, after: After, mode: CorrectionMode) -> P
 def correction_apply(
     *, match: Match, after: After, mode: CorrectionMode, reason: str, by: Player, token: str
 ) -> Correction:
-    """Does what the preview of this token showed; refused if anything has changed since.
+    """Does what the preview of this token showed; refused if anything has changed since, and to who plays the match.
 
     Locks: the campaign, then matches, then companies, each in order of their ids. What has to be locked is known from
     the plan, so it is made once before and once under the locks.
@@ -79,6 +87,7 @@ def _apply(
         raise _WiderError(plan)
     if plan.preview.token != token:
         raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+    own_case = _judged(plan, locked, by)
     before = _told(locked)
     for pk, acts in sorted(plan.acts.items()):
         company_correct(company=Company.objects.get(pk=pk), match=str(locked.key), by=by, acts=acts)
@@ -86,7 +95,17 @@ def _apply(
     for flagged in Match.objects.filter(pk__in=plan.flags).exclude(pk=locked.pk):
         flagged.flag = plan.flags[flagged.pk]
         flagged.save(update_fields=["flag"])
-    return _written(locked, after, mode, reason, by, before, plan)
+    return _written(locked, after, mode, reason, by, before, plan, own_case)
+
+
+def _judged(plan: Plan, match: Match, by: Player) -> str:
+    """What the diary adds of a judge who plays the match; refused to who may not judge it, or one booked anew with it."""
+    own_case = judge_checked(match, by)
+    for later in plan.anew:
+        if why := why_no_judge(by, later):
+            raise RefusedError("mode", f"This books {later.round}, {later} anew. {why}")
+        own_case = own_case or judge_checked(later, by)
+    return own_case
 
 
 def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, by: Player) -> None:
@@ -104,6 +123,7 @@ def _battle(match: Match, planned: Battle) -> Battle:
         setup=read_setup(planned.setup),
         forces=side_forces(match),
         actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        visitor=SITE,
         visibility=Visibility.PUBLIC if is_open_to_all(match.round.campaign) else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,
@@ -115,7 +135,14 @@ def _battle(match: Match, planned: Battle) -> Battle:
 
 
 def _written(
-    match: Match, after: After, mode: CorrectionMode, reason: str, by: Player, before: dict[str, Any], plan: Plan
+    match: Match,
+    after: After,
+    mode: CorrectionMode,
+    reason: str,
+    by: Player,
+    before: dict[str, Any],
+    plan: Plan,
+    own_case: str,
 ) -> Correction:
     """The ruling, the correction and the line in the diary."""
     campaign = match.round.campaign
@@ -137,7 +164,8 @@ def _written(
         effects=plan.preview.to_json(),
     )
     done = "undone" if after is None else f"now {verdict_words(match.state, match.outcome)}"
-    text = f"{match.round}, {match}: corrected, {done} ({correction.mode}): {reason}"
+    consents_used([match, *plan.anew], ruling)
+    text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
     diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return correction
 

@@ -12,10 +12,9 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_text, company_lock
 
 from ._base import campaign_lock, diary_write
+from .books import IN_PLAY, TAKES_COMPANIES, came_back_as_it_left
+from .judges import enrolment_own_case
 from .mustering import muster_problems
-
-TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
-IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 
 @transaction.atomic
@@ -39,6 +38,8 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     if not is_new:
         if enrolment.state in IN_PLAY:
             raise RefusedError("company", f"{company.name} has asked already.")
+        if enrolment.state == EnrolmentState.WITHDRAWN:
+            came_back_as_it_left(enrolment)
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
@@ -70,8 +71,12 @@ def enrolment_decline(*, enrolment: Enrolment, by: Player, reason: str = "") -> 
 
 @transaction.atomic
 def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolment:
-    """Approves the problems of a company for exactly the state it is in; the next change of it ends that."""
+    """Approves the problems of a company for exactly the state it is in; the next change of it ends that.
+
+    An organiser's own company is another organiser's to excuse, if there is one.
+    """
     locked = _locked(enrolment, EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+    own_case = enrolment_own_case(locked, by)
     reason = clean_text("reason", reason, longest=300)
     found = muster_problems(locked.company, locked.campaign)
     if not found.problems:
@@ -87,7 +92,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         decision={"hash": found.hash, "problems": [[each.rule, each.message] for each in found.problems]},
         by=by,
     )
-    text = f"Excused {len(found.problems)} problems of {locked.company.name}: {reason}"
+    text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
     diary_write(club=locked.campaign.club, campaign=locked.campaign, text=text, by=by)
     return locked
 

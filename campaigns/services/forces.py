@@ -24,7 +24,7 @@ from rosters.systems import get_system as get_roster_system
 
 from ._base import match_lock, running, undecided
 from .fielding import best_force, member_of
-from .odds import odds_publish
+from .odds import no_odds, odds_publish
 
 Force = Mapping[str, Any]  # {"units": [unit ids], "doctrine": slug}
 
@@ -120,8 +120,9 @@ def orders_publish(match: Match) -> None:
     try:
         sides = [(names[side], side_enrolment(match, side), default_force(match, side)) for side in (0, 1)]
         setup = read_setup(match_document(match, sides))
-    except (RefusedError, DocumentError):
-        return  # a side that can field nothing has no odds
+    except (RefusedError, DocumentError) as error:  # a side can field nothing, or no force that is legal here
+        no_odds(match, error.reason)
+        return
     odds_publish(match, setup.model_dump(mode="json"))
 
 

@@ -1,4 +1,4 @@
-"""The odds of a match, published before it is fought by orders."""
+"""The odds of a match, published before it is fought by orders: the site's own question, never refused for others'."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from battles.services.forecasts import forecast_ask
+from battles.services.limits import SITE
 from campaigns.models import AbsentRule, Match
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
@@ -13,12 +14,26 @@ from rosters.services import RefusedError
 BATTLES = 20_000  # enough for a half width of 0.7 points
 
 
+def publishes_odds(match: Match) -> bool:
+    """Whether its campaign fights absent players' matches, so that their odds are published beforehand."""
+    return match.round.campaign.absent_rule == AbsentRule.ORDERS
+
+
 def odds_publish(match: Match, setup: Mapping[str, Any]) -> None:
-    """Asks for the odds of a match as it would be fought by orders, where its campaign fights absent players' matches."""
-    if match.round.campaign.absent_rule != AbsentRule.ORDERS:
+    """Asks for the odds of a match as it would be fought by orders, or notes why it has none."""
+    if not publishes_odds(match):
         return
     try:
-        match.forecast, _ = forecast_ask(setup=setup, runs=BATTLES)
-    except (RefusedError, DocumentError):
-        return  # what can't be fought has no odds
-    match.save(update_fields=["forecast"])
+        match.forecast, _ = forecast_ask(setup=setup, runs=BATTLES, visitor=SITE)
+    except (RefusedError, DocumentError) as error:
+        no_odds(match, error.reason)
+        return
+    match.no_odds = ""
+    match.save(update_fields=["forecast", "no_odds"])
+
+
+def no_odds(match: Match, reason: str) -> None:
+    """What the page of the match says instead of odds."""
+    if publishes_odds(match):
+        match.forecast, match.no_odds = None, reason[:300]
+        match.save(update_fields=["forecast", "no_odds"])

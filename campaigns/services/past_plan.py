@@ -62,6 +62,7 @@ class Plan:
     records: Mapping[int, CompanyRecord]  # what each of them adds up to afterwards
     flags: Mapping[int, str]  # by match
     campaigns: frozenset[int]
+    anew: tuple[Match, ...]  # later matches that are booked anew
 
 
 @dataclass(slots=True)
@@ -131,6 +132,7 @@ class _Planner:
             records=records,
             flags=flags,
             campaigns=frozenset(each.round.campaign_id for each in self.matches.values()),
+            anew=tuple(self._anew()),
         )
 
     # --- the match itself
@@ -328,6 +330,10 @@ class _Planner:
             reason = f"{name} is finished: nothing in it is worked out anew. Compensate or flag instead."
             raise RefusedError("mode", reason)
 
+    def _anew(self) -> list[Match]:
+        booked = [game for game, reached in self.reached.items() if reached.is_booked_anew]
+        return [self.matches[game] for game in booked if game in self.matches]
+
     # --- what is said
 
     def _flags(self) -> dict[int, str]:
@@ -412,7 +418,7 @@ class _Planner:
 
 def matches_of(keys: Iterable[str]) -> dict[str, Match]:
     """The matches that these battles decide, or decided before a correction, by the battle's key."""
-    about = ("round__campaign", "attacker__company", "defender__company")
+    about = ("round__campaign__club", "attacker__company__owner", "defender__company__owner")
     wanted = list(keys)
     found: dict[str, Match] = {}
     for match in Match.objects.filter(battle__key__in=wanted).select_related("battle", *about):

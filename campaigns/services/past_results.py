@@ -24,6 +24,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 
 from ._base import campaign_lock, diary_write
+from .judges import past_own_case
 
 NOT_RECORDED = "not recorded"
 
@@ -38,7 +39,10 @@ def past_read(*, campaign: Campaign, text: str) -> PastTable:
 
 @transaction.atomic
 def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
-    """Closed rounds with a decided match for each line; all of them, or none if one line is wrong."""
+    """Closed rounds with a decided match for each line; all of them, or none if one line is wrong.
+
+    Once the campaign runs, an organiser's own results are another organiser's to take over, if there is one.
+    """
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
         raise RefusedError(
@@ -50,6 +54,7 @@ def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
     if not table.is_clean:
         wrong = next(line for line in table.lines if line.problems)
         raise RefusedError("text", f"Line {wrong.number}: {wrong.problems[0]}. Nothing was taken over.")
+    own_case = _own_case(locked, table, by) if locked.state == CampaignState.RUNNING else ""
     rounds = []
     for number in sorted({result.round for result in table.results}):
         rounds.append(_round(locked, number, [each for each in table.results if each.round == number], by))
@@ -58,7 +63,7 @@ def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
         club=locked.club,
         campaign=locked,
         text=f"{matches} {'result' if matches == 1 else 'results'} of before taken over, in "
-        f"{len(rounds)} {'round' if len(rounds) == 1 else 'rounds'}",
+        f"{len(rounds)} {'round' if len(rounds) == 1 else 'rounds'}{own_case}",
         by=by,
     )
     return rounds
@@ -92,6 +97,12 @@ def _round(campaign: Campaign, number: int, results: list[PastResult], by: Playe
         for place, (result, day) in enumerate(zip(results, days, strict=True), start=1)
     )
     return round_
+
+
+def _own_case(campaign: Campaign, table: PastTable, by: Player) -> str:
+    sides = {each.attacker for each in table.results} | {each.defender for each in table.results}
+    owners = Enrolment.objects.filter(pk__in=sides).values_list("company__owner", flat=True)
+    return past_own_case(campaign.club, owners, by)
 
 
 def _noon(result: PastResult) -> datetime:

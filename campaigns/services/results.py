@@ -12,6 +12,7 @@ from django.utils import timezone
 from battles.documents import read_setup
 from campaigns.compare import Row, agreed, differences
 from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
+from campaigns.policy import sides_of
 from campaigns.reports import SIDES, MatchReport, read_report
 from campaigns.support import support_names, support_problem
 from campaigns.words import match_words
@@ -21,6 +22,7 @@ from rosters.services import RefusedError
 
 from ._base import diary_write, match_lock, running, undecided
 from .forces import forces_open, side_enrolment
+from .judges import judge_checked
 from .settling import match_settle_report, outcome_of_report
 
 
@@ -31,6 +33,8 @@ def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
     A side that sealed none came with all it has.
     """
     locked = _open_match(match)
+    if side is None:
+        judge_checked(locked, by)
     if locked.setup is None:
         locked = forces_open(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
@@ -178,6 +182,8 @@ def disputes_close(match: Match) -> None:
 
 def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     disputes_close(match)
+    if by is not None and len(sides_of(by, match)) == 2:
+        _diary(match, f"Both companies of {_where(match)} are {by}'s, who speaks for both", by)
     return match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
 
 

@@ -29,6 +29,7 @@ from campaigns.models import (
     Territory,
 )
 from campaigns.pairing import Draw, Entrant, Pair
+from campaigns.policy import sides_of
 from campaigns.reads.standings import standings, territories
 from campaigns.systems import get_system as get_campaign_system
 from rosters.models import Player
@@ -37,6 +38,7 @@ from rosters.services import RefusedError
 from ._base import campaign_lock, diary_write, running
 from .forces import orders_publish
 from .gazette import gazette_add_fixtures
+from .judges import round_own_case
 
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
 
@@ -118,16 +120,17 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
 
 @transaction.atomic
 def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Round:
-    """Another deadline for a round that is open."""
+    """Another deadline for a round that is open; set by an organiser who has no match to decide in it, if there is one."""
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if row.state != RoundState.OPEN:
         raise RefusedError("deadline", f"{row} is {row.get_state_display()}.")
     if deadline <= timezone.now():
         raise RefusedError("deadline", "The deadline has to be in the future.")
+    own_case = round_own_case(row, by)
     row.deadline = deadline
     row.save(update_fields=["deadline"])
-    diary_write(club=campaign.club, campaign=campaign, text=f"Set another deadline for {row}", by=by)
+    diary_write(club=campaign.club, campaign=campaign, text=f"Set another deadline for {row}{own_case}", by=by)
     return row
 
 
@@ -149,6 +152,9 @@ def match_add(
     match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
     _set_ground(match, campaign, scenario, terrain, territory)
     match.save()
+    if sides_of(by, match):
+        text = f"Paired {match} by hand in {row}, a match of his own"
+        diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
 
@@ -163,13 +169,17 @@ def match_change(
     terrain: str,
     territory: Territory | None = None,
 ) -> Match:
-    """Changes a match of a planned round."""
+    """Changes a match of a planned round; the diary says so of one that is the organiser's own."""
     campaign = campaign_lock(match.round.campaign)
     _planned(match.round)
     _may_play(campaign, attacker, defender)
+    before, was_own = _told(match), sides_of(by, match)
     match.attacker, match.defender = attacker, defender
     _set_ground(match, campaign, scenario, terrain, territory)
     match.save()
+    if _told(match) != before and (was_own or sides_of(by, match)):
+        text = f"Changed table {match.number} of {match.round} by hand, a match of his own: now {match}"
+        diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
 
@@ -290,6 +300,12 @@ def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, t
         raise RefusedError("territory", "This territory is on another map.")
     match.scenario, match.scenario_name, match.terrain = chosen["value"], chosen["name"], terrain or known[0]
     match.territory = territory
+
+
+def _told(match: Match) -> tuple[object, ...]:
+    """What an organiser sets of a match."""
+    ground = (match.scenario, match.terrain, match.territory_id)
+    return match.attacker_id, match.defender_id, *ground
 
 
 def _may_play(campaign: Campaign, attacker: Enrolment, defender: Enrolment | None) -> None:

@@ -16,6 +16,7 @@ from rosters.services import RefusedError
 
 from ._base import diary_write, match_lock, running, undecided
 from .forces import forces_open, side_enrolment
+from .judges import consents_used, judge_checked
 from .results import report_checked
 from .settling import match_settle_report, match_settle_unfought
 
@@ -58,11 +59,12 @@ def match_rule(
 ) -> Ruling:
     """Decides a match by an arbiter's word; `content` is his own version of the report.
 
-    Ends an open dispute. Raises DocumentError or RefusedError for an own version that can't be so.
+    Ends an open dispute. Refused to who plays the match, but for want of another with consent. Raises DocumentError or RefusedError for an own version that can't be so.
     """
     locked = match_lock(match)
     running(locked.round.campaign)
     undecided(locked)
+    own_case = judge_checked(locked, by)
     chosen, text = _verdict(verdict), _reason(reason)
     report = None if chosen in UNFOUGHT else _report(locked, chosen, content)
     dispute = locked.disputes.filter(closed_at=None).first()
@@ -86,7 +88,9 @@ def match_rule(
     if dispute is not None:
         dispute.closed_at, dispute.ruling = timezone.now(), ruling
         dispute.save(update_fields=["closed_at", "ruling"])
-    diary_write(club=campaign.club, campaign=campaign, match=decided, text=f"Ruling on {ruling.title}: {text}", by=by)
+    consents_used([locked], ruling)
+    said = f"Ruling on {ruling.title}{own_case}: {text}"
+    diary_write(club=campaign.club, campaign=campaign, match=decided, text=said, by=by)
     return ruling
 
 

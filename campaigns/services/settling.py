@@ -14,6 +14,7 @@ from battles.models import Battle
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import UnitHand, outcome_by_hand
 from battles.services.dice import dice_open
+from battles.services.limits import SITE
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
 from campaigns.policy import is_open_to_all
 from campaigns.reports import SIDES, MatchReport
@@ -41,6 +42,7 @@ def match_settle_report(
         setup=setup,
         forces=side_forces(locked),
         actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        visitor=SITE,
         visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,
@@ -110,12 +112,13 @@ def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
 
 def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     sides = list(battle.sides.select_related("company"))
-    # Companies are locked in one order everywhere, or two matches could wait for each other.
-    sides_write_effects(battle=battle, sides=sorted(sides, key=lambda side: side.company_id or 0), by=by)
+    match.battle = battle  # written first: the companies' books are open to the battles of matches
+    match.save(update_fields=["battle"])
+    sides_write_effects(battle=battle, sides=sides, by=by)
     winner = (battle.result or {})["winner"]
     names = [side.name for side in sides]
     outcome = Outcome.DRAW if winner is None else (Outcome.ATTACKER, Outcome.DEFENDER)[names.index(winner)]
-    match.battle, match.figures = battle, battle_figures(battle)
+    match.figures = battle_figures(battle)
     return _decide(match, state, outcome, decided_by, by)
 
 

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from campaigns.views import campaigns as views
-from campaigns.views import forces
+from campaigns.views import forces, friendlies
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:slug>/campaigns/new/", views.campaign_new, name="campaign_new"),
@@ -13,5 +13,6 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<int:pk>/delete/", views.campaign_delete, name="campaign_delete"),
     path("campaigns/<int:pk>/companies/", views.campaign_companies, name="campaign_companies"),
     path("campaigns/<int:pk>/companies/<int:enrolment_pk>/", views.enrolment, name="enrolment"),
+    path("campaigns/<int:pk>/friendlies/", friendlies.friendlies, name="friendlies"),
     path("matches/<uuid:key>/forces/", forces.match_forces, name="match_forces"),
 ]

@@ -8,5 +8,6 @@ urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/", matches.match, name="match"),
     path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
     path("matches/<uuid:key>/dice/", dice.anew, name="match_dice_anew"),
+    path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
 ]

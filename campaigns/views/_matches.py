@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from campaigns import policy
 from campaigns.models import Match
+from campaigns.reports import SIDES
 from rosters.models import Player
 
 from ._parts import match_or_404, need
@@ -33,9 +34,16 @@ def for_match(view: MatchView) -> KeyView:
     return inner
 
 
-def own_side(request: HttpRequest, match: Match) -> int:
-    """The side that the reader plays; 403 if he plays none."""
-    side = policy.side_of(request.user, match)
+def own_side(request: HttpRequest, match: Match, *, done: Collection[int] = ()) -> int:
+    """The side that the reader plays; 403 if he plays none.
+
+    Who plays both says which (`side`), or acts for the one that is not `done`.
+    """
+    own, asked = policy.sides_of(request.user, match), request.POST.get("side") or request.GET.get("side")
+    if asked:
+        need(asked in SIDES and SIDES.index(asked) in own)
+        return SIDES.index(asked)
+    side = policy.side_of(request.user, match, done=done)
     need(side is not None)
     assert side is not None
     return side
@@ -49,4 +57,6 @@ def player_of(request: HttpRequest) -> Player:
 
 def match_context(match: Match, **more: Any) -> dict[str, Any]:
     """What every page about a match needs."""
+    if (side := more.get("side")) is not None:
+        more["side_word"] = SIDES[side]
     return {"match": match, "campaign": match.round.campaign, **more}

@@ -23,6 +23,7 @@ from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState,
 from campaigns.reads import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
+from campaigns.services.books import TAKES_COMPANIES
 from rosters.services import RefusedError
 from rosters.systems import get_system
 from rosters.views._parts import player, say
@@ -263,7 +264,7 @@ def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, Any]:
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
         "is_enrolled": any(each.is_own and each.state in reads.IN_PLAY for each in rows),
         "is_member": policy.role_in(request.user, row.club) is not None,
-        "takes_companies": row.state in enrolments.TAKES_COMPANIES,
+        "takes_companies": row.state in TAKES_COMPANIES,
         "companies": reads.can_enrol(row, request.user),
     }
 

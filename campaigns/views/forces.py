@@ -10,15 +10,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaigns import policy
 from campaigns.forms_campaigns import ForceForm
 from campaigns.models import Match
 from campaigns.reads.forces import seal_lines, unit_choices
+from campaigns.reports import SIDES
 from campaigns.services.forces import force_seal, side_enrolment, standing_units
 from rosters.services import RefusedError
 from rosters.views._parts import player
 
-from ._parts import match_or_404, need
+from ._matches import own_side
+from ._parts import match_or_404
 
 
 @login_required
@@ -26,9 +27,7 @@ from ._parts import match_or_404, need
 def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     """Which units come, how they fight, and words for the dice; sealed until both sides are in."""
     match = match_or_404(request, key)
-    side = policy.side_of(request.user, match)
-    need(side is not None)
-    assert side is not None
+    side = own_side(request, match, done=set(match.sealed.values_list("side", flat=True)))
     if match.defender is None or match.setup is not None:
         messages.info(request, "There is nothing to seal: the forces of this match are open.")
         return redirect("campaigns:match", key=key)
@@ -65,6 +64,8 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
         "lines": seal_lines(match),
         "own": own,
         "company": enrolment.company_id,
+        "brings": enrolment.company.name,
+        "side_word": SIDES[side],
     }
     return render(request, "campaigns/match_forces.html", context, status=422 if form.errors else 200)
 

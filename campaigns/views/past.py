@@ -38,6 +38,9 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
     """
     match = match_or_404(request, key)
     need(policy.can_rule(request.user, match.round.campaign))
+    if why := policy.why_no_judge(request.user, match):
+        messages.error(request, why)
+        return redirect("campaigns:match", key=key)
     try:
         correctable(match)
     except RefusedError as error:
@@ -51,7 +54,9 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
     if not is_said:
         return _page(request, match, edit=edit, errors=[UNREADABLE] if packed and said is None else [])
     try:
-        previews = [correction_preview(match=match, after=after, mode=mode) for mode in CorrectionMode]
+        previews = [
+            correction_preview(match=match, after=after, mode=mode, by=player(request)) for mode in CorrectionMode
+        ]
     except RefusedError as error:
         if edit is None:
             return _page(request, match, errors=[("", error.field.capitalize(), error.reason)])

@@ -16,6 +16,7 @@ from campaigns.forms_results import ReportForms
 from campaigns.models import Match, MatchState
 from campaigns.policy import UNDECIDED
 from campaigns.reads.matches import match_comparison, pilot_names, reported_sides
+from campaigns.services.forces import side_enrolment
 from campaigns.services.results import match_confirm, match_open_forces, report_make, report_withdraw
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
@@ -35,13 +36,13 @@ SAID = {
 @for_match
 def report(request: HttpRequest, match: Match) -> HttpResponse:
     """The grid; before it, where the forces are still closed, the word that the match was played."""
-    side, player = own_side(request, match), player_of(request)
+    side, player = own_side(request, match, done=reported_sides(match)), player_of(request)
     if _is_too_late(request, match):
         return redirect("campaigns:match", key=match.key)
     if match.setup is None:
         if request.POST.get("do") == "open":
             say(request, lambda: match_open_forces(match=match, side=side, by=player), "The forces are open.")
-            return redirect("campaigns:report", key=match.key)
+            return redirect(request.get_full_path())
         return render(request, "campaigns/report_open.html", match_context(match, side=side))
     own = match.reports.filter(side=side, is_current=True).first()
     data = request.POST if request.method == "POST" else None
@@ -56,14 +57,16 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
             return redirect(
                 "campaigns:compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
             )
-    context = match_context(match, form=form, errors=form.errors, is_anew=own is not None)
+    context = match_context(match, form=form, errors=form.errors, is_anew=own is not None, side=side)
+    context["is_both"] = len(policy.sides_of(player, match)) == 2
+    context["side_name"] = side_enrolment(match, side).company.name
     return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
 @for_match
 def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
-    side, player = own_side(request, match), player_of(request)
+    side, player = own_side(request, match, done={0, 1} - reported_sides(match)), player_of(request)
     say(request, lambda: report_withdraw(match=match, side=side, by=player), "Your report is taken back.")
     return redirect("campaigns:match", key=match.key)
 
@@ -72,7 +75,8 @@ def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
 @for_match
 def confirm(request: HttpRequest, match: Match) -> HttpResponse:
     """What the other side reported, to whoever chooses to look at it; posted, it holds."""
-    side, player = own_side(request, match), player_of(request)
+    reported = reported_sides(match)
+    side, player = own_side(request, match, done={at for at in (0, 1) if 1 - at not in reported}), player_of(request)
     if request.method == "POST":
         value = request.POST.get("report", "")
         pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
@@ -87,7 +91,7 @@ def confirm(request: HttpRequest, match: Match) -> HttpResponse:
         messages.info(request, "The other side has not reported yet.")
         return redirect("campaigns:match", key=match.key)
     lines = [(row.label, row.defender if side == 0 else row.attacker) for row in comparison.rows]
-    context = match_context(match, other=other, lines=lines, has_own=side in reported_sides(match))
+    context = match_context(match, other=other, lines=lines, has_own=side in reported, side=side)
     return render(request, "campaigns/confirm.html", context)
 
 
@@ -99,13 +103,13 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
     if not policy.can_compare(request.user, match, reported) and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     need(policy.can_compare(request.user, match, reported))
-    side = policy.side_of(request.user, match)
+    own = policy.sides_of(request.user, match)
     context = match_context(
         match,
         comparison=match_comparison(match),
-        may_rule=match.state in UNDECIDED and policy.can_rule(request.user, match.round.campaign),
-        may_confirm=match.state in UNDECIDED and side is not None and 1 - side in reported,
-        may_report=match.state in UNDECIDED and side is not None,
+        may_rule=match.state in UNDECIDED and policy.can_judge(request.user, match),
+        may_confirm=match.state in UNDECIDED and any(1 - side in reported for side in own),
+        may_report=match.state in UNDECIDED and bool(own),
         dispute=match.disputes.filter(closed_at=None).first(),
         ruling=match.rulings.select_related("by").first(),
     )

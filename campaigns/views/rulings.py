@@ -31,12 +31,18 @@ PAGE = 20
 @require_http_methods(["GET", "POST"])
 @for_match
 def rule(request: HttpRequest, match: Match) -> HttpResponse:
-    """Both reports, every way to decide, and the arbiter's own version, filled in from what was reported."""
+    """Both reports, every way to decide, and the arbiter's own version, filled in from what was reported.
+
+    An arbiter who plays in the match reads on its page who judges it instead.
+    """
     need(policy.can_rule(request.user, match.round.campaign))
     if match.state not in UNDECIDED or match.defender is None:
         messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
         return redirect("campaigns:match", key=match.key)
     player = player_of(request)
+    if why := policy.why_no_judge(player, match):
+        messages.error(request, why)
+        return redirect("campaigns:match", key=match.key)
     if request.POST.get("do") == "open":
         say(request, lambda: match_open_forces(match=match, side=None, by=player), "The forces are open.")
         return redirect("campaigns:rule", key=match.key)
@@ -58,7 +64,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         chosen=request.POST.get("verdict", ""),
         reason=request.POST.get("reason", ""),
         reason_most=REASON_MOST,
-        plays=policy.side_of(request.user, match) is not None,
+        plays=bool(policy.sides_of(player, match)),
         sees=sees,
     )
     return render(request, "campaigns/rule.html", context, status=422 if errors else 200)

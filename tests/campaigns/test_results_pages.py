@@ -9,6 +9,7 @@ from django.utils.html import escape
 from battles.tasks import forecast_run
 from campaigns.models import Match, Ruling
 from campaigns.services.forces import force_seal, forces_open
+from campaigns.services.judges import consent_give
 from campaigns.services.results import match_refuse, report_make
 from campaigns.services.rulings import match_rule
 from campaigns.support import support_names
@@ -319,8 +320,11 @@ def test_a_ruling_without_verdict_reason_or_version_is_refused(client, disputed,
     assert disputed.state == "disputed"
 
 
-def test_an_arbiter_who_plays_sees_the_other_report_after_his_own(client, match):
-    match.round.campaign.club.memberships.filter(player=owner(match, 1)).update(role="arbiter")
+def test_an_arbiter_who_plays_for_want_of_another_sees_the_other_report_after_his_own(client, match):
+    members = match.round.campaign.club.memberships
+    members.filter(role="organiser").update(role="player")
+    members.filter(player=owner(match, 1)).update(role="arbiter")
+    consent_give(match=match, side=0, by=owner(match, 0))
     said(match, 0, a_kill(match) | {"rounds": 707})
     client.force_login(owner(match, 1))
     page = text_of(client.get(url(match, "rule")))

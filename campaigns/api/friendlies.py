@@ -1,0 +1,79 @@
+"""The API of friendly games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.models import Campaign
+from campaigns.reads.friendlies import friendly_lines, own_entrants
+from campaigns.services.friendlies import friendly_announce
+from campaigns.views._parts import campaign_or_404
+from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, player, valid
+from rosters.services import RefusedError
+
+
+class FriendlyIn(StrictSerializer):
+    enrolment = Whole(help_text="id of your company's enrolment")
+    units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of the company's units that come")
+    doctrine = Text(max_length=40)
+    opponent = Text(max_length=40, help_text="slug of a ready-made force")
+    ground = Whole(help_text="a place in the campaign's scenarios and their terrains, from 0", required=False)
+    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+
+
+class FriendlyOut(serializers.Serializer[Any]):
+    key = serializers.UUIDField()
+    round = serializers.IntegerField()
+    company = serializers.CharField()
+    opponent = serializers.CharField()
+    by = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+    commitment = serializers.CharField(help_text="hash of the sealed dice, published before they fell")
+    battle = serializers.UUIDField()
+    outcome = serializers.ChoiceField(["", "won", "drawn", "lost", "failed"], help_text="empty: being fought")
+
+
+class Friendlies(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: FriendlyOut(many=True), **GONE}, operation_id="friendlies_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Every friendly game that was announced, newest first, whatever came of it."""
+        return Response([FriendlyOut(line).data for line in friendly_lines(_campaign(request, pk))])
+
+    @extend_schema(
+        request=FriendlyIn,
+        responses={201: FriendlyOut, **REFUSALS, **GONE},
+        operation_id="friendlies_announce",
+        tags=["campaigns"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Announces a friendly game. It is fought at once, and written to the company's books whatever comes out."""
+        campaign = _campaign(request, pk)
+        own = {each.pk: each for each in own_entrants(campaign, request.user)}
+        if not own:
+            raise PermissionDenied
+        given = {"ground": 0, **valid(FriendlyIn, request)}
+        enrolment = own.get(given.pop("enrolment"))
+        if enrolment is None:
+            raise RefusedError("enrolment", "No company of yours takes part by this id.")
+        made = friendly_announce(enrolment=enrolment, by=player(request), **given)
+        line = next(each for each in friendly_lines(campaign) if each.key == made.key)
+        return Response(FriendlyOut(line).data, status=201)
+
+
+def _campaign(request: Request, pk: int) -> Campaign:
+    request._request.user = request.user
+    return campaign_or_404(request._request, pk)
+
+
+urls = [path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies")]

@@ -1,0 +1,65 @@
+"""A campaign keeps the books of its companies: its own battles are written there, others are practice."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from battles.models import Battle
+from battles.services.afterwards import ClosedBooks
+from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
+from rosters.models import Company, LedgerEntry
+from rosters.services import RefusedError
+
+IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
+
+
+def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
+    """Why the battle is practice for an enrolled company; None for a campaign's own, and for who is in no campaign.
+
+    From asking on: what the organiser looks at stays what he looked at.
+    """
+    kept = Enrolment.objects.filter(company=company, state__in=IN_PLAY, campaign__state__in=TAKES_COMPANIES)
+    enrolment = kept.select_related("campaign").order_by("pk").first()
+    if enrolment is None or (battle is not None and is_campaigns_own(battle)):
+        return None
+    campaign = enrolment.campaign
+    asked = "has asked to take part in" if enrolment.state == EnrolmentState.ASKED else "is enrolled in"
+    return ClosedBooks(
+        company=company.name,
+        reason=f"{company.name} {asked} {campaign.name}, which decides what is written to its books: this battle is "
+        "practice for it.",
+        keeper=campaign.name,
+        url=reverse("campaigns:campaign", args=[campaign.pk]),
+    )
+
+
+def is_campaigns_own(battle: Battle) -> bool:
+    """Whether the battle decides something in a campaign."""
+    return Match.objects.filter(battle=battle).exists() or Friendly.objects.filter(battle=battle).exists()
+
+
+def came_back_as_it_left(enrolment: Enrolment) -> None:
+    """Refuses the return of a company that has played in the campaign, withdrawn, and fought elsewhere since."""
+    played = Match.objects.exclude(round__state=RoundState.PLANNED)
+    if enrolment.decided_at is None or not (
+        played.filter(attacker=enrolment).exists() or played.filter(defender=enrolment).exists()
+    ):
+        return
+    fought = LedgerEntry.objects.filter(
+        company=enrolment.company,
+        cause__in=("battle", "result"),
+        at__gte=enrolment.decided_at,
+        reverses=None,
+        reversed_by=None,
+    )
+    refs = set(fought.values_list("cause_ref", flat=True))
+    matches = Match.objects.filter(round__campaign=enrolment.campaign, battle__key__in=refs).count()
+    others = len(refs) - matches - enrolment.friendlies.filter(battle__key__in=refs).count()
+    if others:
+        battles = "a battle" if others == 1 else f"{others} battles"
+        raise RefusedError(
+            "company",
+            f"{enrolment.company.name} has logged {battles} elsewhere since it withdrew from {enrolment.campaign.name}; "
+            "take that back first, or enrol another company.",
+        )

@@ -1,0 +1,173 @@
+"""Friendly games: announced with their dice before they fall, fought once, written down whatever comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from battles.choices import first_doctrines
+from battles.documents import Setup, read_setup
+from battles.models import Battle
+from battles.published_forces import PublishedForce, force_fits, published_forces
+from battles.services.battles import battle_row, sides_write_effects
+from battles.services.dice import dice_take, dice_use
+from battles.services.limits import SITE
+from battles.services.setups import (
+    SEALED_ROLL,
+    SideChoice,
+    SideForce,
+    UnitChoice,
+    company_choices,
+    forces_checked,
+    setup_document,
+)
+from battles.systems import get_system
+from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, Round, RoundState
+from campaigns.policy import UNDECIDED, is_open_to_all
+from rosters.documents import DocumentError
+from rosters.jobs import JobStatus
+from rosters.models import Player, Visibility
+from rosters.services import RefusedError
+from rosters.services._base import company_lock
+
+from ._base import campaign_lock, diary_write
+from .rounds import ground_choices
+
+
+@transaction.atomic
+def friendly_announce(
+    *,
+    enrolment: Enrolment,
+    units: Sequence[int],
+    doctrine: str,
+    opponent: str,
+    ground: int,
+    by: Player,
+    words: str = "",
+) -> Friendly:
+    """Announces a friendly game against a ready-made force and queues it, on the player's waiting dice.
+
+    `ground` is a place in `ground_choices`. From now on it is played: nobody calls it off, and its result is written to
+    the company's books when it is done.
+    """
+    from battles.tasks import battle_resolve
+
+    campaign = campaign_lock(enrolment.campaign)
+    company = company_lock(enrolment.company)
+    if company.owner_id != by.pk:
+        raise RefusedError("company", "You can announce games of your own company.")
+    enrolment.refresh_from_db()
+    round_, refusal = friendly_round(enrolment)
+    if round_ is None:
+        raise RefusedError("friendly", refusal)
+    setup, forces, force = _setup(enrolment, units, doctrine, opponent, ground, by)
+    dice = dice_take(actor=by, visitor="", words=words)
+    battle = battle_row(
+        setup=setup, forces=forces, actor=None, visitor=SITE, seed=str(dice_use(dice=dice, purpose="battle")), dice=dice,
+        visibility=Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK,
+    )  # fmt: skip
+    friendly = Friendly.objects.create(
+        round=round_, enrolment=enrolment, opponent=force.name[:60], battle=battle, by=by
+    )
+    count = len(setup.sides[0].units)
+    text = (
+        f"{company.name} announced a friendly game in {round_}: {count} {'unit' if count == 1 else 'units'} against "
+        f"{force.name}, on the dice {dice.commitment}"
+    )
+    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+    transaction.on_commit(lambda: battle_resolve.delay(battle.pk))
+    return friendly
+
+
+def friendly_settle(battle: Battle) -> None:
+    """Writes a friendly game that was just fought to the company's books, won or lost; nothing for another battle."""
+    rows = Friendly.objects.select_related("round__campaign__club", "enrolment__company")
+    friendly = rows.filter(battle=battle).first()
+    if friendly is None:
+        return
+    own = battle.sides.get(position=0)
+    sides_write_effects(battle=battle, sides=[own], by=None)
+    winner = (battle.result or {})["winner"]
+    how = "a draw" if winner is None else "won" if winner == own.name else "lost"
+    campaign = friendly.round.campaign
+    text = f"Friendly game of {friendly} in {friendly.round}: {how}; it stands in the books"
+    diary_write(club=campaign.club, campaign=campaign, text=text, by=None)
+
+
+def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
+    """The round in which the company could play a friendly game now; without one, why it can't."""
+    campaign, name = enrolment.campaign, enrolment.company.name
+    if not campaign.friendlies:
+        return None, f"{campaign.name} is played without friendly games."
+    round_ = campaign.rounds.filter(state=RoundState.OPEN).order_by("number").last()
+    if campaign.state != CampaignState.RUNNING or round_ is None:
+        return None, "Friendly games belong to a round; none is open now."
+    if enrolment.state != EnrolmentState.ACCEPTED:
+        return None, f"{name} does not take part in {campaign.name}."
+    matches = Match.objects.exclude(round__state=RoundState.PLANNED).filter(state__in=UNDECIDED)
+    if matches.filter(attacker=enrolment).exists() or matches.filter(defender=enrolment).exists():
+        return None, f"{name} has a match that is not decided; that comes first, with all its units."
+    played = enrolment.friendlies.filter(round=round_).exclude(battle__status=JobStatus.FAILED)  # the worker's fault
+    if played.exclude(battle__status=JobStatus.DONE).exists():
+        return None, f"A friendly game of {name} is being fought; wait for its end."
+    if played.count() >= campaign.friendlies:
+        games = "its friendly game" if campaign.friendlies == 1 else f"its {campaign.friendlies} friendly games"
+        return None, f"{name} has played {games} of {round_}."
+    return round_, ""
+
+
+def _setup(
+    enrolment: Enrolment, units: Sequence[int], doctrine: str, opponent: str, ground: int, by: Player
+) -> tuple[Setup, tuple[SideForce | None, ...], PublishedForce]:
+    """The set-up as this campaign plays, the company's force in it, and whom it meets."""
+    campaign, company = enrolment.campaign, enrolment.company
+    rules, grounds = get_system(campaign.system), ground_choices(campaign)
+    if not 0 <= ground < len(grounds):
+        raise RefusedError("ground", f"{campaign.name} does not play there.")
+    if doctrine not in rules.doctrines:
+        raise RefusedError("doctrine", "There is no such doctrine.")
+    if not units:
+        raise RefusedError("units", "Choose the units that come.")
+    force = published_forces(campaign.system).get(opponent)
+    if force is None:
+        raise RefusedError("opponent", "There is no such force.")
+    scenario = grounds[ground]["value"]
+    if not force_fits(campaign.system, scenario, 1, force):
+        raise RefusedError("opponent", f"{force.name} is not legal in {grounds[ground]['name']}; choose another.")
+    own = company_choices(company, units)
+    other = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
+    name = force.name if force.name != company.name else f"{force.name[:50]} (free)"
+    try:
+        document, forces = setup_document(
+            system=campaign.system,
+            scenario=scenario,
+            terrain=grounds[ground]["terrain"],
+            options=campaign.options,
+            sides=[
+                SideChoice(
+                    name=company.name,
+                    doctrine=doctrine,
+                    units=own,
+                    company=company,
+                    support=_rolls(rules, scenario, 0, own),
+                ),
+                SideChoice(
+                    name=name,
+                    doctrine=first_doctrines(campaign.system)[1],
+                    units=other,
+                    support=_rolls(rules, scenario, 1, other),
+                ),
+            ],
+        )
+        setup = read_setup(document)
+    except DocumentError as error:
+        raise RefusedError("units", error.reason) from None
+    forces_checked(setup=setup, forces=forces, actor=by)
+    return setup, forces, force
+
+
+def _rolls(rules: Any, scenario: Any, side: int, units: Sequence[UnitChoice]) -> list[str]:
+    """The support rolls that this side has, made on the sealed dice."""
+    return [SEALED_ROLL] * rules.support_allowed(scenario, side, [unit.pilot for unit in units])

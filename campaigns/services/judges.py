@@ -1,0 +1,105 @@
+"""Who plays does not judge: what is asked before somebody rules, and what the other side can allow. Decision 16."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns import policy
+from campaigns.models import Club, Enrolment, JudgeConsent, Match, Role, Round, Ruling
+from rosters.models import Player
+from rosters.services import RefusedError
+
+from ._base import diary_write, match_lock
+from .forces import side_enrolment
+
+OWN_CASE = "in his own case, for want of another"
+
+
+def judge_checked(match: Match, by: Player) -> str:
+    """Refuses who may not judge this match; what the diary adds of a judge who plays it, empty of any other."""
+    if why := policy.why_no_judge(by, match):
+        raise RefusedError("judge", why)
+    own = policy.sides_of(by, match)
+    if not own:
+        return ""
+    return f" ({OWN_CASE})" if len(own) == 2 else f" (by a side of the match, {_owner(match, 1 - own[0])} consenting)"
+
+
+def consents_used(matches: Iterable[Match], ruling: Ruling) -> None:
+    """What the ruling was allowed by holds for no other."""
+    JudgeConsent.objects.filter(match__in=list(matches), ruling=None).update(ruling=ruling)
+
+
+@transaction.atomic
+def consent_give(*, match: Match, side: int, by: Player) -> JudgeConsent:
+    """One side lets the player of the other judge the match, where nobody else in the club can."""
+    locked = match_lock(match)
+    side_enrolment(locked, 1)
+    if not policy.can_consent(by, locked):
+        free = policy.free_judges(locked)
+        why = f"{policy.either(free)} can judge it" if free else "whom you play is neither arbiter nor organiser"
+        raise RefusedError("consent", f"This match needs no consent of yours: {why}.")
+    consent, is_new = JudgeConsent.objects.get_or_create(match=locked, side=side, ruling=None, defaults={"by": by})
+    if is_new:
+        _diary(locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by)
+    return consent
+
+
+@transaction.atomic
+def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
+    """Takes the consent back, until it was ruled by."""
+    locked = match_lock(match)
+    if not locked.consents.filter(side=side, ruling=None).delete()[0]:
+        raise RefusedError("consent", "There is no consent of yours that could be taken back.")
+    _diary(locked, f"{by} no longer lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}", by)
+
+
+def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
+    """What the diary adds where an organiser excuses his own company; refused if another could."""
+    if enrolment.company.owner_id != by.pk:
+        return ""
+    return _own_case("company", "This company is yours", _others(enrolment.campaign.club, by))
+
+
+def round_own_case(round_: Round, by: Player | None) -> str:
+    """What the diary adds where an organiser sets the time of a round he still plays in; refused if another could."""
+    if by is None or not policy.plays_undecided(by, round_):
+        return ""
+    free = [each for each in _others(round_.campaign.club, by) if not policy.plays_undecided(each, round_)]
+    return _own_case("round", f"You have a match to decide in {round_}", free)
+
+
+def past_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
+    """What the diary adds where an organiser takes over results of his own in a running campaign."""
+    concerned = set(owners)
+    if by.pk not in concerned:
+        return ""
+    free = [each for each in _others(club, by) if each.pk not in concerned]
+    return _own_case("text", "Results of your own company are among these", free)
+
+
+def round_is_over(round_: Round) -> bool:
+    """Whether its deadline has passed, so that nobody's time is cut short."""
+    return round_.deadline is not None and round_.deadline <= timezone.now()
+
+
+def _own_case(field: str, what: str, others: Sequence[Player]) -> str:
+    if others:
+        raise RefusedError(field, f"{what}, so {policy.either(others)} has to do this.")
+    return f" ({OWN_CASE})"
+
+
+def _others(club: Club, by: Player) -> list[Player]:
+    return [each for each in policy.members_of(club, [Role.ORGANISER]) if each.is_active and each.pk != by.pk]
+
+
+def _owner(match: Match, side: int) -> Player:
+    return side_enrolment(match, side).company.owner
+
+
+def _diary(match: Match, text: str, by: Player) -> None:
+    campaign = match.round.campaign
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)

@@ -1,0 +1,97 @@
+"""The page of a campaign's friendly games: those that were announced, and the form that announces one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from battles.published_forces import published_forces
+from battles.services.dice import dice_waiting
+from battles.systems import get_system
+from campaigns.forms_campaigns import FriendlyForm
+from campaigns.models import Enrolment
+from campaigns.reads.forces import unit_choices
+from campaigns.reads.friendlies import friendly_lines, own_entrants
+from campaigns.services.friendlies import friendly_announce, friendly_round
+from campaigns.services.rounds import ground_choices
+from rosters.services import RefusedError
+from rosters.views._parts import player, row_id
+
+from ._parts import campaign_or_404, need
+from .campaigns import campaign_context
+
+
+@require_http_methods(["GET", "POST"])
+def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
+    """Posted, a company of the reader's announces a game, and it is fought."""
+    row = campaign_or_404(request, pk)
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    own = own_entrants(row, request.user)
+    if request.method == "POST":
+        need(bool(own))
+    chosen = _chosen(request, own)
+    form = None
+    refusal = ""
+    if chosen is not None:
+        refusal = friendly_round(chosen)[1]
+        form = _form(request, chosen)
+        if request.method == "POST" and form.is_valid() and _announce(request, chosen, form):
+            messages.success(request, "Announced: the diary has it, and the server fights it now.")
+            return redirect("campaigns:friendlies", pk=pk)
+    context = {
+        **campaign_context(request, row),
+        "lines": friendly_lines(row),
+        "own": own,
+        "chosen": chosen,
+        "refusal": refusal,
+        "form": form,
+        "dice": dice_waiting(actor=player(request), visitor="") if chosen is not None and not refusal else None,
+    }
+    return render(request, "campaigns/friendlies.html", context, status=422 if form and form.errors else 200)
+
+
+def _chosen(request: HttpRequest, own: list[Enrolment]) -> Enrolment | None:
+    """The company that plays: the one asked for, or the reader's first."""
+    given = request.POST.get("enrolment") or request.GET.get("enrolment")
+    asked = row_id(given) if given else None
+    return next((each for each in own if each.pk == asked), own[0] if own else None)
+
+
+def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
+    campaign = chosen.campaign
+    terrains = get_system(campaign.system).terrains
+    units = [(str(row.id), row.name) for row in unit_choices(chosen) if not row.refusal]
+    return FriendlyForm(
+        request.POST or None,
+        system=campaign.system,
+        units=units,
+        grounds=[
+            ", ".join(part for part in (each["name"], terrains.get(each["terrain"], "")) if part)
+            for each in ground_choices(campaign)
+        ],
+        opponents=[
+            (force.slug, f"{force.name} · {force.points} pt") for force in published_forces(campaign.system).values()
+        ],
+        initial={"units": [value for value, _ in units], "doctrine": chosen.orders.get("doctrine", "")},
+    )
+
+
+def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> bool:
+    try:
+        friendly_announce(
+            enrolment=chosen,
+            units=form.unit_ids(),
+            doctrine=form.cleaned_data["doctrine"],
+            opponent=form.cleaned_data["opponent"],
+            ground=int(form.cleaned_data["ground"]),
+            words=form.cleaned_data["words"],
+            by=player(request),
+        )
+    except RefusedError as error:
+        form.add_error(error.field if error.field in form.fields else None, error.reason)
+        return False
+    return True

@@ -1,0 +1,199 @@
+"""A campaign decides what is written to the books of its companies: its own battles, and nobody's pick of practice."""
+
+import json
+
+import pytest
+from django.urls import reverse
+from knox.models import AuthToken
+
+from battles.models import Battle
+from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
+from battles.services.by_hand import UnitHand, battle_log_by_hand
+from campaigns.models import Enrolment
+from campaigns.services.campaigns import campaign_move
+from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
+from campaigns.services.forces import forces_open
+from campaigns.services.results import match_confirm, report_make
+from rosters.services import RefusedError
+from tests.battles.builders import company_battle
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+CLOSED = "enrolled in Spring War, which decides what is written to its books"
+
+
+def fought(company, enemy="wasp", seed=7):
+    """A practice battle with a chosen seed, fought."""
+    setup, forces = company_battle(company, enemy=enemy)
+    battle = battle_queue(setup=setup, forces=forces, actor=company.owner, seed=seed)
+    assert battle_fight(battle=Battle.claim(battle.pk))
+    battle.refresh_from_db()
+    return battle
+
+
+def entries(company):
+    return company.ledger.count()
+
+
+@pytest.mark.parametrize("state", ["mustering", "running"])
+def test_a_practice_battle_is_not_logged_to_a_company_in_a_campaign(state):
+    company = an_enrolment(a_campaign(state=state)).company
+    battle, before = fought(company), entries(company)
+    with pytest.raises(RefusedError, match=CLOSED):
+        battle_write_effects(battle=battle, actor=company.owner)
+    assert entries(company) == before
+
+
+def test_a_company_that_only_asked_is_what_the_organiser_looks_at():
+    campaign = a_campaign(state="mustering")
+    enrolment = an_enrolment(campaign, state="asked")
+    battle = fought(enrolment.company)
+    with pytest.raises(RefusedError, match="has asked to take part in Spring War"):
+        battle_write_effects(battle=battle, actor=enrolment.company.owner)
+    enrolment_decline(enrolment=enrolment, by=campaign.club.memberships.get(role="organiser").player)
+    assert battle_write_effects(battle=battle, actor=enrolment.company.owner) == 1
+
+
+def test_a_battle_fought_before_the_company_asked_is_practice_from_then_on():
+    company = a_mustered_company()
+    battle = fought(company)
+    campaign = a_campaign()
+    an_enrolment(campaign, company)
+    with pytest.raises(RefusedError, match=CLOSED):
+        battle_write_effects(battle=battle, actor=company.owner)
+
+
+def test_a_result_logged_before_can_not_be_taken_back_while_the_campaign_keeps_the_books():
+    company = a_mustered_company()
+    battle = fought(company)
+    battle_write_effects(battle=battle, actor=company.owner)
+    enrolment = an_enrolment(a_campaign(), company)
+    before = entries(company)
+    with pytest.raises(RefusedError, match=CLOSED):
+        battle_take_back_effects(battle=battle, actor=company.owner)
+    assert entries(company) == before
+    Enrolment.objects.filter(pk=enrolment.pk).update(state="withdrawn")
+    assert battle_take_back_effects(battle=battle, actor=company.owner) == 1
+
+
+def test_a_finished_campaign_keeps_no_books():
+    company = an_enrolment(a_campaign(state="finished")).company
+    assert battle_write_effects(battle=fought(company), actor=company.owner) == 1
+
+
+def test_a_battle_logged_by_hand_is_kept_as_practice():
+    company = an_enrolment(a_campaign()).company
+    setup, forces = company_battle(company)
+    before = entries(company)
+    unit = company.units.first()
+    battle = battle_log_by_hand(
+        setup=setup,
+        forces=forces,
+        units={f"u{unit.pk}": UnitHand(kills=1), "b1": UnitHand(hits_lost=2, destroyed=True)},
+        winner=company.name,
+        actor=company.owner,
+    )
+    assert (battle.status, entries(company)) == ("done", before)
+
+
+def test_of_two_own_companies_the_one_in_no_campaign_is_written():
+    enrolled = an_enrolment(a_campaign()).company
+    free = a_mustered_company(enrolled.owner, name="Free Lances")
+    battle = fought(enrolled)
+    battle.sides.filter(position=1).update(
+        company=free, force={"b1": {"unit": free.units.first().pk, "pilot": free.units.first().pilot_id}}
+    )
+    before = entries(enrolled)
+    assert battle_write_effects(battle=battle, actor=enrolled.owner) == 1
+    assert entries(enrolled) == before
+    assert free.ledger.filter(cause="battle").exists()
+
+
+def test_a_match_is_written_as_ever():
+    match = forces_open(match=a_match())
+    content = {"muster": "report/1", "winner": "attacker", "units": {}}
+    report_make(match=match, side=0, content=content, by=match.attacker.company.owner)
+    made = match.reports.get()
+    decided = match_confirm(match=match, side=1, report=made.pk, by=match.defender.company.owner)
+    for company in (match.attacker.company, match.defender.company):
+        assert company.ledger.filter(kind="game", cause_ref=str(decided.battle.key)).count() == 1
+
+
+def test_who_withdrew_and_logged_elsewhere_does_not_come_back():
+    campaign = a_campaign()
+    match = forces_open(match=a_match(a_round(campaign)))
+    enrolment, owner = match.attacker, match.attacker.company.owner
+    enrolment_withdraw(enrolment=enrolment, by=owner)
+    battle = fought(enrolment.company)
+    battle_write_effects(battle=battle, actor=owner)
+    with pytest.raises(RefusedError, match="has logged a battle elsewhere since it withdrew from Spring War"):
+        enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)
+    battle_take_back_effects(battle=battle, actor=owner)
+    assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
+
+
+def test_who_never_played_may_ask_again_as_he_is():
+    campaign = a_campaign(state="mustering")
+    enrolment = an_enrolment(campaign, state="asked")
+    owner = enrolment.company.owner
+    enrolment_withdraw(enrolment=enrolment, by=owner)
+    battle_write_effects(battle=fought(enrolment.company), actor=owner)
+    assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
+
+
+# --- page and API -----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_so_before_and_after_the_battle_and_the_button_refuses(client):
+    enrolment = an_enrolment(a_campaign())
+    company = enrolment.company
+    client.force_login(company.owner)
+    chosen = {"a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp"}
+    before = client.post(reverse("battles:quick-part") + "?part=tally", chosen).content.decode()
+    link = reverse("campaigns:campaign", args=[enrolment.campaign_id])
+    assert CLOSED in before
+    assert f'href="{link}"' in before
+    battle = fought(company)
+    page = reverse("battles:battle", args=[battle.key])
+    shown = client.get(page).content.decode()
+    assert CLOSED in shown
+    assert "Log to the company" not in shown
+    told = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
+    assert CLOSED in told
+    assert not company.ledger.filter(cause="battle").exists()
+
+
+def test_the_log_page_says_so_before_the_grid_is_sent(client):
+    company = an_enrolment(a_campaign()).company
+    client.force_login(company.owner)
+    chosen = {
+        "a-name": "Own", "a-doctrine": "aggressive", "b-name": "Blue", "b-doctrine": "cautious", "f-terrain": "plain",
+        "f-scenario": "zone-battle", "a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp",
+    }  # fmt: skip
+    shown = client.get(reverse("battles:log"), chosen)
+    assert shown.status_code == 200
+    assert CLOSED in shown.content.decode()
+
+
+def test_the_api_says_that_the_battle_is_practice(client):
+    company = an_enrolment(a_campaign()).company
+    setup, _ = company_battle(company)
+    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(company.owner)[1]}"}}
+    asked = json.dumps({"setup": setup, "companies": [company.pk, None]})
+    made = client.post("/api/v1/battles/", asked, content_type="application/json", **token)
+    assert made.status_code == 201, made.content
+    (told,) = made.json()["practice"]
+    assert CLOSED in told
+    assert client.get(f"/api/v1/battles/{made.json()['key']}/").json()["practice"] == []
+
+
+def test_a_campaign_that_begins_to_muster_keeps_books_from_then_on():
+    campaign = a_campaign(state="draft")
+    organiser = campaign.club.memberships.get(role="organiser").player
+    company = a_mustered_company()
+    campaign_move(campaign=campaign, to="mustering", by=organiser)
+    campaign.club.memberships.create(player=company.owner, role="player")
+    enrolment = enrolment_ask(campaign=campaign, company=company, by=company.owner)
+    assert enrolment_accept(enrolment=enrolment, by=organiser).state == "accepted"
+    with pytest.raises(RefusedError, match=CLOSED):
+        battle_write_effects(battle=fought(company), actor=company.owner)

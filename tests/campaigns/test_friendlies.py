@@ -1,0 +1,196 @@
+"""Friendly games: announced before the dice, fought once on sealed dice, in the books whatever comes out."""
+
+import json
+
+import pytest
+from django.urls import reverse
+from knox.models import AuthToken
+
+from battles.models import Battle
+from battles.published_forces import published_forces
+from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
+from campaigns.models import DiaryEntry, Friendly, Match
+from campaigns.services.campaigns import campaign_change
+from campaigns.services.friendlies import friendly_announce, friendly_round
+from rosters.reconcile import differences
+from rosters.services import RefusedError
+from tests.builders import SYSTEM, a_player
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+FORCE = next(iter(published_forces(SYSTEM)))
+
+
+@pytest.fixture
+def ants():
+    """A company of a campaign with two friendly games a round, in its first round."""
+    campaign = a_campaign(friendlies=2)
+    a_round(campaign)
+    return an_enrolment(campaign, a_mustered_company(name="Ants"))
+
+
+def announced(enrolment, **fields):
+    company = enrolment.company
+    given = {
+        "enrolment": enrolment,
+        "units": list(company.units.values_list("pk", flat=True)),
+        "doctrine": "aggressive",
+        "opponent": FORCE,
+        "ground": 0,
+        "by": company.owner,
+    }
+    return friendly_announce(**(given | fields))
+
+
+def fought(friendly):
+    assert battle_fight(battle=Battle.claim(friendly.battle_id))
+    return Friendly.objects.get(pk=friendly.pk)
+
+
+def diary():
+    return [entry.text for entry in DiaryEntry.objects.order_by("pk")]
+
+
+def test_it_stands_in_the_diary_with_its_dice_before_they_fall(ants):
+    friendly = announced(ants)
+    assert (friendly.battle.status, friendly.battle.seed_chosen, friendly.battle.result) == ("queued", False, None)
+    (told,) = diary()
+    name = published_forces(SYSTEM)[FORCE].name
+    assert told.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, on the dice ")
+    assert told.endswith(friendly.battle.dice.commitment)
+    assert friendly.battle.dice.revealed_at is None
+
+
+def test_whatever_comes_out_is_written_when_it_is_done(ants):
+    friendly = fought(announced(ants))
+    key = str(friendly.battle.key)
+    assert ants.company.ledger.filter(cause="battle", cause_ref=key, kind="game").count() == 1
+    assert diary()[-1].startswith("Friendly game of Ants against")
+    assert diary()[-1].endswith("it stands in the books")
+    assert friendly.battle.dice.revealed_at is not None
+    assert list(differences(ants.company)) == []
+
+
+def test_nobody_calls_it_off_takes_it_back_or_logs_it_again(ants):
+    owner, friendly = ants.company.owner, announced(ants)
+    with pytest.raises(RefusedError, match="Only who asked"):
+        battle_call_off(battle=friendly.battle, actor=owner)
+    friendly = fought(friendly)
+    before = ants.company.ledger.count()
+    for door in (battle_take_back_effects, battle_write_effects):
+        with pytest.raises(RefusedError, match="Only who asked"):
+            door(battle=friendly.battle, actor=owner)
+    assert ants.company.ledger.count() == before
+
+
+def test_so_many_a_round_and_no_more(ants):
+    for _ in range(2):
+        fought(announced(ants, units=[ready(ants)]))
+    with pytest.raises(RefusedError, match="Ants has played its 2 friendly games of Round 1"):
+        announced(ants)
+    ants.campaign.rounds.update(state="closed")
+    a_round(ants.campaign)
+    assert friendly_round(ants)[1] == ""
+
+
+def ready(enrolment):
+    """A unit that can still fight; bought anew if none is left."""
+    company = enrolment.company
+    return company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True)[0]
+
+
+def test_one_after_the_other(ants):
+    announced(ants)
+    with pytest.raises(RefusedError, match="A friendly game of Ants is being fought"):
+        announced(ants)
+
+
+def test_what_the_worker_could_not_fight_uses_none_up(ants):
+    friendly = announced(ants)
+    claimed = Battle.claim(friendly.battle_id)
+    assert claimed.fail("The fault is ours.")
+    assert friendly_round(ants)[1] == ""
+    assert not ants.company.ledger.filter(cause="battle").exists()
+
+
+def test_its_match_comes_first(ants):
+    match = a_match(ants.campaign.rounds.get(), ants)
+    with pytest.raises(RefusedError, match="has a match that is not decided"):
+        announced(ants)
+    Match.objects.filter(pk=match.pk).update(state="void")
+    assert announced(ants).round == match.round
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"units": []}, "Choose the units"),
+        ({"doctrine": "sleepy"}, "no such doctrine"),
+        ({"opponent": "nobody"}, "no such force"),
+        ({"ground": 99}, "does not play there"),
+    ],
+)
+def test_what_can_not_be_announced_leaves_nothing(ants, fields, reason):
+    with pytest.raises(RefusedError, match=reason):
+        announced(ants, **fields)
+    assert (Friendly.objects.count(), diary()) == (0, [])
+
+
+def test_only_its_player_announces_for_a_company(ants):
+    with pytest.raises(RefusedError, match="your own company"):
+        announced(ants, by=a_player())
+
+
+def test_a_campaign_has_none_unless_it_says_so():
+    campaign = a_campaign()
+    a_round(campaign)
+    with pytest.raises(RefusedError, match="Spring War is played without friendly games"):
+        announced(an_enrolment(campaign))
+
+
+def test_how_many_is_fixed_when_mustering_begins():
+    organiser = a_player()
+    draft = a_campaign(state="draft")
+    assert campaign_change(campaign=draft, by=organiser, friendlies=2).friendlies == 2
+    with pytest.raises(RefusedError, match="from 0 to 5"):
+        campaign_change(campaign=draft, by=organiser, friendlies=6)
+    mustering = a_campaign(draft.club, state="mustering", name="Later War")
+    with pytest.raises(RefusedError, match="This is fixed since Later War is mustering"):
+        campaign_change(campaign=mustering, by=organiser, friendlies=1)
+
+
+def test_the_page_announces_and_shows_it(client, ants):
+    client.force_login(ants.company.owner)
+    page = reverse("campaigns:friendlies", args=[ants.campaign_id])
+    form = client.get(page).content.decode()
+    assert "Announce one for Ants" in form
+    sent = {
+        "enrolment": ants.pk, "units": list(ants.company.units.values_list("pk", flat=True)), "doctrine": "cautious",
+        "opponent": FORCE, "ground": "0", "words": "owl",
+    }  # fmt: skip
+    answer = client.post(page, sent, follow=True)
+    assert answer.status_code == 200
+    assert "being fought" in answer.content.decode()
+    refused = client.post(page, sent)
+    assert refused.status_code == 422
+    assert "A friendly game of Ants is being fought" in refused.content.decode()
+    client.logout()
+    assert "being fought" in client.get(page).content.decode()
+    client.force_login(a_player())
+    assert client.post(page, sent).status_code == 403
+
+
+def test_the_api_announces_and_lists_it(client, ants):
+    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(ants.company.owner)[1]}"}}
+    body = {"enrolment": ants.pk, "units": [ready(ants)], "doctrine": "cautious", "opponent": FORCE}
+    path = reverse("api-friendlies", args=[ants.campaign_id])
+    made = client.post(path, json.dumps(body), content_type="application/json", **token)
+    assert made.status_code == 201, made.content
+    fought(Friendly.objects.get())
+    (line,) = client.get(path).json()
+    assert line["commitment"] == made.json()["commitment"]
+    assert line["outcome"] in ("won", "drawn", "lost")
+    strange = client.post(path, json.dumps({**body, "enrolment": 0}), content_type="application/json", **token)
+    assert strange.status_code in (400, 422)
+    other = {"headers": {"Authorization": f"Token {AuthToken.objects.create(a_player())[1]}"}}
+    assert client.post(path, json.dumps(body), content_type="application/json", **other).status_code == 403

@@ -1,0 +1,306 @@
+"""Who plays a match does not judge it, but for want of another and with the other side's consent."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from knox.models import AuthToken
+
+from campaigns.models import DiaryEntry, Membership
+from campaigns.reads.waiting import waiting_for
+from campaigns.services.closing import round_close
+from campaigns.services.correcting import correction_apply, correction_preview
+from campaigns.services.enrolments import enrolment_accept, enrolment_excuse
+from campaigns.services.forces import forces_open
+from campaigns.services.judges import consent_give, consent_withdraw
+from campaigns.services.past_results import past_import
+from campaigns.services.results import match_open_forces, report_make
+from campaigns.services.rounds import match_add, match_change, round_set_deadline
+from campaigns.services.rulings import match_rule
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.past import CASCADE, COMPENSATE, played
+from tests.campaigns.test_results import document, owner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def judge():
+    """The only organiser of a club, who plays."""
+    return a_player("judge")
+
+
+@pytest.fixture
+def campaign(judge):
+    return a_campaign(a_club(judge))
+
+
+@pytest.fixture
+def match(campaign, judge):
+    """The judge's company attacks, forces open."""
+    return forces_open(match=a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge))))
+
+
+def disputed(match):
+    report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
+    report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
+    match.refresh_from_db()
+    return match
+
+
+def ruled(match, by, verdict="attacker", reason="I won."):
+    return match_rule(match=match, verdict=verdict, reason=reason, by=by)
+
+
+def diary(match):
+    return [entry.text for entry in match.diary.all()]
+
+
+def role(match, side, role):
+    Membership.objects.filter(club=match.round.campaign.club, player=owner(match, side)).update(role=role)
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verdict", ["attacker", "own", "defender-forfeits", "draw", "refused", "void"])
+def test_a_judge_does_not_decide_his_own_match_where_another_can(match, judge, verdict):
+    arbiter = a_member(match.round.campaign.club, "arbiter")
+    match = disputed(match)
+    with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
+        ruled(match, judge, verdict)
+    assert ruled(match, arbiter, "defender").by == arbiter
+
+
+def test_without_another_he_needs_the_other_sides_consent(match, judge):
+    match = disputed(match)
+    with pytest.raises(RefusedError, match=f"once {owner(match, 1)} consents"):
+        ruled(match, judge)
+    consent_give(match=match, side=1, by=owner(match, 1))
+    ruling = ruled(match, judge)
+    assert ruling.by == judge
+    assert match.consents.get().ruling == ruling
+    assert f"{owner(match, 1)} lets judge judge {match.round}, {match}, who plays it" in diary(match)
+    assert any(f"(by a side of the match, {owner(match, 1)} consenting): I won." in text for text in diary(match))
+
+
+def test_consent_is_taken_back_until_the_ruling(match, judge):
+    match = disputed(match)
+    consent_give(match=match, side=1, by=owner(match, 1))
+    consent_withdraw(match=match, side=1, by=owner(match, 1))
+    with pytest.raises(RefusedError, match="consents"):
+        ruled(match, judge)
+    consent_give(match=match, side=1, by=owner(match, 1))
+    ruled(match, judge)
+    with pytest.raises(RefusedError, match="no consent of yours"):
+        consent_withdraw(match=match, side=1, by=owner(match, 1))
+
+
+def test_consent_ends_when_somebody_else_can_judge(match, judge):
+    match = disputed(match)
+    consent_give(match=match, side=1, by=owner(match, 1))
+    arbiter = a_member(match.round.campaign.club, "arbiter")
+    with pytest.raises(RefusedError, match=f"{arbiter} can"):
+        ruled(match, judge)
+
+
+def test_a_side_consents_only_to_a_judge_and_only_for_want_of_another(match, judge):
+    with pytest.raises(RefusedError, match="neither arbiter nor organiser"):
+        consent_give(match=match, side=0, by=judge)
+    arbiter = a_member(match.round.campaign.club, "arbiter")
+    with pytest.raises(RefusedError, match=f"needs no consent of yours: {arbiter} can judge it"):
+        consent_give(match=match, side=1, by=owner(match, 1))
+
+
+def test_of_two_judges_who_play_each_other_neither_rules_alone(match, judge):
+    role(match, 1, "arbiter")
+    match = disputed(match)
+    for side in (0, 1):
+        with pytest.raises(RefusedError, match="nobody else in the club can judge it"):
+            ruled(match, owner(match, side))
+    consent_give(match=match, side=0, by=judge)
+    assert ruled(match, owner(match, 1), "defender").by == owner(match, 1)
+
+
+def test_the_only_judge_of_a_match_between_his_own_two_companies_is_told_of_in_the_diary(campaign, judge):
+    sides = [an_enrolment(campaign, a_mustered_company(judge, name=name)) for name in ("Ants", "Bees")]
+    match = a_match(a_round(campaign), *sides)
+    match_rule(match=match, verdict="void", reason="It never was.", by=judge)
+    assert any("(in his own case, for want of another): It never was." in text for text in diary(match))
+
+
+def test_a_judge_does_not_open_forces_as_arbiter_where_he_plays(campaign, judge):
+    match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge)))
+    a_member(campaign.club, "arbiter")
+    with pytest.raises(RefusedError, match="You play in this match"):
+        match_open_forces(match=match, side=None, by=judge)
+
+
+# --- corrections ------------------------------------------------------------------------------------------------------
+
+
+def test_a_judge_does_not_undo_or_edit_his_own_match(campaign, judge):
+    own = an_enrolment(campaign, a_mustered_company(judge))
+    match = played(campaign, own, an_enrolment(campaign))
+    arbiter = a_member(campaign.club, "arbiter")
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE)
+    assert correction_preview(match=match, after=None, mode=COMPENSATE, by=judge).refusal.startswith("You play in")
+    done = {"match": match, "after": None, "mode": COMPENSATE, "reason": "No.", "token": preview.token}
+    with pytest.raises(RefusedError, match=f"{arbiter} can"):
+        correction_apply(by=judge, **done)
+    assert correction_apply(by=arbiter, **done).ruling.by == arbiter
+
+
+def test_a_correction_that_books_his_own_match_anew_is_not_his(campaign, judge):
+    ants, bees = an_enrolment(campaign), an_enrolment(campaign)
+    own = an_enrolment(campaign, a_mustered_company(judge))
+    first = played(campaign, ants, bees, attacker={0: {"destroyed": True, "hits_lost": 2}})
+    later = played(campaign, ants, own)
+    arbiter = a_member(campaign.club, "arbiter")
+    assert correction_preview(match=first, after=None, mode=COMPENSATE, by=judge).refusal == ""
+    preview = correction_preview(match=first, after=None, mode=CASCADE)
+    if not any(each.key == str(later.key) and "anew" in each.text for each in preview.later):
+        pytest.fail("the correction does not reach the later match")
+    refused = correction_preview(match=first, after=None, mode=CASCADE, by=judge).refusal
+    assert refused.startswith(f"This books {later.round}, {later} anew. You play in this match")
+    done = {"match": first, "after": None, "mode": CASCADE, "reason": "No.", "token": preview.token}
+    with pytest.raises(RefusedError, match="anew"):
+        correction_apply(by=judge, **done)
+    assert correction_apply(by=arbiter, **done).mode == CASCADE
+
+
+# --- an organiser's own case ------------------------------------------------------------------------------------------
+
+
+def excusable(campaign, player):
+    return an_enrolment(campaign, a_mustered_company(player), state="asked")
+
+
+def test_an_organiser_does_not_excuse_his_own_company_where_another_can(judge):
+    campaign = a_campaign(a_club(judge), state="mustering", points=10)
+    own, other = excusable(campaign, judge), a_member(campaign.club, "organiser")
+    with pytest.raises(RefusedError, match=f"This company is yours, so {other} has to do this"):
+        enrolment_excuse(enrolment=own, by=judge, reason="So what.")
+    enrolment_excuse(enrolment=own, by=other, reason="So be it.")
+    assert enrolment_accept(enrolment=own, by=judge).state == "accepted"
+
+
+def test_the_only_organiser_excuses_himself_in_the_diary(judge):
+    campaign = a_campaign(a_club(judge), state="mustering", points=10)
+    enrolment_excuse(enrolment=excusable(campaign, judge), by=judge, reason="So what.")
+    assert "(in his own case, for want of another): So what." in DiaryEntry.objects.get().text
+
+
+def test_the_time_of_a_round_is_set_by_an_organiser_who_has_played_in_it(match, judge):
+    round_, later = match.round, timezone.now() + timedelta(days=30)
+    round_set_deadline(round_=round_, deadline=later, by=judge)
+    assert DiaryEntry.objects.first().text.endswith("(in his own case, for want of another)")
+    other = a_member(round_.campaign.club, "organiser")
+    refusal = f"You have a match to decide in {round_}, so {other} has to do this"
+    with pytest.raises(RefusedError, match=refusal):
+        round_set_deadline(round_=round_, deadline=later, by=judge)
+    with pytest.raises(RefusedError, match=refusal):
+        round_close(round_=round_, by=judge)
+    match_rule(match=match, verdict="void", reason="It never was.", by=other)
+    round_set_deadline(round_=round_, deadline=later, by=judge)
+    assert DiaryEntry.objects.first().text == f"Set another deadline for {round_}"
+
+
+def test_after_the_deadline_any_organiser_closes_the_round(match, judge):
+    a_member(match.round.campaign.club, "organiser")
+    type(match.round).objects.filter(pk=match.round_id).update(deadline=timezone.now() - timedelta(minutes=1))
+    assert round_close(round_=match.round, by=judge).round_id == match.round_id
+
+
+def test_results_of_his_own_are_anothers_to_take_over_once_the_campaign_runs(campaign, judge):
+    an_enrolment(campaign, a_mustered_company(judge, name="Ants"))
+    an_enrolment(campaign, a_mustered_company(name="Bees"))
+    text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
+    other = a_member(campaign.club, "organiser")
+    with pytest.raises(RefusedError, match=f"Results of your own company are among these, so {other} has to"):
+        past_import(campaign=campaign, text=text, by=judge)
+    assert len(past_import(campaign=campaign, text=text, by=other)) == 1
+
+
+def test_pairing_his_own_match_by_hand_stands_in_the_diary(campaign, judge):
+    own, two, three = an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign), an_enrolment(campaign)
+    planned = a_round(campaign, "planned")
+    match = match_add(round_=planned, attacker=own, defender=two, by=judge)
+    assert diary(match) == [f"Paired {match} by hand in {planned}, a match of his own"]
+    same = {"match": match, "by": judge, "attacker": own, "scenario": 0, "terrain": match.terrain}
+    match_change(defender=two, **same)
+    assert len(diary(match)) == 1
+    match_change(defender=three, **same)
+    assert diary(match)[0].startswith(f"Changed table 1 of {planned} by hand, a match of his own")
+
+
+# --- what waits -------------------------------------------------------------------------------------------------------
+
+
+def kinds(player):
+    return [item.kind for item in waiting_for(player)]
+
+
+def test_a_dispute_waits_for_who_can_judge_it(match, judge):
+    match = disputed(match)
+    assert (kinds(judge), kinds(owner(match, 1))) == ([], ["consent"])
+    consent_give(match=match, side=1, by=owner(match, 1))
+    assert (kinds(judge), kinds(owner(match, 1))) == (["rule"], [])
+    arbiter = a_member(match.round.campaign.club, "arbiter")
+    assert (kinds(judge), kinds(owner(match, 1)), kinds(arbiter)) == ([], [], ["rule"])
+
+
+# --- page and API -----------------------------------------------------------------------------------------------------
+
+
+def page(client, match, player, name="match", **posted):
+    client.force_login(player)
+    url = reverse(f"campaigns:{name}", args=[match.key])
+    answer = client.post(url, posted, follow=True) if posted else client.get(url, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_page_says_who_judges_instead_and_takes_the_consent(client, match, judge):
+    match = disputed(match)
+    told = page(client, match, judge)
+    assert f"You can do it once {owner(match, 1)} consents on the match" in told
+    assert "Rule on the dispute" not in told
+    assert "nobody else in the club can judge it" in page(client, match, judge, "rule", verdict="attacker", reason="I.")
+    assert not match.rulings.exists()
+    assert "Let the other side judge" in page(client, match, owner(match, 1))
+    assert "Take the consent back" in page(client, match, owner(match, 1), "match_consent", do="give")
+    assert "Rule on the dispute" in page(client, match, judge)
+    page(client, match, owner(match, 1), "match_consent", do="withdraw")
+    assert "Rule on the dispute" not in page(client, match, judge)
+    arbiter = a_member(match.round.campaign.club, "arbiter")
+    told = page(client, match, judge, "rule")
+    assert f"{arbiter} can." in told
+    assert "How the match is decided" not in told
+
+
+def test_the_correction_page_says_so_too(client, campaign, judge):
+    match = played(campaign, an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign))
+    arbiter = a_member(campaign.club, "arbiter")
+    assert f"{arbiter} can." in page(client, match, judge, "correct")
+
+
+def test_the_api_refuses_and_takes_the_consent(client, match, judge):
+    match = disputed(match)
+
+    def sent(path, player, body=None, method="post"):
+        token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(player)[1]}"}}
+        return getattr(client, method)(reverse(path, args=[match.key]), body, "application/json", **token)
+
+    ruling = {"verdict": "attacker", "reason": "I won."}
+    refused = sent("api-match-rule", judge, ruling)
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "judge")
+    assert sent("api-match-consent", a_player(), {}).status_code == 403
+    given = sent("api-match-consent", owner(match, 1), {})
+    assert (given.status_code, given.json()["consented"]) == (200, ["defender"])
+    assert sent("api-match-consent", owner(match, 1), {}, "delete").json()["consented"] == []
+    sent("api-match-consent", owner(match, 1), {})
+    assert sent("api-match-rule", judge, ruling).status_code == 201

@@ -1,0 +1,136 @@
+"""A player with two companies in one match acts for each of them."""
+
+import pytest
+from django.urls import reverse
+from knox.models import AuthToken
+
+from campaigns import policy
+from campaigns.models import Match
+from campaigns.services.forces import forces_open
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.test_results import document
+
+pytestmark = pytest.mark.django_db
+BOTH = "Both companies of Round 1, Ants against Bees are kim's, who speaks for both"
+
+
+@pytest.fixture
+def kim():
+    return a_player("kim")
+
+
+@pytest.fixture
+def match(kim):
+    campaign = a_campaign()
+    ants, bees = (an_enrolment(campaign, a_mustered_company(kim, name=name)) for name in ("Ants", "Bees"))
+    return a_match(a_round(campaign), ants, bees)
+
+
+@pytest.fixture
+def signed_in(client, kim):
+    client.force_login(kim)
+    return client
+
+
+def url(match, name):
+    return reverse(f"campaigns:{name}", args=[match.key])
+
+
+def units(match, side):
+    company = (match.attacker, match.defender)[side].company
+    return list(company.units.values_list("pk", flat=True))
+
+
+def sealed(match):
+    return sorted(match.sealed.values_list("side", flat=True))
+
+
+def test_both_forces_are_sealed_one_after_the_other(signed_in, match):
+    for side in (0, 1):
+        told = signed_in.get(url(match, "match_forces")).content.decode()
+        assert f"What {('Ants', 'Bees')[side]} brings" in told
+        sent = {"units": units(match, side), "doctrine": "cautious", "words": ""}
+        assert signed_in.post(url(match, "match_forces"), sent).status_code == 302
+        assert sealed(match) == list(range(side + 1))
+    match.refresh_from_db()
+    assert match.setup is not None
+
+
+def test_the_side_is_chosen_by_the_form(signed_in, match):
+    sent = {"units": units(match, 1), "doctrine": "cautious", "side": "defender"}
+    signed_in.post(url(match, "match_forces"), sent)
+    assert sealed(match) == [1]
+    assert "What Bees brings" in signed_in.get(url(match, "match_forces") + "?side=defender").content.decode()
+    assert "What Ants brings" in signed_in.get(url(match, "match_forces")).content.decode()
+
+
+def test_nobody_chooses_a_side_that_is_not_his(client, match):
+    other = a_match(match.round)
+    client.force_login(other.attacker.company.owner)
+    assert client.get(url(other, "match_forces") + "?side=defender").status_code == 403
+    assert client.get(url(other, "match_forces") + "?side=nobody").status_code == 403
+    assert client.get(url(other, "match_forces") + "?side=attacker").status_code == 200
+
+
+def test_he_reports_for_both_and_the_diary_says_that_he_does(signed_in, match):
+    match = forces_open(match=match)
+    for state in ("reported", "confirmed"):
+        signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
+        match.refresh_from_db()
+        assert match.state == state
+    assert BOTH in [entry.text for entry in match.diary.all()]
+
+
+def test_he_confirms_his_own_report_and_the_diary_says_so(signed_in, match):
+    match = forces_open(match=match)
+    signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
+    assert match.reports.get().side == 1
+    shown = signed_in.get(url(match, "match")).content.decode()
+    for text in ("Report as Ants", "Confirm as Ants", "Report anew as Bees", "Take the report of Bees back"):
+        assert text in shown
+    assert "Confirm as Bees" not in shown
+    signed_in.post(url(match, "confirm"), {"report": match.reports.get().pk})
+    match.refresh_from_db()
+    assert (match.state, match.decided_by) == ("confirmed", "other-side")
+    assert BOTH in [entry.text for entry in match.diary.all()]
+
+
+def test_a_report_is_taken_back_for_the_side_that_made_it(signed_in, match):
+    match = forces_open(match=match)
+    signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
+    signed_in.post(url(match, "report_withdraw"))
+    assert not match.reports.filter(is_current=True).exists()
+
+
+def test_a_match_of_two_players_says_nothing_of_it(client, match):
+    match = forces_open(match=a_match(match.round))
+    for side in (match.attacker, match.defender):
+        client.force_login(side.company.owner)
+        client.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
+    assert Match.objects.get(pk=match.pk).state == "confirmed"
+    assert not [entry.text for entry in match.diary.all() if "speaks for both" in entry.text]
+
+
+def test_the_api_takes_the_side_from_the_address(client, kim, match):
+    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(kim)[1]}"}}
+
+    def sent(name, body, side="", method="post"):
+        path = reverse(name, args=[match.key]) + (f"?side={side}" if side else "")
+        return getattr(client, method)(path, body, "application/json", **token)
+
+    force = {"units": units(match, 1), "doctrine": "cautious"}
+    assert sent("api-match-forces", force, "defender").status_code == 200
+    assert sent("api-match-forces", {**force, "units": units(match, 0)}).json()["is_open"] is True
+    assert sent("api-match-report", document("draw"), "defender").json()["reported"] == ["defender"]
+    assert sent("api-match-report", document("draw"), "someone").status_code == 403
+    theirs = client.get(reverse("api-match-confirm", args=[match.key]), **token).json()
+    assert theirs["side"] == "defender"
+    assert sent("api-match-confirm", {"report": theirs["id"]}).json()["state"] == "confirmed"
+
+
+def test_both_sealed_forces_are_his_to_see(kim, match):
+    assert policy.sides_of(kim, match) == (0, 1)
+    assert policy.can_see_force(kim, match, 0)
+    assert policy.can_see_force(kim, match, 1)
+    assert not policy.can_see_force(a_player(), match, 1)
