@@ -21,7 +21,8 @@ class Hold:
     company: str  # the sentence for who would disband it
     units: frozenset[int] = field(default_factory=frozenset)
     pilots: frozenset[int] = field(default_factory=frozenset)
-    reason: str = ""  # of units and pilots: what follows their name in a sentence
+    reason: str = ""  # of units and pilots: what follows their name and "is" in a sentence
+    spares: frozenset[str] = field(default_factory=frozenset)  # kinds of entries that may be written all the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,18 @@ class Hook(Generic[AnswerT]):
     def ask(self, company: Company) -> list[AnswerT]:
         """All that is answered."""
         return [found for answer in self._answers for found in answer(company)]
+
+
+Held = dict[str, dict[int, str]]
+
+
+def held(answers: Sequence[Hold]) -> Held:
+    """Why units and pilots can't be changed now, by "unit" or "pilot" and their id."""
+    found: Held = {"unit": {}, "pilot": {}}
+    for hold in answers:
+        found["unit"] |= dict.fromkeys(hold.units, hold.reason)
+        found["pilot"] |= dict.fromkeys(hold.pilots, hold.reason)
+    return found
 
 
 holds: Hook[Hold] = Hook()  # before an act of a player touches units or pilots, or disbands the company

@@ -9,7 +9,7 @@ from django.db.models import Q
 from campaigns.models import Match, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Hold
-from rosters.models import Company, Unit
+from rosters.models import Company, LedgerEntry, Unit
 
 
 def holds_of(company: Company) -> Sequence[Hold]:
@@ -67,4 +67,5 @@ def _hold(match: Match, company: Company, sealed: set[int], seats: dict[int, int
         units=frozenset(units),
         pilots=frozenset(pilots),
         reason=reason,
+        spares=frozenset({LedgerEntry.Kind.SKILL_GAINED}) if match.setup is not None else frozenset(),  # set-ups stand
     )

@@ -102,6 +102,8 @@ class Act:
         if self._holds is None:
             self._holds = hooks.holds.ask(self.company)
         for hold in self._holds:
+            if kind in hold.spares:
+                continue
             if unit in hold.units:
                 raise RefusedError("unit", f"{Unit.objects.get(pk=unit).name} is {hold.reason}")
             if pilot in hold.pilots:
