@@ -208,9 +208,9 @@ def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
     ruined(match)
     after = seal(match, 1)
     assert after.setup is None
-    assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-010).", 1: ""}
+    assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
     assert f"The seal of {company(match).name} for Round 1, {match} fell: WASP has no pilot" in [
-        entry.text[: -len(" (MM-010).")] for entry in match.diary.all()
+        entry.text[: -len(" (MM-011).")] for entry in match.diary.all()
     ]
     (item,) = [each for each in waiting_for(company(match).owner) if each.about == str(match)]
     assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed can't come any more")
@@ -332,7 +332,7 @@ def test_the_api_refuses_with_the_reason_and_takes_a_seal_back(match):
     seal(match, 0)
     own, unit = company(match), first_unit(match)
     client = signed_in(own.owner)
-    answer = client.delete(reverse("api-unit", args=[own.pk, unit.pk]))
+    answer = client.post(reverse("api-unit-sell", args=[own.pk, unit.pk]))
     assert answer.status_code == 422
     assert "is sealed for round 1, match 1" in answer.json()["errors"][0]["reason"]
     forces = reverse("api-match-forces", args=[match.key])
