@@ -106,9 +106,7 @@ def _absent(job: RoundClose) -> str:
 def _forfeit(match: Match) -> bool:
     """The side that did nothing forfeits; where neither did anything, nobody gets anything."""
     locked = match_lock(match)
-    present = _sealed(locked) | {
-        report.side for report in locked.reports.filter(is_current=True)
-    }
+    present = _sealed(locked) | {report.side for report in locked.reports.filter(is_current=True)}
     if len(present) == 2:
         return _draw(locked)  # both came and neither said how it ended
     return _won_by(locked, present)

@@ -82,9 +82,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     locked.exception_hash, locked.exception_reason = found.hash, reason
     locked.exception_by, locked.exception_at = by, timezone.now()
     locked.excused_points = max(0, worth_of(company_record(locked.company), locked.campaign).fielded)
-    locked.save(
-        update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at", "excused_points"]
-    )
+    locked.save(update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at", "excused_points"])
     Ruling.objects.create(
         campaign=locked.campaign,
         kind=Ruling.Kind.EXCEPTION,

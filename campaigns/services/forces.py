@@ -101,7 +101,10 @@ def sealing_lock(match: Match) -> Match:
 
 
 def seals_standing(match: Match) -> dict[int, MatchForce]:
-    """The seals of a locked match that can be fielded, by side; those that can't any more fall now."""
+    """The seals of a locked match that can be fielded, by side; those that can't any more fall now.
+
+    Why is told to their own player alone as long as forces are hidden: it may name what was sealed.
+    """
     standing = {}
     for force in match.sealed.filter(fell="").order_by("side"):
         try:
@@ -110,7 +113,8 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
             force.fell = error.reason[:300]
             force.save(update_fields=["fell"])
             name = side_enrolment(match, force.side).company.name
-            _diary(match, f"The seal of {name} for {match.round}, {match} fell: {error.reason}", None)
+            why = "what it held can't come any more" if match.round.campaign.seals_forces else error.reason
+            _diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
         else:
             standing[force.side] = force
     return standing

@@ -36,9 +36,7 @@ def where_of(match: Match, company: Company) -> str:
 
 
 def _sides(match: Match, company: Company) -> list[int]:
-    return [
-        at for at, side in enumerate((match.attacker, match.defender)) if side and side.company_id == company.pk
-    ]
+    return [at for at, side in enumerate((match.attacker, match.defender)) if side and side.company_id == company.pk]
 
 
 def _sealed(match: Match, company: Company) -> set[int]:

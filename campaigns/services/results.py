@@ -65,7 +65,9 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     """
     locked = _open_match(match)
     if locked.setup is None:
-        raise RefusedError("forces", "The forces of this match are not open yet: both sides seal what they bring first.")
+        raise RefusedError(
+            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
+        )
     report = report_checked(locked, content)
     current = {row.side: row for row in locked.reports.filter(is_current=True)}
     document, own, other = report.model_dump(mode="json"), current.get(side), current.get(1 - side)

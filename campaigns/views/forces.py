@@ -28,7 +28,6 @@ from rosters.views._parts import player, say
 from ._matches import for_match, own_side, player_of
 from ._parts import match_or_404, need
 
-
 SAID = {  # whether the forces are open now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",
     (True, False): "Both forces are in and open now.",

@@ -209,9 +209,11 @@ def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
     after = seal(match, 1)
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
-    assert f"The seal of {company(match).name} for Round 1, {match} fell: WASP has no pilot" in [
-        entry.text[: -len(" (MM-011).")] for entry in match.diary.all()
-    ]
+    told = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
+    assert match.diary.get().text == told  # members read it, and the other side is one
+    page = reverse("campaigns:match", args=[match.key])
+    assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
+    assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
     (item,) = [each for each in waiting_for(company(match).owner) if each.about == str(match)]
     assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed can't come any more")
     units = [company(match).units.get(pilot__name="Spare").pk]
