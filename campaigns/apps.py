@@ -11,12 +11,15 @@ class CampaignsConfig(AppConfig):
         from campaigns.models import FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
+        from campaigns.services.allowance import reserves_of
         from campaigns.services.books import books_kept
         from campaigns.services.friendlies import friendly_settle
+        from campaigns.services.holds import holds_of
         from campaigns.services.past_check import match_differences
         from campaigns.services.past_plan import match_claim
         from campaigns.services.proofs import proof_differences
         from campaigns.support import rolled_support
+        from rosters import hooks
         from rosters.demo import register_demo
         from rosters.policy import register_sharing
         from rosters.reconcile import register_check
@@ -32,5 +35,7 @@ class CampaignsConfig(AppConfig):
         register_check(match_differences)
         register_check(proof_differences)
         register_sharing(shares_company)
+        hooks.holds.register(holds_of)
+        hooks.reserves.register(reserves_of)
         register_demo(demo_load)
         register_rolled_support(rolled_support)

@@ -13,6 +13,7 @@ from battles.services.dice import dice_seal
 from campaigns.club_document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round, Territory
 from campaigns.services._base import DECIDED, diary_write
+from campaigns.services.allowance import carried_by
 from campaigns.services.clubs import club_row
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -205,6 +206,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
             state=row.state,
             orders=row.orders,
             decision=row.decision,
+            carried_points=carried_by(companies[row.key], campaign),
         )
         Enrolment.objects.filter(pk=enrolment.pk).update(asked_at=_moment(row.asked_at))
         enrolments[row.key] = enrolment

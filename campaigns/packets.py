@@ -67,7 +67,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     bare = PacketSide(name=company.name, player=str(company.owner)[:60], colour=company.colour)
     if not is_own:
         return bare
-    sealed = match.sealed.filter(side=at).first()
+    sealed = match.sealed.filter(side=at, fell="").first()
     chosen = sealed.document["units"] if sealed else ready_units(company)
     sheet = company_sheet(company)
     units = [unit for pk in chosen if (unit := sheet.unit(pk)) and unit.is_ready]

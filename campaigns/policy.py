@@ -88,9 +88,11 @@ def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
 
 
 def can_see_match(reader: Reader, match: Match) -> bool:
-    """As its campaign; pairings of a round that is not open yet are the organisers'."""
+    """As its campaign, and by its two sides whoever is a member; pairings of a planned round are the organisers'."""
     if match.round.state == "planned":
         return can_run_campaign(reader, match.round.campaign)
+    if side_of(reader, match) is not None:
+        return True
     return can_see_campaign(reader, match.round.campaign)
 
 

@@ -62,7 +62,9 @@ class AssignForm(forms.Form):
     def __init__(self, *args: Any, sheet: CompanySheet, unit: UnitRow, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         seated = [
-            (str(pilot.id), _seated(pilot.full_name, pilot.seat.name if pilot.seat else "")) for pilot in sheet.pilots
+            (str(pilot.id), _seated(pilot.full_name, pilot.seat.name if pilot.seat else ""))
+            for pilot in sheet.pilots
+            if not pilot.held
         ]
         self.fields["pilot"].choices = [("", "nobody"), *seated]  # type: ignore[attr-defined]
         self.fields["pilot"].initial = str(unit.pilot.id) if unit.pilot else ""

@@ -73,6 +73,7 @@ class PilotRecord:
     games: int = 0
     wounds: int = 0
     points: int = 0  # of experience, where the rules count it
+    paid: int = 0  # for hiring him
     lent: bool = False  # he came with a unit that is
     pending: tuple[str, ...] = ()  # skills earned and not chosen yet: what each will be if nobody chooses
     explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -240,6 +241,7 @@ class Folding:
             name=fact.facts["name"],
             callsign=fact.facts["callsign"],
             experience=fact.facts["experience"],
+            paid=-fact.points,
             lent=bool(fact.facts.get("lent")),
             explained={"experience": (fact.id,), "status": (fact.id,)},
         )

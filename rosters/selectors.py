@@ -13,7 +13,8 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q, QuerySet, Sum
 from knox.models import AuthToken
 
-from rosters import policy
+from rosters import hooks, policy
+from rosters.hooks import Held
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
 from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
 from rosters.legality import BillLine, Check, Problem
@@ -75,6 +76,7 @@ class UnitRow:
     problems: tuple[Problem, ...]
     state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
     resting: str  # why it stays at home unless somebody chooses it, in a few words; empty: it doesn't
+    held: str = ""  # why it can't be changed now: what follows "It is"; empty: it can
 
     @property
     def is_unmanned(self) -> bool:
@@ -104,6 +106,7 @@ class PilotRow:
     points: int | None  # of experience; None: the system counts none
     pending: tuple[str, ...]  # skills earned and not chosen yet: what each will be if nobody chooses
     seat: Subject | None  # the unit he sits in
+    held: str = ""  # as of a unit
 
     @property
     def full_name(self) -> str:
@@ -188,6 +191,7 @@ class CompanySheet:
     check: Check
     ledger: tuple[LedgerRow, ...]  # newest first
     undo: UndoOffer
+    kept: str  # why it can't be disbanded now; empty: it can
 
     def unit(self, pk: int) -> UnitRow | None:
         """The unit of that id, ready or lost."""
@@ -258,8 +262,10 @@ def company_sheet(company: Company) -> CompanySheet:
     entries = list(company.ledger.select_related("by").order_by("pk"))
     record = fold(_fact(entry) for entry in entries)
     rows = ledger_rows(entries, record)
-    units = {unit.pk: _unit_row(rules, record, unit.pk) for unit in company.units.all()}
-    pilots = {pilot.pk: _pilot_row(rules, record, pilot.pk) for pilot in company.pilots.all()}
+    holds = hooks.holds.ask(company)
+    held = hooks.held(holds)
+    units = {unit.pk: _unit_row(rules, record, unit.pk, held) for unit in company.units.all()}
+    pilots = {pilot.pk: _pilot_row(rules, record, pilot.pk, held) for pilot in company.pilots.all()}
     ready = tuple(unit for unit in units.values() if unit.is_ready)
     return CompanySheet(
         id=company.pk,
@@ -293,7 +299,8 @@ def company_sheet(company: Company) -> CompanySheet:
         former=tuple(pilot for pilot in pilots.values() if pilot.status in ("dead", "retired")),
         check=_company_check(rules, ready, record),
         ledger=tuple(reversed(rows)),
-        undo=_undo_offer(entries, rows),
+        undo=_undo_offer(entries, rows, held),
+        kept=holds[0].company if holds else "",
     )
 
 
@@ -558,7 +565,7 @@ def _fact(entry: LedgerEntry) -> Fact:
     )
 
 
-def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> UnitRow:
+def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
     unit: UnitRecord = record.units[pk]
     spec = rules.parse_spec(unit.spec)
     check = rules.check_design(spec)
@@ -589,10 +596,11 @@ def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> 
         problems=check.problems,
         state=sheet.state,
         resting=rules.condition_told(unit.condition) if rules.is_resting(unit.condition) else "",
+        held=held["unit"].get(pk, ""),
     )
 
 
-def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) -> PilotRow:
+def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> PilotRow:
     pilot = record.pilots[pk]
     seat = next((unit for unit in record.units.values() if unit.pilot == pk), None)
     return PilotRow(
@@ -610,6 +618,7 @@ def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int) ->
         points=pilot.points if rules.counts_experience else None,
         pending=pilot.pending,
         seat=Subject(seat.id, seat.name) if seat else None,
+        held=held["pilot"].get(pk, ""),
     )
 
 
@@ -627,11 +636,16 @@ def _company_check(rules: RosterSystem[Any, Any], units: Sequence[UnitRow], reco
     return replace(check, problems=tuple(problem for problem in check.problems if problem.place != "scenario"))
 
 
-def _undo_offer(entries: Sequence[LedgerEntry], rows: Sequence[LedgerRow]) -> UndoOffer:
+def _undo_offer(entries: Sequence[LedgerEntry], rows: Sequence[LedgerRow], held: Held) -> UndoOffer:
     standing = [row for row in rows if not row.is_reversed and not row.is_reversal]
     if not standing:
         return UndoOffer(act=None, rows=(), points=0, refusal=undo_refusal([]))
     act = standing[-1].act
     last = [entry for entry in entries if entry.act == act]
     undone = tuple(row for row in standing if row.act == act)
-    return UndoOffer(act=act, rows=undone, points=-sum(row.points for row in undone), refusal=undo_refusal(last))
+    refusal = undo_refusal(last)
+    for row in undone if not refusal else ():
+        reason = held["unit"].get(row.unit or 0) or held["pilot"].get(row.pilot or 0)
+        if reason:
+            refusal = f"The last act changed what is {reason}"
+    return UndoOffer(act=act, rows=undone, points=-sum(row.points for row in undone), refusal=refusal)

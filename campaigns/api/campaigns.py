@@ -23,7 +23,7 @@ from campaigns.reads.rounds import FixtureSide, RoundSheet, round_sheets
 from campaigns.reads.standings import standings
 from campaigns.reports import SIDES
 from campaigns.services import enrolments as services
-from campaigns.services.forces import force_seal
+from campaigns.services.forces import force_seal, force_withdraw
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api.parts import (
@@ -341,6 +341,19 @@ class MatchForces(APIView):
         match = match_or_404(request._request, key)
         side = own_side(request._request, match, done=set(match.sealed.values_list("side", flat=True)))
         force_seal(match=match, side=side, by=player(request), **valid(ForceIn, request))
+        return Response(_seals(request, key))
+
+    @extend_schema(
+        request=None, responses={200: ForceOut, **REFUSALS, **GONE}, operation_id="matches_unseal", tags=["matches"]
+    )
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes your side's seal back, as long as the forces are not open: what it held can be changed again."""
+        request._request.user = request.user
+        match = match_or_404(request._request, key)
+        side = policy.side_of(request.user, match)
+        if side is None:
+            raise PermissionDenied
+        force_withdraw(match=match, side=side, by=player(request))
         return Response(_seals(request, key))
 
 

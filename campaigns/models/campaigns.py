@@ -99,6 +99,8 @@ class Enrolment(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     decision = models.CharField(max_length=300, blank=True)  # why it was declined
     exception_hash = models.CharField(max_length=64, blank=True)
+    excused_points = models.PositiveIntegerField(default=0)  # worth of units and hired pilots when it was excused
+    carried_points = models.IntegerField(default=0)  # what the campaign had brought it before it was imported here
     exception_reason = models.CharField(max_length=300, blank=True)
     exception_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     exception_at = models.DateTimeField(null=True, blank=True)

@@ -178,7 +178,7 @@ class MatchForce(models.Model):
     """What one side brings to a match, and how it fights: hidden from the other until both are in or the deadline.
 
     `hash` is SHA-256 of salt and canonical document, shown at once, so that anyone can check later that nothing was
-    changed.
+    changed. A seal that has become impossible falls: its row says why, and counts as none.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sealed")
@@ -190,6 +190,7 @@ class MatchForce(models.Model):
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
+    fell = models.CharField(max_length=300, blank=True)  # why it can't be fielded any more; empty: it stands
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="match_force_once")]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils import timezone
+
 from campaigns.models import Enrolment, Match
 from rosters.ledger import ACTIVE, READY
 from rosters.services import company_record
@@ -32,6 +34,17 @@ class SealLine:
     company: str
     hash: str
     at: datetime | None
+    fell: str  # why what it had sealed can't come any more; empty: it can, or it sealed nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """Whose choice it still is what comes to a match whose forces are closed."""
+
+    missing: tuple[str, ...]  # companies that have sealed nothing that stands
+    own_is_missing: bool
+    is_late: bool  # the deadline has passed
+    may_open: bool
 
 
 def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
@@ -72,8 +85,23 @@ def seal_lines(match: Match) -> tuple[SealLine, ...]:
                     side=side,
                     name=name,
                     company=enrolment.company.name,
-                    hash=force.hash if force else "",
-                    at=force.at if force else None,
+                    hash=force.hash if force and not force.fell else "",
+                    at=force.at if force and not force.fell else None,
+                    fell=force.fell if force else "",
                 )
             )
     return tuple(lines)
+
+
+def opening(match: Match, side: int | None) -> Opening:
+    """What keeps the forces of a match closed, for one of its sides or an arbiter (None); one query."""
+    lines = seal_lines(match)
+    missing = [line for line in lines if not line.hash]
+    is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()
+    own = any(line.side == side for line in missing)
+    return Opening(
+        missing=tuple(line.company for line in missing),
+        own_is_missing=own,
+        is_late=is_late,
+        may_open=not missing or (is_late and not own),
+    )

@@ -17,7 +17,7 @@ from campaigns.policy import UNDECIDED
 from campaigns.reports import SIDES, read_report
 from campaigns.support import support_names
 from campaigns.words import match_words
-from rosters.models import Pilot, Visibility
+from rosters.models import Pilot, Unit, Visibility
 
 from .past import CorrectionLine, corrections_of
 from .told import Told, told
@@ -40,6 +40,8 @@ class MatchSide:
     hashed: str  # once the forces are open: the text whose SHA-256 that is
     has_reported: bool
     refusal: str  # why it says that it will not play; members read it
+    brings: tuple[str, ...]  # its units, where it has sealed them and the reader may see them before they are open
+    fell: str  # why its seal fell; its own player reads it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +102,7 @@ class MatchPage:
     no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
     may_consent: bool
     has_consented: bool
+    may_unseal: bool
 
 
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:
@@ -124,7 +127,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     has_own = bool(own) and reported >= set(own)
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
-        sides=_sides(match, own, reported, sealed, may_rule=judges, is_member=is_member),
+        sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=sides_of(read_setup(match.setup)) if match.setup else (),
         support_rolls=_support_rolls(match),
@@ -142,6 +145,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
+        may_unseal=plays and match.setup is None and any(at in sealed and not sealed[at].fell for at in own),
         no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
         both=acts if len(acts) == 2 else (),
         may_consent=may_consent and not consents & set(own),
@@ -198,6 +202,7 @@ def reported_sides(match: Match) -> set[int]:
 
 def _sides(
     match: Match,
+    reader: policy.Reader,
     own: tuple[int, ...],
     reported: set[int],
     sealed: dict[int, MatchForce],
@@ -206,11 +211,13 @@ def _sides(
     is_member: bool,
 ) -> tuple[MatchSide, ...]:
     found = []
+    brought = _brought(match, reader, sealed)
     for side, place in enumerate(("Attacker", "Defender")):
         enrolment = (match.attacker, match.defender)[side]
         if enrolment is None:
             continue
-        company, force = enrolment.company, sealed.get(side)
+        company, row = enrolment.company, sealed.get(side)
+        force = row if row is not None and not row.fell else None
         seen = company.visibility == Visibility.PUBLIC or bool(own) or may_rule
         found.append(
             MatchSide(
@@ -225,9 +232,22 @@ def _sides(
                 hashed=f"{force.salt}\n{canonical(force.document)}" if force and match.setup is not None else "",
                 has_reported=side in reported,
                 refusal=match.refusal if is_member and match.refusing_side == side else "",
+                brings=brought.get(side, ()),
+                fell=row.fell if row is not None and side in own and match.setup is None else "",
             )
         )
     return tuple(found)
+
+
+def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce]) -> dict[int, tuple[str, ...]]:
+    """The units of seals that the reader may see before the forces are open, by side; one query at most."""
+    if match.setup is not None:
+        return {}
+    seen = {side: row.document["units"] for side, row in sealed.items() if not row.fell}
+    seen = {side: units for side, units in seen.items() if policy.can_see_force(reader, match, side)}
+    wanted = {pk for units in seen.values() for pk in units}
+    names = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
+    return {side: tuple(names[pk] for pk in units if pk in names) for side, units in seen.items()}
 
 
 def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:

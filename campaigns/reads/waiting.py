@@ -53,6 +53,7 @@ KINDS = {
     "consent": ("Agree, or let the other side judge: nobody else can", "campaigns:match"),
     "confirm": ("Report, or confirm what the other side reported", "campaigns:match"),
     "report": ("Play and report", "campaigns:match"),
+    "reseal": ("Seal anew: what you had sealed can't come any more", "campaigns:match_forces"),
     "seal": ("Seal your force", "campaigns:match_forces"),
     "skill": ("Choose a skill", "campaigns:skill"),
     "enrolment": ("Decide on a company that asks to take part", "campaigns:campaign_companies"),
@@ -100,11 +101,13 @@ def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
     ).exclude(defender=None)
     for side, name in enumerate(("attacker", "defender")):
         reports = Report.objects.filter(match=OuterRef("pk"), is_current=True)
-        seal = Exists(MatchForce.objects.filter(match=OuterRef("pk"), side=side))
+        seals = MatchForce.objects.filter(match=OuterRef("pk"), side=side)
         mine = open_.filter(Q(**{f"{name}__company__owner": player}) & ~Exists(reports.filter(side=side)))
         theirs = Exists(reports.filter(side=1 - side))
-        to_seal = Q(setup__isnull=True, round__campaign__seals_forces=True) & ~seal
-        found.append(_matches(mine, _one_of((theirs, "confirm"), (to_seal, "seal"), otherwise="report")))
+        fell = Q(Exists(seals.exclude(fell="")), setup__isnull=True)
+        to_seal = Q(~Exists(seals), setup__isnull=True)
+        kinds = _one_of((theirs, "confirm"), (fell, "reseal"), (to_seal, "seal"), otherwise="report")
+        found.append(_matches(mine, kinds))
     return found
 
 

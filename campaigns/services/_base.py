@@ -9,6 +9,7 @@ from __future__ import annotations
 from campaigns.models import Campaign, CampaignState, Club, DiaryEntry, Match, MatchState
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.services._base import company_lock
 
 DECIDED = (
     MatchState.CONFIRMED,
@@ -45,6 +46,13 @@ def match_lock(match: Match) -> Match:
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "dice", "battle"
     )
     return rows.get(pk=match.pk)
+
+
+def companies_lock(match: Match) -> None:
+    """Locks the companies of a locked match, by their id: what they bring stays as it is until the transaction ends."""
+    companies = {side.company_id: side.company for side in (match.attacker, match.defender) if side is not None}
+    for _, company in sorted(companies.items()):
+        company_lock(company, even_disbanded=True)
 
 
 def running(campaign: Campaign) -> None:

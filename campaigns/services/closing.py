@@ -5,7 +5,7 @@ What a step has to do it finds in the rows, not in its memory; so a job that was
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -29,8 +29,8 @@ from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 
-from ._base import campaign_lock, diary_write, match_lock, undecided
-from .forces import can_field, forces_open, side_enrolment, side_forces
+from ._base import campaign_lock, companies_lock, diary_write, match_lock, undecided
+from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces
 from .gazette import gazette_write
 from .judges import round_is_over, round_own_case
 from .results import reports_stand
@@ -111,12 +111,18 @@ def _absent(job: RoundClose) -> str:
 def _forfeit(match: Match) -> bool:
     """The side that did nothing forfeits; where neither did anything, nobody gets anything."""
     locked = match_lock(match)
-    present = {force.side for force in locked.sealed.all()} | {
-        report.side for report in locked.reports.filter(is_current=True)
-    }
+    present = _sealed(locked) | {report.side for report in locked.reports.filter(is_current=True)}
     if len(present) == 2:
         return _draw(locked)  # both came and neither said how it ended
     return _won_by(locked, present)
+
+
+def _sealed(match: Match) -> set[int]:
+    """The sides that have sealed what they bring, and can bring it."""
+    if match.setup is not None:
+        return set(match.sealed.filter(fell="").values_list("side", flat=True))
+    companies_lock(match)
+    return set(seals_standing(match))
 
 
 def _won_by(match: Match, present: set[int]) -> bool:
@@ -139,13 +145,14 @@ def _draw(match: Match) -> bool:
 def _fight(match: Match) -> bool:
     """Both sides fight by their orders, on the match's sealed dice; the record is there for everybody.
 
-    A side that can field nothing forfeits.
+    A side that can field nothing, or has more than the campaign allows, forfeits.
     """
     locked = match_lock(match)
     undecided(locked)
-    able = {side for side in (0, 1) if can_field(locked, side)}
-    if len(able) < 2:
-        return _nothing_to_field(locked, able)
+    companies_lock(locked)
+    missing = {side: reason for side in (0, 1) if (reason := field_refusal(locked, side))}
+    if missing:
+        return _nothing_to_field(locked, missing)
     locked = forces_open(match=locked)
     if locked.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
@@ -165,12 +172,12 @@ def _fight(match: Match) -> bool:
     return True
 
 
-def _nothing_to_field(match: Match, able: set[int]) -> bool:
-    """Forfeited by who has no unit left; the diary says why."""
-    for side in sorted({0, 1} - able):
-        text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} had nothing to field"
+def _nothing_to_field(match: Match, missing: Mapping[int, str]) -> bool:
+    """Forfeited by who can bring nothing; the diary says why."""
+    for side, reason in missing.items():
+        text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} {reason}"
         diary_write(club=match.round.campaign.club, campaign=match.round.campaign, match=match, text=text, by=None)
-    return _won_by(match, able)
+    return _won_by(match, {0, 1} - set(missing))
 
 
 ABSENT: dict[AbsentRule, Callable[[Match], bool]] = {

@@ -8,10 +8,11 @@ from django.utils import timezone
 from battles.systems import get_system
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from rosters.models import Company, Player
-from rosters.services import RefusedError
+from rosters.services import RefusedError, company_record
 from rosters.services._base import clean_text, company_lock
 
 from ._base import campaign_lock, diary_write
+from .allowance import worth_of
 from .books import IN_PLAY, TAKES_COMPANIES, came_back_as_it_left
 from .judges import enrolment_own_case
 from .mustering import muster_problems
@@ -53,6 +54,7 @@ def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
     locked = _locked(enrolment, EnrolmentState.ASKED)
     _takes(locked.campaign)
     _room(locked.campaign)
+    company_lock(locked.company)
     found = muster_problems(locked.company, locked.campaign)
     if found.problems and locked.exception_hash != found.hash:
         raise RefusedError(
@@ -78,12 +80,14 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     locked = _locked(enrolment, EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
     own_case = enrolment_own_case(locked, by)
     reason = clean_text("reason", reason, longest=300)
+    company_lock(locked.company)
     found = muster_problems(locked.company, locked.campaign)
     if not found.problems:
         raise RefusedError("company", f"{locked.company.name} has no problem to excuse.")
     locked.exception_hash, locked.exception_reason = found.hash, reason
     locked.exception_by, locked.exception_at = by, timezone.now()
-    locked.save(update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at"])
+    locked.excused_points = max(0, worth_of(company_record(locked.company), locked.campaign).fielded)
+    locked.save(update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at", "excused_points"])
     Ruling.objects.create(
         campaign=locked.campaign,
         kind=Ruling.Kind.EXCEPTION,

@@ -1,4 +1,7 @@
-"""What each side brings to a match: sealed, opened when both are in, or made of the standing orders at the deadline."""
+"""What each side brings to a match: sealed, opened when both are in, or made of the standing orders at the deadline.
+
+A seal that has become impossible is its own side's affair alone: it falls, and the other side's stands.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,15 @@ from battles.engine.dice import SeededDice
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from battles.systems import get_system
-from campaigns.models import Enrolment, Match, MatchForce, SupportRoll
+from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
 from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError, company_record
 from rosters.snapshots import UNITS_MOST, fielded, ready_units
 from rosters.systems import get_system as get_roster_system
 
-from ._base import match_lock, running, undecided
+from ._base import companies_lock, diary_write, match_lock, running, undecided
+from .allowance import allowance_check
 from .fielding import best_force, member_of
 from .odds import no_odds, odds_publish
 
@@ -36,24 +40,102 @@ def force_hash(salt: str, document: Force) -> str:
 
 @transaction.atomic
 def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, by: Player, words: str = "") -> Match:
-    """Seals what one side brings. When both sides have sealed, both are opened, and the match has its set-up."""
-    locked = match_lock(match)
-    undecided(locked)
-    running(locked.round.campaign)
-    if locked.setup is not None:
-        raise RefusedError("match", "The forces of this match are open already; they can't be changed any more.")
+    """Seals what one side brings. When both sides have sealed, both are opened, and the match has its set-up.
+
+    From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
+    """
+    locked = sealing_lock(match)
     document = {"units": list(units), "doctrine": doctrine}
-    force_checked(locked, side, document)
+    force_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
     salt = secrets.token_hex(16)
     MatchForce.objects.update_or_create(
         match=locked,
         side=side,
-        defaults={"document": document, "salt": salt, "hash": force_hash(salt, document), "words": words, "by": by},
+        defaults={
+            "document": document,
+            "salt": salt,
+            "hash": force_hash(salt, document),
+            "words": words,
+            "by": by,
+            "fell": "",
+        },
     )
     if locked.dice is not None:
         dice_add_words(dice=locked.dice, who=("attacker", "defender")[side], text=words)
-    return forces_open(match=locked) if locked.sealed.count() == 2 else locked
+    return _open_sealed(locked) if len(seals_standing(locked)) == 2 else locked
+
+
+@transaction.atomic
+def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
+    """Seals what the side's standing orders would bring: its word that the match can go on without its choice."""
+    locked = sealing_lock(match)
+    force = default_force(locked, side)
+    return force_seal(match=locked, side=side, units=force["units"], doctrine=force["doctrine"], by=by)
+
+
+@transaction.atomic
+def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
+    """Takes a side's seal back, as long as the forces are not open: what it sealed can be changed again."""
+    locked = sealing_lock(match)
+    force = locked.sealed.filter(side=side, fell="").first()
+    if force is None:
+        raise RefusedError("match", "There is no seal of yours to take back.")
+    force.fell = "You took it back."  # the row stays: words for the dice are those of a side's first seal
+    force.save(update_fields=["fell"])
+    name = side_enrolment(locked, side).company.name
+    _diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
+    return locked
+
+
+def sealing_lock(match: Match) -> Match:
+    """The locked match and its companies, if a side can still seal or take a seal back."""
+    locked = match_lock(match)
+    undecided(locked)
+    running(locked.round.campaign)
+    if locked.round.state == RoundState.PLANNED:
+        raise RefusedError("round", f"{locked.round} has not been opened yet.")
+    if locked.setup is not None:
+        raise RefusedError("match", "The forces of this match are open already; they can't be changed any more.")
+    companies_lock(locked)
+    return locked
+
+
+def seals_standing(match: Match) -> dict[int, MatchForce]:
+    """The seals of a locked match that can be fielded, by side; those that can't any more fall now.
+
+    Why is told to their own player alone as long as forces are hidden: it may name what was sealed.
+    """
+    standing = {}
+    for force in match.sealed.filter(fell="").order_by("side"):
+        try:
+            force_allowed(match, force.side, force.document)
+        except RefusedError as error:
+            force.fell = error.reason[:300]
+            force.save(update_fields=["fell"])
+            name = side_enrolment(match, force.side).company.name
+            why = "what it held can't come any more" if match.round.campaign.seals_forces else error.reason
+            _diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
+        else:
+            standing[force.side] = force
+    return standing
+
+
+def _open_sealed(match: Match) -> Match:
+    """Opens what both sides have sealed. Where the two can't meet, both seals stand, and the organiser is told why."""
+    try:
+        with transaction.atomic():
+            return forces_open(match=match)
+    except RefusedError as error:
+        match.flag = f"The forces could not be opened: {error.reason}"[:300]
+        match.save(update_fields=["flag"])
+        return match
+
+
+def force_allowed(match: Match, side: int, document: Force) -> None:
+    """Refuses a force that could not be fielded in this match, or whose company has more than its campaign allows."""
+    allowance_check(side_enrolment(match, side))
+    force_checked(match, side, document)
 
 
 def _words_sealed(match: Match, side: int, words: str) -> str:
@@ -86,18 +168,19 @@ def force_checked(match: Match, side: int, document: Force) -> None:
 
 @transaction.atomic
 def forces_open(*, match: Match) -> Match:
-    """Opens both forces and fixes the match's set-up; a side that sealed none comes with all it can field.
+    """Opens both forces and fixes the match's set-up; a side whose seal doesn't stand comes with all it can field.
 
     Once open, they stay as they are: called again, it changes nothing.
     """
     locked = match_lock(match)
     if locked.setup is not None:
         return locked
-    sealed = {force.side: force for force in locked.sealed.all()}
+    companies_lock(locked)
+    sealed = seals_standing(locked)
     sides = []
     for side in (0, 1):
         enrolment = side_enrolment(locked, side)
-        document = sealed[side].document if side in sealed else default_force(locked, side)
+        document = sealed[side].document if side in sealed else orders_force(locked, side)
         sides.append((enrolment.company.name, enrolment, document))
     if sides[0][0] == sides[1][0]:
         sides[1] = (f"{sides[1][0][:57]} II", *sides[1][1:])
@@ -109,7 +192,7 @@ def forces_open(*, match: Match) -> Match:
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [_rows(enrolment, document) for _, enrolment, document in sides]
     locked.save(update_fields=["setup", "forces"])
-    locked.sealed.update(opened_at=timezone.now())
+    locked.sealed.filter(fell="").update(opened_at=timezone.now())
     odds_publish(locked, locked.setup)
     return locked
 
@@ -174,9 +257,23 @@ def standing_units(match: Match, side: int) -> list[int]:
     return []
 
 
-def can_field(match: Match, side: int) -> bool:
-    """Whether the side has any unit that is ready and has a pilot."""
-    return bool(ready_units(side_enrolment(match, side).company))
+def orders_force(match: Match, side: int) -> dict[str, Any]:
+    """What the side fields by its standing orders, if its company has no more than its campaign allows."""
+    allowance_check(side_enrolment(match, side))
+    return default_force(match, side)
+
+
+def field_refusal(match: Match, side: int) -> str:
+    """Why the side can't come to a locked match, neither as it sealed nor by its standing orders; empty if it can."""
+    if not ready_units(side_enrolment(match, side).company):
+        return "had nothing to field"
+    if match.setup is not None or side in seals_standing(match):
+        return ""
+    try:
+        orders_force(match, side)
+    except RefusedError as error:
+        return f"could field nothing: {error.reason}"
+    return ""
 
 
 def side_enrolment(match: Match, side: int) -> Enrolment:
@@ -195,6 +292,11 @@ def side_forces(match: Match) -> tuple[SideForce, SideForce]:
         SideForce(company=match.attacker.company, units=attacker),
         SideForce(company=match.defender.company, units=defender),
     )
+
+
+def _diary(match: Match, text: str, by: Player | None) -> None:
+    campaign = match.round.campaign
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
 
 
 def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int | None]]:

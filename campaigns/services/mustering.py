@@ -17,6 +17,7 @@ from rosters.models import Company, LedgerEntry
 from rosters.services import company_record, company_records
 from rosters.systems import get_system
 
+from .allowance import brought_by, worth_of
 from .fielding import SIDE_NAMES, best_force, member_of
 
 KEPT_SECONDS = 3600
@@ -36,12 +37,12 @@ class MusterCheck:
 
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
-    """Every problem of the company in this campaign, and its points; one query."""
-    return muster_check(company, company_record(company), campaign)
+    """Every problem of the company in this campaign, and its points; five queries."""
+    return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
 
 
 def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int, MusterCheck]:
-    """Of many companies, by their id; two queries at most.
+    """Of many companies, by their id; six queries at most.
 
     A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
     """
@@ -56,7 +57,8 @@ def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int,
     kept = cache.get_many(keys.values())
     new = [each for each in companies if keys[each.pk] not in kept]
     records = company_records(new) if new else {}
-    checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign) for each in new}
+    brought = brought_by(campaign, new) if new else {}
+    checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign, brought[each.pk]) for each in new}
     cache.set_many(checks, KEPT_SECONDS)
     return {pk: checks.get(key) or kept[key] for pk, key in keys.items()}
 
@@ -65,13 +67,15 @@ def _key(*parts: object) -> str:
     return f"muster-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
-def muster_check(company: Company, record: CompanyRecord, campaign: Campaign) -> MusterCheck:
-    """The same of a ledger that is folded already."""
+def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
+    """The same of a ledger that is folded already; `brought` is what the campaign has brought the company."""
     check = _check(record, campaign)
     problems = list(check.problems)
-    if check.points > campaign.points:
+    worth, limit = worth_of(record, campaign), campaign.points + brought
+    if worth.total > limit:
+        bank = f", {worth.bank} of them in the bank" if worth.bank else ""
         problems.append(
-            Problem("", f"The company is worth {check.points} points; {campaign.name} allows {campaign.points}.")
+            Problem("", f"The company is worth {worth.total} points{bank}; {campaign.name} allows {limit}.")
         )
     if not any(unit.status == READY for unit in record.units.values()):
         problems.append(Problem("", "The company has no unit."))
@@ -119,7 +123,7 @@ def _check(record: CompanyRecord, campaign: Campaign) -> Check:
 
 
 def _state_hash(record: CompanyRecord, campaign: Campaign) -> str:
-    """SHA-256 over units, their condition and their pilots; names don't matter."""
+    """SHA-256 over units, their condition and their pilots, and over the bank; names don't matter."""
     units = [
         {
             "unit": unit.id,
@@ -132,5 +136,11 @@ def _state_hash(record: CompanyRecord, campaign: Campaign) -> str:
         for unit in sorted(record.units.values(), key=lambda unit: unit.id)
         if unit.status == READY
     ]
-    state = {"units": units, "points": campaign.points, "options": campaign.options}
+    worth = worth_of(record, campaign)
+    state = {
+        "units": units,
+        "worth": [worth.fielded, worth.bank],
+        "points": campaign.points,
+        "options": campaign.options,
+    }
     return hashlib.sha256(canonical(state).encode()).hexdigest()

@@ -21,25 +21,43 @@ from rosters.models import Player, Unit
 from rosters.services import RefusedError
 
 from ._base import diary_write, match_lock, running, undecided
-from .forces import forces_open, side_enrolment
+from .forces import forces_open, seals_standing, side_enrolment
 from .judges import judge_checked
 from .settling import match_settle_report, outcome_of_report
 
 
 @transaction.atomic
 def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
-    """Opens the forces on one side's word that the match was played, or on an arbiter's (`side` None).
+    """Opens the forces after the deadline, on the word of a side that has sealed its own, or on an arbiter's (`side` None).
 
-    A side that sealed none came with all it has.
+    A side that sealed none comes by its standing orders. Before the deadline that choice is its own, and nobody else's.
     """
     locked = _open_match(match)
     if side is None:
         judge_checked(locked, by)
     if locked.setup is None:
+        opening_check(locked, side)
         locked = forces_open(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
         _diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
     return locked
+
+
+def opening_check(match: Match, side: int | None) -> None:
+    """Refuses to open the forces of a locked match for a side (None: an arbiter) while the choice is still another's."""
+    sealed = seals_standing(match)
+    if len(sealed) == 2:
+        return
+    missing = " and ".join(_name(match, at) for at in (0, 1) if at not in sealed)
+    deadline = match.round.deadline
+    if deadline is None or timezone.now() < deadline:
+        raise RefusedError(
+            "forces",
+            f"{missing} has still to seal what it brings. The forces open when both sides have sealed; "
+            "a side that lets the deadline pass comes by its standing orders.",
+        )
+    if side is not None and side not in sealed:
+        raise RefusedError("forces", "The deadline has passed, and your side has sealed nothing; an arbiter decides.")
 
 
 @transaction.atomic
@@ -52,7 +70,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     locked = _open_match(match)
     if locked.setup is None:
         raise RefusedError(
-            "forces", "The forces of this match are not open yet: seal yours, or say that it was played."
+            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
         )
     report = report_checked(locked, content)
     current = {row.side: row for row in locked.reports.filter(is_current=True)}
@@ -103,12 +121,16 @@ def match_confirm(*, match: Match, side: int, report: int, by: Player) -> Match:
 
 @transaction.atomic
 def match_confirm_by_deadline(*, match: Match) -> Match | None:
-    """Lets the only report of a match stand, where the campaign says so; None where there is nothing to settle."""
+    """Lets the only report of a match stand, where the campaign says so; None where there is nothing to settle.
+
+    One that was made after the deadline does not: the other side had no time to answer it.
+    """
     locked = match_lock(match)
     if locked.state != MatchState.REPORTED or not locked.round.campaign.confirms_by_deadline:
         return None
     reports = list(locked.reports.filter(is_current=True))
-    if len(reports) != 1:
+    deadline = locked.round.deadline
+    if len(reports) != 1 or (deadline is not None and reports[0].at > deadline):
         return None
     return _settle(locked, read_report(reports[0].content), MatchState.CONFIRMED, DecidedBy.DEADLINE, None)
 

@@ -17,7 +17,7 @@ from rosters.services import RefusedError
 from ._base import diary_write, match_lock, running, undecided
 from .forces import forces_open, side_enrolment
 from .judges import consents_used, judge_checked
-from .results import report_checked
+from .results import opening_check, report_checked
 from .settling import match_settle_report, match_settle_unfought
 
 REASON_LEAST = 3
@@ -117,6 +117,7 @@ def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, 
         if content is None:
             raise RefusedError("report", "An own version needs its report.")
         if match.setup is None:
+            opening_check(match, None)
             forces_open(match=match)
             match.refresh_from_db(fields=["setup", "forces"])
         return report_checked(match, content)

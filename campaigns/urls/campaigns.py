@@ -15,4 +15,6 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<int:pk>/companies/<int:enrolment_pk>/", views.enrolment, name="enrolment"),
     path("campaigns/<int:pk>/friendlies/", friendlies.friendlies, name="friendlies"),
     path("matches/<uuid:key>/forces/", forces.match_forces, name="match_forces"),
+    path("matches/<uuid:key>/forces/withdraw/", forces.match_forces_withdraw, name="match_forces_withdraw"),
+    path("matches/<uuid:key>/forces/orders/", forces.match_forces_orders, name="match_forces_orders"),
 ]

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.forms_campaigns import ForceForm
 from campaigns.models import Match
 from campaigns.reads.forces import seal_lines, unit_choices
 from campaigns.reports import SIDES
-from campaigns.services.forces import force_seal, side_enrolment, standing_units
+from campaigns.services.forces import (
+    force_seal,
+    force_seal_by_orders,
+    force_withdraw,
+    side_enrolment,
+    standing_units,
+)
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.views._parts import player, say
 
-from ._matches import own_side
+from ._matches import for_match, own_side, player_of
 from ._parts import match_or_404
+
+SAID = {  # whether the forces are open now, and whether they are hidden until then
+    (True, True): "Both forces are in and open now.",
+    (True, False): "Both forces are in and open now.",
+    (False, True): "Sealed. The opponent sees the hash, and no more.",
+    (False, False): "Sealed. The opponent sees it; the forces open when both are in.",
+}
 
 
 @login_required
@@ -27,47 +41,68 @@ from ._parts import match_or_404
 def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     """Which units come, how they fight, and words for the dice; sealed until both sides are in."""
     match = match_or_404(request, key)
-    side = own_side(request, match, done=set(match.sealed.values_list("side", flat=True)))
+    side = own_side(request, match, done=set(match.sealed.filter(fell="").values_list("side", flat=True)))
     if match.defender is None or match.setup is not None:
         messages.info(request, "There is nothing to seal: the forces of this match are open.")
         return redirect("campaigns:match", key=key)
     enrolment = side_enrolment(match, side)
-    rows = unit_choices(enrolment)
-    own = match.sealed.filter(side=side).first()
+    campaign, rows = match.round.campaign, unit_choices(enrolment)
+    first = match.sealed.filter(side=side).first()
+    own = first if first is not None and not first.fell else None
     units = own.document["units"] if own else standing_units(match, side) or [r.id for r in rows if not r.refusal]
     form = ForceForm(
         request.POST or None,
-        system=match.round.campaign.system,
+        system=campaign.system,
         units=[(str(row.id), row.name) for row in rows if not row.refusal],
         initial={
             "units": [str(pk) for pk in units],
             "doctrine": own.document["doctrine"] if own else enrolment.orders.get("doctrine", ""),
-            "words": own.words if own else "",
         },
     )
-    if own:
+    if first:
         del form.fields["words"]  # sealed with the first force
     if request.method == "POST" and form.is_valid():
         sealed = _seal(request, match, side, form)
         if sealed is not None:
             opened = sealed.setup is not None
-            text = "Both forces are in and open now." if opened else "Sealed. The opponent sees the hash, and no more."
+            text = SAID[opened, campaign.seals_forces]
             messages.success(request, text)
             return redirect("campaigns:match", key=key)
     chosen = {str(value) for value in form["units"].value() or []}
     context = {
         "match": match,
-        "campaign": match.round.campaign,
-        "club": match.round.campaign.club,
+        "campaign": campaign,
+        "club": campaign.club,
         "form": form,
         "rows": [(row, str(row.id) in chosen) for row in rows],
         "lines": seal_lines(match),
+        "side": side,
         "own": own,
+        "first": first,
         "company": enrolment.company_id,
         "brings": enrolment.company.name,
         "side_word": SIDES[side],
     }
     return render(request, "campaigns/match_forces.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@for_match
+def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
+    """Takes the own side's seal back."""
+    side, player = own_side(request, match), player_of(request)
+    say(request, lambda: force_withdraw(match=match, side=side, by=player), "Your seal is taken back.")
+    return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
+
+
+@require_POST
+@for_match
+def match_forces_orders(request: HttpRequest, match: Match) -> HttpResponse:
+    """Seals what the own side's standing orders bring."""
+    side, player = own_side(request, match), player_of(request)
+    act: Callable[[], Match] = lambda: force_seal_by_orders(match=match, side=side, by=player)  # noqa: E731
+    say(request, act, "Your standing orders are sealed for this match.")
+    return redirect("campaigns:match", key=match.key)
 
 
 def _seal(request: HttpRequest, match: Match, side: int, form: ForceForm) -> Match | None:

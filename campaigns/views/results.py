@@ -15,6 +15,7 @@ from campaigns import policy
 from campaigns.forms_results import ReportForms
 from campaigns.models import Match, MatchState
 from campaigns.policy import UNDECIDED
+from campaigns.reads.forces import opening
 from campaigns.reads.matches import match_comparison, pilot_names, reported_sides
 from campaigns.services.forces import side_enrolment
 from campaigns.services.results import match_confirm, match_open_forces, report_make, report_withdraw
@@ -35,7 +36,7 @@ SAID = {
 @require_http_methods(["GET", "POST"])
 @for_match
 def report(request: HttpRequest, match: Match) -> HttpResponse:
-    """The grid; before it, where the forces are still closed, the word that the match was played."""
+    """The grid; before it, where the forces are still closed, whose choice they still are."""
     side, player = own_side(request, match, done=reported_sides(match)), player_of(request)
     if _is_too_late(request, match):
         return redirect("campaigns:match", key=match.key)
@@ -43,7 +44,8 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
         if request.POST.get("do") == "open":
             say(request, lambda: match_open_forces(match=match, side=side, by=player), "The forces are open.")
             return redirect(request.get_full_path())
-        return render(request, "campaigns/report_open.html", match_context(match, side=side))
+        context = match_context(match, side=side, opening=opening(match, side))
+        return render(request, "campaigns/report_open.html", context)
     own = match.reports.filter(side=side, is_current=True).first()
     data = request.POST if request.method == "POST" else None
     form = ReportForms(match, data, said=own.content if own else None, pilots=pilot_names(match))

@@ -14,6 +14,7 @@ from campaigns import policy
 from campaigns.forms_results import ReportForms
 from campaigns.models import Match, Ruling
 from campaigns.policy import UNDECIDED
+from campaigns.reads.forces import opening
 from campaigns.reads.matches import Comparison, match_comparison, pilot_names, reported_sides
 from campaigns.reads.rulings import rulers_of, rulings_listed
 from campaigns.services.results import match_open_forces
@@ -59,6 +60,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         match,
         comparison=comparison,
         form=form,
+        opening=opening(match, None) if form is None else None,
         errors=errors,
         verdicts=_verdicts(match, comparison, form),
         chosen=request.POST.get("verdict", ""),

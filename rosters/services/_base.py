@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Sum
 
+from rosters import hooks
 from rosters.bookings import Draft
 from rosters.documents import DocumentError
 from rosters.ledger import CompanyRecord, Fact, fold
@@ -17,6 +18,7 @@ from rosters.systems import get_system
 from rosters.systems.base import RosterSystem
 
 Kind = LedgerEntry.Kind
+OF_PLAYERS = ("act", "undo")  # causes of what players decide; games and rulings change what they must
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -29,7 +31,10 @@ class RefusedError(ValueError):
 
 
 class Act:
-    """One act on a locked company. Its entries share a key, and are undone together."""
+    """One act on a locked company. Its entries share a key, and are undone together.
+
+    What other floors hold is refused here, where every change is written, so that no act of a player gets past it.
+    """
 
     def __init__(
         self,
@@ -42,6 +47,7 @@ class Act:
     ) -> None:
         self.company, self.by, self.cause, self.cause_ref = company, by, cause, cause_ref
         self.key = key or uuid.uuid4()
+        self._holds: list[hooks.Hold] | None = None
 
     def write(
         self,
@@ -54,6 +60,7 @@ class Act:
         reverses: LedgerEntry | None = None,
     ) -> LedgerEntry:
         """A new entry of this act."""
+        self._refuse_held(kind, unit.pk if unit else None, pilot.pk if pilot else None)
         return LedgerEntry.objects.create(
             company=self.company,
             act=self.key,
@@ -70,6 +77,8 @@ class Act:
 
     def book(self, drafts: Sequence[Draft]) -> list[LedgerEntry]:
         """New entries of this act, as drafted."""
+        for draft in drafts:
+            self._refuse_held(draft.kind, draft.unit, draft.pilot)
         return LedgerEntry.objects.bulk_create(
             LedgerEntry(
                 company=self.company,
@@ -86,6 +95,21 @@ class Act:
             )
             for draft in drafts
         )
+
+    def _refuse_held(self, kind: str, unit: int | None, pilot: int | None) -> None:
+        if self.cause not in OF_PLAYERS:
+            return
+        if self._holds is None:
+            self._holds = hooks.holds.ask(self.company)
+        for hold in self._holds:
+            if kind in hold.spares:
+                continue
+            if unit in hold.units:
+                raise RefusedError("unit", f"{Unit.objects.get(pk=unit).name} is {hold.reason}")
+            if pilot in hold.pilots:
+                raise RefusedError("pilot", f"{Pilot.objects.get(pk=pilot).name} is {hold.reason}")
+            if kind == Kind.DISBANDED:
+                raise RefusedError("company", hold.company)
 
 
 def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
@@ -133,10 +157,13 @@ def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
 
 
 def spend(company: Company, price: int, what: str) -> None:
-    """Refuses a price that the balance does not cover. The company must be locked."""
+    """Refuses a price that the balance does not cover, or that would take what is held back. The company must be locked."""
     balance = company_balance(company)
     if price > balance:
         raise RefusedError("points", f"{what} costs {price} points; {company.name} has {balance}.")
+    for reserve in hooks.reserves.ask(company) if price else ():
+        if price > balance - reserve.points:
+            raise RefusedError("points", f"{what} costs {price} points. {reserve.reason}")
 
 
 def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from rosters import hooks
 from rosters.ledger import CompanyRecord
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 
@@ -45,7 +46,11 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
         raise RefusedError("act", reason)
     if act is not None and entries[0].act != act:
         raise RefusedError("act", "Something else was done in the meantime; look again at what would be undone.")
+    before = sum(reserve.points for reserve in hooks.reserves.ask(locked))
     reverse_act(locked, entries[0].act, by)
+    reserves = hooks.reserves.ask(locked)
+    if sum(reserve.points for reserve in reserves) > before:
+        raise RefusedError("points", f"This can't be taken back any more. {reserves[0].reason}")
     return entries
 
 

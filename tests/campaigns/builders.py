@@ -50,11 +50,22 @@ def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) 
     )
 
 
-def a_mustered_company(owner: Player | None = None, *designs: str, name: str = "", system: str = SYSTEM) -> Company:
-    """A company with these designs (two WASPs without any), a new pilot in each that needs one."""
+def a_mustered_company(
+    owner: Player | None = None,
+    *designs: str,
+    name: str = "",
+    system: str = SYSTEM,
+    spends_all: bool = False,
+) -> Company:
+    """A company with these designs (two WASPs without any), a new pilot in each that needs one.
+
+    It is founded with 60 points, or with no more than its designs cost.
+    """
     owner = owner or a_player()
-    own = a_company(owner, name=name or f"Company of {owner.username}", system=system)
     rules = get_system(system)
+    cost = sum(rules.check_design(rules.published[design].spec).points for design in designs)
+    points = cost if spends_all else 60
+    own = a_company(owner, name=name or f"Company of {owner.username}", system=system, points=points)
     for number, design in enumerate(designs or ("wasp", "wasp"), start=1):
         if rules.needs_pilot(rules.spec_json(rules.published[design].spec)):
             a_crewed_unit(own, design, pilot=f"Pilot {number}")

@@ -194,7 +194,9 @@ class TestEnrolment:
     def test_points_of_the_campaign_count(self, club, organiser):
         campaign = a_campaign(club, "mustering", points=10)
         found = muster_problems(self.member_company(club), campaign)
-        assert [each.message for each in found.problems] == ["The company is worth 18 points; Spring War allows 10."]
+        assert [each.message for each in found.problems] == [
+            "The company is worth 60 points, 42 of them in the bank; Spring War allows 10."
+        ]
 
     def test_who_may_ask(self, club, campaign, organiser):
         stranger = a_mustered_company(a_player())

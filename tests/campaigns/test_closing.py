@@ -110,17 +110,8 @@ class TestAbsent:
         closed(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
 
-    def test_a_sealed_force_that_is_no_longer_there_leaves_a_flag(self):
-        match = a_match_under("orders")
-        seal(match, 0)
-        unit = match.attacker.company.units.order_by("pk").first()
-        type(unit).objects.filter(pk=unit.pk).update(pilot=None)  # the other one could still come
-        closed(match.round)
-        assert fate(match)[0] == "scheduled"
-        assert "Left open at the deadline" in match.flag
-
     def test_a_company_of_more_than_a_side_fields_comes_with_the_first_of_them(self):
-        campaign = a_campaign(absent_rule="orders")
+        campaign = a_campaign(absent_rule="orders", points=300)
         large = a_company(points=300)
         for number in range(13):
             a_crewed_unit(large, pilot=f"Pilot {number}")

@@ -8,7 +8,7 @@ from battles.systems.meks_and_mercs.words import HAND
 from campaigns.compare import Words, agreed, compare, differences
 from campaigns.models import MatchState
 from campaigns.reports import read_report
-from campaigns.services.forces import forces_open
+from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import (
     match_confirm,
     match_confirm_by_deadline,
@@ -169,8 +169,8 @@ def test_a_unit_that_stayed_at_home_is_refused():
     refused(match, document(units={f"u{home.pk}": {"kills": 1}}), f"units.u{home.pk}", "was not fielded")
 
 
-def _force(match, count):
-    units = match.attacker.company.units.values_list("pk", flat=True)[:count]
+def _force(match, count, side=0):
+    units = (match.attacker, match.defender)[side].company.units.values_list("pk", flat=True)[:count]
     return {"units": list(units), "doctrine": "cautious"}
 
 
@@ -203,8 +203,10 @@ def test_a_report_before_the_forces_are_open_is_refused():
     match = a_match()
     with pytest.raises(RefusedError, match="not open yet"):
         reported(match, 0, document())
-    match = match_open_forces(match=match, side=0, by=owner(match, 0))
+    for side in (0, 1):
+        match = force_seal(match=match, side=side, by=owner(match, side), **_force(match, 1, side))
     assert reported(match, 0, document()).state == MatchState.REPORTED
+    assert match_open_forces(match=match, side=1, by=owner(match, 1)).setup == match.setup  # they are open already
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ from hashlib import sha256
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
 from battles.tasks import forecast_run
-from campaigns.models import Match, Ruling
+from campaigns.models import Match, Round, Ruling
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.judges import consent_give
 from campaigns.services.results import match_refuse, report_make
@@ -215,9 +216,10 @@ def test_a_refused_report_keeps_what_was_typed_and_says_why(client, match, cells
 
 
 def test_before_the_forces_are_open_the_report_asks_whether_it_was_played(client):
-    match = a_match()
+    match = a_match(a_round(a_campaign(), deadline=timezone.now()))
     client.force_login(owner(match, 0))
     assert "Has it been played?" in text_of(client.get(url(match, "report")))
+    force_seal(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     client.post(url(match, "report"), {"do": "open"})
     match.refresh_from_db()
     assert match.setup is not None
@@ -332,9 +334,15 @@ def test_an_arbiter_who_plays_for_want_of_another_sees_the_other_report_after_hi
     assert ">707<" not in page
 
 
-def test_a_match_without_open_forces_can_be_ruled_or_opened(client):
+def units_of(match, side):
+    return list((match.attacker, match.defender)[side].company.units.values_list("pk", flat=True))
+
+
+def test_a_match_without_open_forces_can_be_ruled_and_after_the_deadline_opened(client):
     match = a_match()
     signed_in(client, match, "arbiter")
+    assert "you can open them after the deadline" in text_of(client.get(url(match, "rule")))
+    Round.objects.update(deadline=timezone.now())
     assert "Open the forces" in text_of(client.get(url(match, "rule")))
     client.post(url(match, "rule"), {"do": "open"})
     assert "My own version" in text_of(client.get(url(match, "rule")))

@@ -223,7 +223,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     owners = {name: Player.objects.get(username=name) for name in ("ann", "ben", "cay", "dan")}
     of = {"Ants": "ann", "Bees": "ben", "Cats": "cay", "Dinosaurs": "dan", "Dogs": "dan"}
     for name, designs in season.companies.items():
-        a_mustered_company(owners[of[name]], *designs, name=name, system=season.system)
+        a_mustered_company(owners[of[name]], *designs, name=name, system=season.system, spends_all=True)
     enrol(ann, "Ants", "aggressive")
     enrol(ben, "Bees", "aggressive")
     enrol(cay, "Cats", "cautious")

@@ -41,9 +41,9 @@ def test_a_force_is_to_be_sealed_then_the_match_to_be_reported_then_confirmed():
     assert (item.about, item.where, item.due) == (str(match), "Spring War", match.round.deadline)
 
 
-def test_where_forces_are_not_sealed_nobody_is_asked_to():
+def test_also_where_forces_are_not_hidden_each_side_is_asked_what_it_brings():
     match = a_match(a_round(a_campaign(seals_forces=False)))
-    assert kinds(side(match, 0)) == ["report"]
+    assert kinds(side(match, 0)) == ["seal"]
 
 
 def test_a_dispute_waits_for_arbiters_and_organisers_alone():

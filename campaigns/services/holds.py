@@ -1,0 +1,69 @@
+"""What a match holds of the companies that play it: what is sealed or open stays as it is until the match is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from campaigns.models import Match, RoundState
+from campaigns.policy import UNDECIDED
+from rosters.hooks import Hold
+from rosters.models import Company, LedgerEntry, Unit
+
+
+def holds_of(company: Company) -> Sequence[Hold]:
+    """One for each undecided match of the company in a round that has been opened; three queries at most."""
+    rows = (
+        Match.objects.filter(Q(attacker__company=company) | Q(defender__company=company), state__in=UNDECIDED)
+        .exclude(round__state=RoundState.PLANNED)
+        .exclude(defender=None)
+    )
+    matches = list(
+        rows.select_related("round", "attacker__company", "defender__company").prefetch_related("sealed").order_by("pk")
+    )
+    sealed = {match.pk: _sealed(match, company) for match in matches}
+    wanted = {unit for units in sealed.values() for unit in units}
+    seats = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "pilot")) if wanted else {}
+    return [_hold(match, company, sealed[match.pk], seats) for match in matches]
+
+
+def where_of(match: Match, company: Company) -> str:
+    """The match as one of its sides calls it."""
+    assert match.defender is not None
+    other = match.defender if match.attacker.company_id == company.pk else match.attacker
+    return f"round {match.round.number}, match {match.number} against {other.company.name}"
+
+
+def _sides(match: Match, company: Company) -> list[int]:
+    return [at for at, side in enumerate((match.attacker, match.defender)) if side and side.company_id == company.pk]
+
+
+def _sealed(match: Match, company: Company) -> set[int]:
+    """Units under a seal that stands and is not open yet."""
+    if match.setup is not None:
+        return set()
+    sides = _sides(match, company)
+    forces = (force for force in match.sealed.all() if force.side in sides and not force.fell)
+    return {unit for force in forces for unit in force.document["units"]}
+
+
+def _hold(match: Match, company: Company, sealed: set[int], seats: dict[int, int | None]) -> Hold:
+    where = where_of(match, company)
+    units, pilots = set(sealed), {pilot for unit in sealed if (pilot := seats.get(unit)) is not None}
+    reason = (
+        f"sealed for {where}, until that match is decided. Take the seal back first; you can as long as the forces are "
+        "not open."
+    )
+    if match.setup is not None:
+        reason = f"fielded in {where}, until that match is decided. Report it, or let an arbiter decide it."
+        for side in _sides(match, company):
+            units |= {ref["unit"] for ref in match.forces[side].values()}
+            pilots |= {ref["pilot"] for ref in match.forces[side].values() if ref["pilot"] is not None}
+    return Hold(
+        company=f"{company.name} has {where} to play. It can be disbanded once that match is decided.",
+        units=frozenset(units),
+        pilots=frozenset(pilots),
+        reason=reason,
+        spares=frozenset({LedgerEntry.Kind.SKILL_GAINED}) if match.setup is not None else frozenset(),  # set-ups stand
+    )

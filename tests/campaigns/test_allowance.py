@@ -1,0 +1,287 @@
+"""What a campaign allows: what a company was mustered with, and what the campaign itself has brought it since."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Enrolment
+from campaigns.past import Preview
+from campaigns.services import enrolments
+from campaigns.services.aftermath import loan_take
+from campaigns.services.campaigns import campaign_move
+from campaigns.services.correcting import correction_apply, correction_preview
+from campaigns.services.forces import forces_open
+from campaigns.services.mustering import muster_problems
+from campaigns.services.results import match_confirm, report_make
+from rosters import services as rosters
+from rosters.models import Unit
+from rosters.services import RefusedError, company_balance
+from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.test_closing import closed, fate
+from tests.campaigns.test_locks import seal, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def a_rich_company(owner=None, points=1000):
+    """Two WASPs, 18 points, and the rest in the bank."""
+    own = a_company(owner, points=points)
+    for number in (1, 2):
+        a_crewed_unit(own, pilot=f"Pilot {number}")
+    return own
+
+
+def in_play(match, side=0):
+    return (match.attacker, match.defender)[side]
+
+
+def decided(match, winner="attacker"):
+    """The match is played as it was sealed, or with all that both can field, and nobody is hurt."""
+    match = forces_open(match=match)
+    told = {"muster": "report/1", "winner": winner, "units": {}}
+    report_make(match=match, side=0, content=told, by=in_play(match).company.owner)
+    own = match.reports.get(is_current=True).pk
+    return match_confirm(match=match, side=1, report=own, by=in_play(match, 1).company.owner)
+
+
+# --- mustering --------------------------------------------------------------------------------------------------------
+
+
+def test_the_bank_counts_when_a_company_musters():
+    campaign = a_campaign(state="mustering")
+    own = a_rich_company(a_member(campaign.club))
+    asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
+    organiser = campaign.club.memberships.first().player
+    with pytest.raises(RefusedError, match="worth 1000 points, 982 of them in the bank; Spring War allows 60"):
+        enrolments.enrolment_accept(enrolment=asked, by=organiser)
+    answer = signed_in(organiser).post(
+        reverse("campaigns:enrolment", args=[campaign.pk, asked.pk]), {"do": "accept"}, follow=True
+    )
+    assert "982 of them in the bank" in answer.content.decode()
+    asked.refresh_from_db()
+    assert asked.state == "asked"
+
+
+def test_what_was_paid_for_pilots_counts_too():
+    campaign = a_campaign(state="mustering", points=22)
+    own = a_company(points=23)
+    a_crewed_unit(own)
+    a_crewed_unit(own)
+    a_pilot(own, "Reg", experience="regular")
+    assert [each.message for each in muster_problems(own, campaign).problems] == [
+        "The company is worth 23 points; Spring War allows 22."
+    ]
+    campaign.points = 23
+    assert muster_problems(own, campaign).problems == ()
+
+
+def test_an_exception_covers_the_bank_and_lapses_with_it():
+    campaign = a_campaign(state="mustering")
+    own = a_rich_company(a_member(campaign.club))
+    asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
+    organiser = campaign.club.memberships.first().player
+    excused = enrolments.enrolment_excuse(enrolment=asked, by=organiser, reason="He found it before he read the rules.")
+    retired = a_pilot(own, "Reg", experience="regular")
+    rosters.pilot_retire(company=own, by=own.owner, pilot=retired)
+    assert company_balance(own) == 977
+    assert muster_problems(own, campaign).hash != excused.exception_hash
+    with pytest.raises(RefusedError, match="has problems"):
+        enrolments.enrolment_accept(enrolment=asked, by=organiser)
+
+
+# --- spending ---------------------------------------------------------------------------------------------------------
+
+
+def test_who_was_excused_with_a_full_bank_spends_no_more_of_it_than_the_campaign_allows():
+    campaign = a_campaign(state="mustering")
+    own = a_rich_company(a_member(campaign.club))
+    asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
+    organiser = campaign.club.memberships.first().player
+    enrolments.enrolment_excuse(enrolment=asked, by=organiser, reason="As he is.")
+    enrolments.enrolment_accept(enrolment=asked, by=organiser)
+    a_unit(own, "draken")
+    with pytest.raises(RefusedError) as refused:
+        a_unit(own, "draken")
+    assert refused.value.reason == (
+        "DRAKEN costs 24 points. Spring War allows Iron Hounds 60 points in all: 18 are left to spend."
+    )
+    assert own.units.filter(status="ready").count() == 3  # 18 + 24 points; 18 of the 60 are left
+    a_pilot(own, "Reg", experience="regular")
+    a_crewed_unit(own, pilot="Third")
+    with pytest.raises(RefusedError, match="5 points. .* 4 are left to spend"):
+        a_pilot(own, "Reg two", experience="regular")
+    answer = signed_in(own.owner).post(
+        reverse("rosters:unit_buy", args=[own.pk]), {"what": "published:wasp"}, follow=True
+    )
+    assert "4 are left to spend" in answer.content.decode()
+
+
+def test_income_of_the_campaign_buys_and_hires_between_games():
+    campaign = a_campaign(points=18)
+    match = a_match(
+        a_round(campaign),
+        an_enrolment(campaign, a_rich_company(points=18)),
+        an_enrolment(campaign, a_rich_company(points=18)),
+    )
+    decided(match)
+    own = match.attacker.company
+    assert company_balance(own) == 12  # a win, MM-S08
+    a_crewed_unit(own, pilot="Third")
+    assert muster_problems(own, campaign).problems == ()
+    after = a_match(a_round(campaign), match.attacker, match.defender)
+    assert len(seal(seal(after, 0), 1).forces[0]) == 3  # 27 points of the 30 that it may have
+
+
+def test_what_was_not_earned_in_the_campaign_is_not_spent_in_it():
+    """Points that came in by another door lie in the bank."""
+    campaign = a_campaign(points=60)
+    own = a_rich_company(points=60)
+    an_enrolment(campaign, own)
+    game = {"result": "won", "season_points": 3, "income": 40, "repaid": 0, "gifts": []}
+    own.ledger.create(
+        act=own.ledger.first().act, kind="game", points=40, facts=game, cause="battle", cause_ref="friendly"
+    )
+    assert company_balance(own) == 82
+    a_unit(own, "draken")  # 24 of the 42 that were mustered
+    with pytest.raises(RefusedError, match="DRAKEN costs 24 points. .* 18 are left to spend"):
+        a_unit(own, "draken")
+
+
+def test_a_house_loan_stays_possible_and_is_nothing_gained():
+    campaign = a_campaign(points=18)
+    own = a_rich_company(points=18)
+    entry = an_enrolment(campaign, own)
+    own.units.update(status="destroyed", pilot=None)
+    for unit in Unit.objects.filter(company=own):
+        own.ledger.create(act=own.ledger.first().act, kind="destroyed", unit=unit, facts={"to": {}}, cause="battle")
+    loan_take(company=own, by=own.owner)
+    match = a_match(a_round(campaign), entry)
+    assert seal(match, 0).sealed.get().side == 0
+
+
+def test_a_sale_is_undone_only_as_far_as_the_campaign_allows():
+    campaign = a_campaign(state="mustering", points=14)
+    own = a_company(a_member(campaign.club), points=18)
+    (one, pilot), (two, _) = a_crewed_unit(own), a_crewed_unit(own)
+    result = rosters.UnitResult(unit=one.pk, pilot=pilot.pk)
+    rosters.company_apply_result(company=own, act=two.company.link_key, cause_ref="x", by=None, units=[result])
+    assert rosters.unit_sell(company=own, by=own.owner, unit=one) == 4  # it has fought: half of 9
+    asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
+    enrolments.enrolment_accept(enrolment=asked, by=campaign.club.memberships.first().player)
+    with pytest.raises(RefusedError, match="can't be taken back any more. Spring War allows Iron Hounds 14 points"):
+        rosters.undo_last_act(company=own, by=own.owner)
+
+
+# --- sealing, opening, orders -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cheated():
+    """A match whose attacker has 258 points in a campaign of 60, as data from before could have it."""
+    own = a_rich_company()
+    for number in range(10):
+        a_crewed_unit(own, "draken", pilot=f"Heavy {number}")
+    campaign = a_campaign(absent_rule="orders")
+    return a_match(a_round(campaign), an_enrolment(campaign, own))
+
+
+def test_a_company_with_more_than_the_campaign_allows_seals_nothing(cheated):
+    with pytest.raises(RefusedError) as refused:
+        seal(cheated, 0)
+    assert refused.value.reason == (
+        "Iron Hounds has units and hired pilots worth 258 points; Spring War allows it 60. "
+        "Sell what is too much, or ask the organiser to excuse it."
+    )
+    own = cheated.attacker.company
+    answer = signed_in(own.owner).post(
+        reverse("api-match-forces", args=[cheated.key]),
+        {"units": [own.units.first().pk], "doctrine": "cautious"},
+        content_type="application/json",
+    )
+    assert answer.status_code == 422
+    assert "allows it 60" in answer.json()["errors"][0]["reason"]
+    for unit in own.units.filter(design_name="DRAKEN")[:9]:
+        rosters.unit_sell(company=own, by=own.owner, unit=unit)
+    assert seal(cheated, 0).sealed.get().side == 0
+
+
+def test_a_seal_from_before_falls_when_the_forces_would_open(cheated):
+    units = list(cheated.attacker.company.units.values_list("pk", flat=True))
+    cheated.sealed.create(side=0, document={"units": units, "doctrine": "cautious"}, salt="s", hash="h")
+    assert seal(cheated, 1).setup is None
+    assert "worth 258 points" in cheated.sealed.get(side=0).fell
+
+
+def test_standing_orders_bring_no_more_than_is_allowed_either(cheated):
+    seal(cheated, 1)
+    closed(cheated.round)
+    assert fate(cheated) == ("forfeited", "defender", "deadline")
+    told = cheated.diary.filter(text__contains="could field nothing").get().text
+    assert "Iron Hounds has units and hired pilots worth 258 points" in told
+
+
+def test_what_is_excused_in_a_running_campaign_may_only_grow_less(cheated):
+    own, organiser = cheated.attacker.company, cheated.round.campaign.club.memberships.first().player
+    enrolments.enrolment_excuse(enrolment=cheated.attacker, by=organiser, reason="He came from another club.")
+    cheated.attacker.refresh_from_db()
+    assert cheated.attacker.excused_points == 258
+    for unit in own.units.filter(design_name="DRAKEN")[:2]:
+        rosters.unit_sell(company=own, by=own.owner, unit=unit)
+    with pytest.raises(RefusedError, match="0 are left to spend"):
+        a_unit(own)
+    assert seal(cheated, 0).sealed.get().side == 0
+
+
+# --- with others ------------------------------------------------------------------------------------------------------
+
+
+def test_a_company_that_comes_back_may_have_what_the_campaign_has_brought_it():
+    campaign = a_campaign(points=18)
+    match = a_match(
+        a_round(campaign),
+        an_enrolment(campaign, a_rich_company(points=18)),
+        an_enrolment(campaign, a_rich_company(points=18)),
+    )
+    decided(match)
+    own = match.attacker.company
+    enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
+    asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
+    organiser = campaign.club.memberships.first().player
+    assert enrolments.enrolment_accept(enrolment=asked, by=organiser).state == "accepted"
+
+
+@pytest.mark.parametrize("mode", ["compensate", "flag"])
+def test_a_correction_takes_its_income_out_of_what_is_allowed(mode):
+    campaign = a_campaign(points=18)
+    match = a_match(
+        a_round(campaign),
+        an_enrolment(campaign, a_rich_company(points=18)),
+        an_enrolment(campaign, a_rich_company(points=18)),
+    )
+    match = decided(match)
+    from campaigns.reports import read_report
+
+    after = read_report({"muster": "report/1", "winner": "defender", "units": {}})
+    preview: Preview = correction_preview(match=match, after=after, mode=mode)
+    correction_apply(
+        match=match, after=after, mode=mode, reason="It was the other way round.", token=preview.token,
+        by=campaign.club.memberships.first().player,
+    )  # fmt: skip
+    own = match.attacker.company
+    expected = {"compensate": 6, "flag": 12}[mode]
+    assert company_balance(own) == expected
+    assert muster_problems(own, campaign).problems == ()
+    campaign.points -= 1
+    assert [each.message for each in muster_problems(own, campaign).problems] == [
+        f"The company is worth {18 + expected} points, {expected} of them in the bank; "
+        f"Spring War allows {17 + expected}."
+    ]
+
+
+def test_a_campaign_does_not_begin_with_a_company_that_has_too_much():
+    campaign = a_campaign(state="mustering")
+    an_enrolment(campaign)
+    an_enrolment(campaign, a_rich_company())
+    with pytest.raises(RefusedError, match="Iron Hounds: not fit to march"):
+        campaign_move(campaign=campaign, to="running", by=campaign.club.memberships.first().player)
+    assert Enrolment.objects.count() == 2
