@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('battles', '0004_sealed_dice'),
-        ('campaigns', '0001_clubs_and_campaigns'),
+        ('campaigns', '0002_what_a_campaign_allows'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
