@@ -63,7 +63,7 @@ def build() -> Any:
         by=organiser,
         system="meks-and-mercs",
         name="The Long War",
-        points=60,
+        points=500,
         scenarios=[{"value": "zone-battle", "name": "Zone battle"}],
         options={"season-mode": "standing-company"},
         tie_breakers=["buchholz", "destroyed"],

@@ -17,6 +17,7 @@ from campaigns.models import (
     Enrolment,
     EnrolmentState,
     Pairing,
+    RoundState,
     Territory,
     TerritoryMap,
 )
@@ -46,6 +47,7 @@ RING_LEAST, RING_MOST = 3, 40
 RULES = ("points", "scenarios", "options", "map_kind", "friendlies")  # fixed when mustering begins
 COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
 ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline")
+DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
 Scenario = Mapping[str, Any]  # {"value": slug or spec, "name": ...}
@@ -74,6 +76,11 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: Any) -> Campa
     late = [field for field in changed if field not in campaign_changeable(locked)]
     if late:
         raise RefusedError(late[0], f"This is fixed since {locked.name} is {locked.get_state_display()}.")
+    if set(DEADLINE) & set(changed) and locked.rounds.filter(state=RoundState.OPEN).exists():
+        field = next(field for field in DEADLINE if field in changed)
+        raise RefusedError(
+            field, "A round is open that was begun under this rule; change it once that round is closed."
+        )
     if "name" in changed:
         _name_free(locked.club, changed["name"])
     for field, value in changed.items():

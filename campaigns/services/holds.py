@@ -24,7 +24,7 @@ def holds_of(company: Company) -> Sequence[Hold]:
     )
     sealed = {match.pk: _sealed(match, company) for match in matches}
     wanted = {unit for units in sealed.values() for unit in units}
-    seats = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "pilot")) if wanted else {}
+    seats: dict[int, int | None] = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "pilot")) if wanted else {}
     return [_hold(match, company, sealed[match.pk], seats) for match in matches]
 
 

@@ -7,7 +7,7 @@ from campaigns.services import campaigns, enrolments
 from campaigns.services.mustering import muster_problems
 from rosters.services import RefusedError, pilot_hire, unit_rename
 from tests.builders import SYSTEM, a_company, a_player, a_unit
-from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
 ZONE_BATTLE = [{"value": "zone-battle", "name": "Zone battle"}]
@@ -124,6 +124,19 @@ class TestSettings:
             drawn_up(club, organiser, **{field: value})
         assert refused.value.field == field
         assert not club.campaigns.exists()
+
+    @pytest.mark.parametrize(("field", "value"), [("absent_rule", "orders"), ("confirms_by_deadline", False)])
+    def test_what_happens_at_the_deadline_is_not_changed_while_a_round_is_open(self, club, organiser, field, value):
+        campaign = a_campaign(club)
+        row = a_round(campaign)
+        with pytest.raises(RefusedError, match="once that round is closed") as refused:
+            campaigns.campaign_change(campaign=campaign, by=organiser, **{field: value})
+        assert refused.value.field == field
+        campaigns.campaign_change(
+            campaign=campaign, by=organiser, about="Still on.", **{field: getattr(campaign, field)}
+        )
+        row.delete()
+        assert getattr(campaigns.campaign_change(campaign=campaign, by=organiser, **{field: value}), field) == value
 
     def test_a_name_is_taken_once_in_a_club(self, club, organiser):
         drawn_up(club, organiser)
