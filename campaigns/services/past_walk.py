@@ -296,7 +296,11 @@ class Walk:
     def _used_since(self, unit: int, number: int) -> bool:
         """Whether the unit fought, or its player did something to it, after the entry of that number was written."""
         return any(
-            line.fact.unit == unit and line.fact.id > number and line.cause != RULING and self._stands(line)
+            line.fact.unit == unit
+            and line.fact.id > number
+            and line.fact.kind != "renamed"
+            and line.cause != RULING
+            and self._stands(line)
             for line in self.lines
         )
 

@@ -28,7 +28,7 @@ def a_match_with_a_truck(support=("repair-truck",)):
     own = attacker.company
     viper = own.units.order_by("pk").first()
     result = UnitResult(unit=viper.pk, pilot=viper.pilot_id, after=BATTERED)
-    company_apply_result(company=own, act=uuid.uuid4(), cause_ref="before", by=None, units=[result])
+    company_apply_result(company=own, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result])
     match = forces_open(
         match=a_match(a_round(campaign), attacker, defender, scenario="opening-shots", terrain="printed")
     )

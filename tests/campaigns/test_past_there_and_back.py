@@ -27,7 +27,7 @@ from tests.campaigns.test_past_properties import (
 )
 
 pytestmark = pytest.mark.django_db
-MANY = settings(SETTINGS, max_examples=150)
+FEW, MANY = settings(SETTINGS, max_examples=4), settings(SETTINGS, max_examples=150)
 
 
 class League(World):
@@ -112,14 +112,14 @@ SOLD_IN_A_LEAGUE = [
 ]
 
 
-@SETTINGS
+@FEW
 @example(story=SOLD, other=FALLEN, which=0, undo=False)
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
 def test_there_and_back_leaves_companies_as_they_were(monkeypatch, story, other, which, undo):
     there_and_back(monkeypatch, World, story, other, which, undo)
 
 
-@SETTINGS
+@FEW
 @example(story=SOLD_IN_A_LEAGUE, other=FALLEN, which=0, undo=False)
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())
 def test_there_and_back_leaves_companies_of_a_league_as_they_were(monkeypatch, story, other, which, undo):

@@ -59,18 +59,25 @@ def standing_force(
     """
     limits = force_limits(scenario, side)
     wanted = limits.composition if limits else {}
+    points = {
+        place: ROSTERS.check_design(member.spec, options).points
+        for place, member in enumerate(members)
+        if _is_sound(member, options) and (limits is None or member.spec.chassis in limits.sizes)
+    }
+    allowed = limits.points if limits else sum(points.values())
+    if not wanted and len(points) <= most and sum(points.values()) <= allowed:
+        return tuple(points)
+    if limits is None:
+        return tuple(sorted(sorted(points, key=lambda place: (-points[place], place))[:most]))
     choices: dict[tuple[tuple[str, ...], int], tuple[int, ...]] = {((), 0): ()}
-    for place, member in enumerate(members):
-        if not _is_sound(member, options) or (limits and member.spec.chassis not in limits.sizes):
-            continue
-        points = ROSTERS.check_design(member.spec, options).points
-        size = member.spec.chassis if wanted else ""
+    for place, price in points.items():
+        size = members[place].spec.chassis if wanted else ""
         for (sizes, total), chosen in list(choices.items()):
-            if len(chosen) == most or (limits and total + points > limits.points):
+            if len(chosen) == most or total + price > allowed:
                 continue
             if wanted and sizes.count(size) == wanted.get(size, 0):
                 continue
-            key, found = (tuple(sorted((*sizes, size))), total + points), (*chosen, place)
+            key, found = (tuple(sorted((*sizes, size))), total + price), (*chosen, place)
             choices[key] = min(choices.get(key, found), found)
     exact = tuple(sorted(size for size, count in wanted.items() for _ in range(count)))
     forces = [
