@@ -4,8 +4,11 @@ import os
 from collections.abc import Sequence
 
 from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+TRANSPORT_ALIASES["files"] = "config.file_queue:Transport"  # files://, the broker of the embedded set-up
 
 app = Celery("muster")
 app.config_from_object("django.conf:settings", namespace="CELERY")
