@@ -194,12 +194,15 @@ CELERY_TASK_ROUTES = [
         "battles.tasks.forecast_*": {"queue": "forecasts"},
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
+        # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.
+        "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
+        "campaigns.tasks.deadlines": {"queue": "forecasts"},
     },
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0},
-    "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0},
+    "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
+    "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
 }
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)

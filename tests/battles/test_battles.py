@@ -143,8 +143,8 @@ def test_a_battle_that_kills_its_workers_is_given_up():
 def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
     waiting, running, fresh = queued(), queued(), queued()
     long_ago = timezone.now() - timedelta(minutes=5)
-    Battle.objects.filter(pk=waiting.pk).update(queued_at=long_ago)
     Battle.claim(running.pk)
+    Battle.objects.filter(pk__in=[waiting.pk, running.pk]).update(queued_at=long_ago)
     Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
     sent: list[list[int]] = []
     monkeypatch.setattr("battles.tasks.current_app.send_task", lambda name, args: sent.append(args))
