@@ -39,7 +39,7 @@ class Channel(virtual.Channel):
 
     def __init__(self, connection: Any, **kwargs: Any) -> None:
         super().__init__(connection, **kwargs)
-        options = self.connection.client.transport_options
+        options = connection.client.transport_options
         self.root = Path(options["folder"])
         self.unreadable = Path(options["unreadable_folder"])
         self._listed: dict[str, deque[str]] = {}

@@ -7,15 +7,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from campaigns.models import RoundClose
-from rosters.models import PrintJob, WorkerSeen
+from rosters.models import WorkerSeen
 from rosters.workers import is_served
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
+from tests.rosters.printing.test_jobs import ask
 from tests.services import Worker, wait_until
 
 NOBODY = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
@@ -52,14 +54,14 @@ def test_waiting_odds_say_that_no_worker_is_running(client: Any):
 @pytest.mark.django_db
 def test_a_worker_of_battles_does_no_prints(client: Any):
     kim = player()
-    job = PrintJob.objects.create(asked_by=kim, title="Cards", content={"muster": "print/1"})
+    job = ask(actor=kim)
     client.force_login(kim)
     seen("battles,forecasts")
     assert is_served("battles")
-    assert says_so(client, f"/print/{job.key}/")
+    assert says_so(client, reverse("rosters:print-job", args=[job.key]))
     seen("print")
     assert not is_served("battles")
-    assert not says_so(client, f"/print/{job.key}/")
+    assert not says_so(client, reverse("rosters:print-job", args=[job.key]))
 
 
 @pytest.mark.django_db
@@ -68,7 +70,7 @@ def test_a_closing_that_waits_says_that_no_worker_is_running(client: Any):
     a_match(row)
     client.force_login(row.campaign.club.memberships.get(role="organiser").player)
     RoundClose.objects.create(round=row, steps=[{"title": "Count", "state": "waiting", "text": ""}])
-    page = f"/campaigns/{row.campaign_id}/rounds/{row.number}/"
+    page = reverse("campaigns:round", args=[row.campaign_id, row.number])
     assert says_so(client, page)
     seen()
     assert not says_so(client, page)
