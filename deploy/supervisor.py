@@ -69,7 +69,7 @@ class Supervisor:
         self.width = max(len("system"), *(len(child.name) for child in children))
         self.pipes = selectors.DefaultSelector()
         self.exit_code: int | None = None  # set: everything is to end
-        self.end_by = 0.0
+        self.told_at = self.end_by = 0.0
         self._printer = _printer(self.log_file)
 
     def run(self) -> int:
@@ -80,23 +80,33 @@ class Supervisor:
         while self.exit_code is None or any(child.process for child in self.children):
             for child in self.children:
                 self._look_after(child)
+            if self.exit_code is not None and time.monotonic() > self.end_by:
+                self._kill_the_rest()
             self._relay(0.2)
         self._relay(0.0)
         kill_marked(self.run_id)
         return self.exit_code
 
     def _told(self, number: int, _frame: FrameType | None) -> None:
-        if self.exit_code is not None:
-            self.end_by = 0.0  # told again: no more patience
-            return
-        self._end(128 + number)
+        if self.exit_code is None:
+            self._end(128 + number)
+        elif time.monotonic() > self.told_at + 1.0:  # not the same Ctrl-C by another way: no more patience
+            self.end_by = 0.0
 
     def _end(self, exit_code: int) -> None:
         self.exit_code = exit_code
+        self.told_at = time.monotonic()
         self.end_by = time.monotonic() + PATIENCE
         for child in self.children:
             if child.process:
                 child.process.terminate()
+
+    def _kill_the_rest(self) -> None:
+        self.end_by = float("inf")
+        for child in self.children:
+            if child.process:
+                self._say(f"{child.name} takes too long to end and is killed")
+                child.process.kill()
 
     def _look_after(self, child: Child) -> None:
         now = time.monotonic()
@@ -105,10 +115,6 @@ class Supervisor:
                 self._start(child)
         elif (code := child.process.poll()) is not None:
             self._ended(child, code)
-        elif self.exit_code is not None and now > self.end_by:
-            self._say(f"{child.name} takes too long to end and is killed")
-            child.process.kill()
-            self.end_by = now + 1.0
 
     def _start(self, child: Child) -> None:
         child.starts += 1
