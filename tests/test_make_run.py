@@ -46,8 +46,9 @@ def test_it_outlives_killed_workers_broken_messages_and_its_own_end(tmp_path: Pa
 
         site.process.kill()
         site.process.wait()
+        opened = site.said().count("Muster is open at")
         site.start()
-        site.wait_until_open()
+        wait_until(lambda: site.said().count("Muster is open at") > opened, "the next run", PATIENCE)
         fight(site, "max")
     finally:
         code = site.stop()

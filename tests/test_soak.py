@@ -50,6 +50,9 @@ def test_every_job_is_done_exactly_once_while_workers_are_killed(tmp_path: Path)
     assert figures["kills"] == dict.fromkeys(WORKERS, KILLS)
     assert figures["web server started again"] == 0
     assert figures["set aside"] == 0
+    assert (
+        figures["longest queue"] < JOBS + 1_000
+    )  # what waits, and what the sweep sends of it again once the queue is short
     assert code == 130
     assert site.processes() == []
 
