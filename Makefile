@@ -19,8 +19,7 @@ setup: ## Bring everything `make run` needs, without starting it
 
 run: ## Start Muster: web server and worker; Ctrl-C stops both (PORT=8001 for another port)
 	@deploy/bootstrap.sh run
-	@$(PYTHON_BIN) -m deploy.prepare --serve
-	@PATH="$(abspath $(VENV))/bin:$$PATH" $(PYTHON_BIN) -m honcho -e deploy/no-env -d . -f deploy/Procfile start || [ $$? -eq 130 ]
+	@$(PYTHON_BIN) -m deploy.supervisor || [ $$? -eq 130 ]
 
 worker: ## Start one more worker beside `make run`
 	@deploy/bootstrap.sh run

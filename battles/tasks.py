@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
 
 COME_BACK_SECONDS = 1.0  # while another process compiles the rules
-SWEEP_AT_MOST = 200  # rows of a kind in one sweep; the next one takes the rest
+SWEEP_AT_MOST = 500  # rows of a kind in one sweep; the next one takes the rest
 TASK_OF: dict[type[Job], str] = {
     Battle: "battles.tasks.battle_resolve",
     Forecast: "battles.tasks.forecast_run",
@@ -108,14 +108,25 @@ def forecast_rules() -> None:
 
 @shared_task
 def sweep_lapsed() -> None:
-    """Sends every row to a worker again whose worker was killed, or whose message was lost."""
+    """Sends every row to a worker again whose worker was killed, or whose message was lost.
+
+    It makes no long queue longer, but for rows whose worker was killed: they join it once.
+    """
     for kind, task in TASK_OF.items():
-        rows = list(kind.lapsed().order_by("queued_at", "pk").values_list("pk", flat=True)[:SWEEP_AT_MOST])
-        # Waiting rows count as just sent, so that a long queue isn't sent again by every sweep.
-        kind._default_manager.filter(pk__in=rows, status=JobStatus.QUEUED).update(queued_at=timezone.now())
+        lapsed = kind.lapsed(queue_is_long=messages_waiting(task) >= SWEEP_AT_MOST)
+        rows = list(lapsed.order_by("queued_at", "pk").values_list("pk", flat=True)[:SWEEP_AT_MOST])
+        open_rows = kind._default_manager.filter(pk__in=rows, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+        open_rows.update(queued_at=timezone.now())
         for pk in rows:
             log.info("sweep: %s %s again", kind.__name__, pk)
             current_app.send_task(task, args=[pk])
+
+
+def messages_waiting(task: str) -> int:
+    """How many messages wait in the queue of a task's first message."""
+    queue = current_app.amqp.router.route({}, task, args=(0,))["queue"]
+    with current_app.connection_for_write() as connection:
+        return int(queue(connection.default_channel).queue_declare().message_count)
 
 
 def gave_up(job: Job) -> bool:

@@ -4,7 +4,7 @@ MUSTER_VAR            folder for database, queue, compiled rules, files     (def
 MUSTER_SECRET_KEY     Django's secret; made and kept in MUSTER_VAR if absent
 MUSTER_DICE_KEY       hides secrets of sealed dice; made and kept in MUSTER_VAR if absent; older keys after it, by comma
 MUSTER_DATABASE_URL   postgres://...; default: SQLite (WAL) in MUSTER_VAR
-MUSTER_REDIS_URL      redis://...; default: Celery's filesystem transport in MUSTER_VAR
+MUSTER_REDIS_URL      redis://...; default: files in MUSTER_VAR
 MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_VAR
 MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
 MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
@@ -28,7 +28,7 @@ from whitenoise.compress import Compressor
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.str("MUSTER_VAR", default=str(BASE_DIR / "var"))).resolve()
-for folder in ("queue", "control", "outbox", "files", "compiled"):
+for folder in ("queue", "outbox", "files", "compiled"):
     (VAR_DIR / folder).mkdir(parents=True, exist_ok=True)
 
 
@@ -196,13 +196,13 @@ if REDIS_URL:
         "unacked_restore_throttle": 1,
     }
 else:
-    CELERY_BROKER_URL = "filesystem://localhost//"  # a host, though it means nothing, spares a warning
+    CELERY_BROKER_URL = "files://localhost//"  # a host, though it means nothing, spares a warning
     CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(VAR_DIR / "queue"),
-        "data_folder_out": str(VAR_DIR / "queue"),
-        "control_folder": str(VAR_DIR / "control"),
+        "folder": str(VAR_DIR / "queue"),
+        "unreadable_folder": str(VAR_DIR / "queue-unreadable"),
         "polling_interval": 0.05,
     }
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # files carry jobs, and no broadcasts
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -215,12 +215,15 @@ CELERY_TASK_ROUTES = [
         "battles.tasks.forecast_*": {"queue": "forecasts"},
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
+        # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.
+        "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
+        "campaigns.tasks.deadlines": {"queue": "forecasts"},
     },
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0},
-    "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0},
+    "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
+    "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
 }
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)

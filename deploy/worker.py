@@ -4,7 +4,7 @@ It serves all queues, or those of MUSTER_WORKER_QUEUES: a site that prints much 
 
 Options are handed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker. Celery lets a
 running job end when its main process is told to stop, and breaks it off when its children are told too, which is what
-honcho does to a whole process group. So Celery gets a group of its own here, and only its main process is told.
+Ctrl-C does to a whole process group. So Celery gets a group of its own here, and only its main process is told.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import subprocess
 import sys
 from types import FrameType
 
-# Seconds a running job gets to end; the default is less than honcho waits. A job broken off is taken up again by its row.
+from deploy.processes import ends_with_parent
+
+# Seconds a running job gets to end; the default is less than the supervisor waits. A job broken off is taken up again by its row.
 GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 
 
@@ -48,7 +50,10 @@ def main(options: list[str]) -> int:
     # What Celery warns root of is pickled jobs; Muster's are JSON, and in a container everybody is root.
     quiet = "ignore:You're running the worker with superuser privileges"
     warnings = ",".join(filter(None, [os.environ.get("PYTHONWARNINGS"), quiet]))
-    worker = subprocess.Popen(command(options), env=os.environ | {"PYTHONWARNINGS": warnings}, start_new_session=True)
+    worker = subprocess.Popen(
+        command(options), env=os.environ | {"PYTHONWARNINGS": warnings}, start_new_session=True,
+        preexec_fn=ends_with_parent(signal.SIGKILL),
+    )  # fmt: skip
     told: list[int] = []
 
     def tell(number: int, _frame: FrameType | None) -> None:
@@ -64,7 +69,9 @@ def main(options: list[str]) -> int:
     signal.signal(signal.SIGINT, tell)
     signal.signal(signal.SIGALRM, give_up)
     code = worker.wait()
-    return 0 if told else code
+    if told:
+        return 0
+    return code if code >= 0 else 128 - code
 
 
 if __name__ == "__main__":

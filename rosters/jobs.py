@@ -33,7 +33,7 @@ class Job(models.Model):
     lease_until = models.DateTimeField(null=True, editable=False)
     tries = models.PositiveSmallIntegerField(default=0, editable=False)
     failure = models.CharField(max_length=500, blank=True)
-    queued_at = models.DateTimeField(auto_now_add=True)
+    queued_at = models.DateTimeField(auto_now_add=True)  # when its last message was sent
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
@@ -87,11 +87,16 @@ class Job(models.Model):
         return self.status in (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 
     @classmethod
-    def lapsed(cls) -> models.QuerySet[Self]:
-        """Rows that wait for a worker though nobody works on them: lease run out, or queued for longer than a lease."""
+    def lapsed(cls, *, queue_is_long: bool = False) -> models.QuerySet[Self]:
+        """Rows that wait for a worker though nobody works on them: lease run out, or queued for longer than a lease.
+
+        In a long queue those are taken to have their message still; all but the ones that none was sent for since their
+        lease ran out.
+        """
         now = timezone.now()
         overdue = now - timedelta(seconds=settings.JOB_LEASE_SECONDS)
-        return cls._default_manager.filter(
-            models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
-            | models.Q(status=JobStatus.QUEUED, queued_at__lt=overdue)
-        )
+        held = models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
+        found = held & models.Q(queued_at__lte=models.F("lease_until"))
+        if not queue_is_long:
+            found |= (held | models.Q(status=JobStatus.QUEUED)) & models.Q(queued_at__lt=overdue)
+        return cls._default_manager.filter(found)

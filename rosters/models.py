@@ -340,3 +340,14 @@ class PrintBatch(Job):
 
     def __str__(self) -> str:
         return f"batch {self.number} of print {self.job_id}"
+
+
+class WorkerSeen(models.Model):
+    """A worker and when it last gave a sign of life."""
+
+    name = models.CharField(max_length=120, unique=True)  # host and process
+    queues = models.CharField(max_length=120)  # by comma
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

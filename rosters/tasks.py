@@ -1,16 +1,20 @@
 """What a worker prints. Tasks take an id, claim its row, may run twice without harm, and stop quietly if it is gone."""
 
+import contextlib
 import logging
+import os
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_process_shutdown
+from celery.signals import worker_process_init, worker_process_shutdown, worker_shutdown
+from django.db import DatabaseError
 
 from rosters.documents import DocumentError
 from rosters.models import PrintJob
 from rosters.printing.drawing import forget_fonts
 from rosters.services.print_batches import batch_draw, batches_drop
 from rosters.services.printing import order_of, print_render
+from rosters.workers import beat_while_alive, worker_gone
 
 log = logging.getLogger(__name__)
 
@@ -45,3 +49,16 @@ def print_batch(pk: int) -> None:
 def tidy_up(**kwargs: Any) -> None:
     """A worker process that ends leaves no fonts in the temporary folder."""
     forget_fonts()
+
+
+@worker_process_init.connect
+def give_signs_of_life(**kwargs: Any) -> None:
+    """Pages learn from it whether somebody is there to do what waits."""
+    beat_while_alive()
+
+
+@worker_shutdown.connect
+def say_goodbye(**kwargs: Any) -> None:
+    """Told once, by the main process, when all jobs are done."""
+    with contextlib.suppress(DatabaseError):
+        worker_gone(main=os.getpid())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -193,9 +194,8 @@ def _empty_queues(brokers: set[str]) -> None:
     import redis
     from django.conf import settings
 
-    for folder in ("queue", "control"):
-        for path in (settings.VAR_DIR / folder).iterdir():
-            path.unlink()
+    for folder in ("queue", "queue-unreadable"):
+        shutil.rmtree(settings.VAR_DIR / folder, ignore_errors=True)
     for url in brokers:
         redis.Redis.from_url(url).flushall()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from deploy.processes import MARK, marked
 from tests.services import Worker, wait_until
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Wo
     wait_until(lambda: "succeeded" in worker.output(), "the job")
     worker.kill()
     assert worker.process.poll() is not None
+
+
+def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
+    worker = start_worker(concurrency=2, beat=True, env={MARK: "killed-worker/"})
+    wait_until(lambda: len(marked("killed-worker/")) == 4, "two processes and the timer")
+    worker.process.kill()
+    worker.process.wait()
+    wait_until(lambda: marked("killed-worker/") == [], "their end")
 
 
 @pytest.mark.browser

@@ -43,6 +43,7 @@ class ClosingSheet:
     """A closing that was asked for."""
 
     steps: tuple[ClosingStep, ...]
+    is_waiting: bool  # for a worker
     is_over: bool
     has_failed: bool
     failure: str
@@ -78,4 +79,10 @@ def closing_of(row: Round) -> ClosingSheet | None:
             state, is_next = "failed" if ended else "running" if job.status == JobStatus.RUNNING else state, False
         name = {"done": "done", "waiting": "waits", "running": "under way", "failed": "not done"}[state]
         steps.append(ClosingStep(title=step["title"], state=state, state_name=name, text=step["text"]))
-    return ClosingSheet(steps=tuple(steps), is_over=job.is_over, has_failed=ended, failure=job.failure)
+    return ClosingSheet(
+        steps=tuple(steps),
+        is_waiting=job.status == JobStatus.QUEUED,
+        is_over=job.is_over,
+        has_failed=ended,
+        failure=job.failure,
+    )

@@ -1,5 +1,6 @@
 """Battles in the database: queued, fought once, called off, logged to companies."""
 
+import shutil
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +19,7 @@ from battles.services.battles import (
 )
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideForce
-from battles.tasks import battle_resolve, sweep_lapsed
+from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, UnitStatus, Visibility
@@ -144,17 +145,54 @@ def test_a_battle_that_kills_its_workers_is_given_up():
 def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
     waiting, running, fresh = queued(), queued(), queued()
     long_ago = timezone.now() - timedelta(minutes=5)
-    Battle.objects.filter(pk=waiting.pk).update(queued_at=long_ago)
     Battle.claim(running.pk)
+    Battle.objects.filter(pk__in=[waiting.pk, running.pk]).update(queued_at=long_ago)
     Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
     sent: list[list[int]] = []
     monkeypatch.setattr("battles.tasks.current_app.send_task", lambda name, args: sent.append(args))
     sweep_lapsed()
     assert sorted(sent) == [[waiting.pk], [running.pk]]
     sent.clear()
-    sweep_lapsed()  # the waiting one was just sent; the running one is free for whoever comes first
-    assert sent == [[running.pk]]
+    sweep_lapsed()  # both were just sent
+    assert sent == []
+    Battle.objects.filter(pk__in=[waiting.pk, running.pk]).update(queued_at=long_ago + timedelta(seconds=1))
+    sweep_lapsed()  # so long ago that the messages must be lost
+    assert sorted(sent) == [[waiting.pk], [running.pk]]
     assert Battle.objects.get(pk=fresh.pk).status == JobStatus.QUEUED
+
+
+def test_the_sweep_makes_no_long_queue_longer(monkeypatch):
+    waiting, running = queued(), queued()
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Battle.claim(running.pk)
+    Battle.objects.update(queued_at=long_ago)
+    Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
+    sent: list[list[int]] = []
+    monkeypatch.setattr("battles.tasks.current_app.send_task", lambda name, args: sent.append(args))
+    monkeypatch.setattr("battles.tasks.messages_waiting", lambda task: 20_000)
+    sweep_lapsed()
+    assert sent == [[running.pk]]  # its message went with the worker
+    sent.clear()
+    Battle.objects.filter(pk=running.pk).update(queued_at=long_ago + timedelta(seconds=1))
+    sweep_lapsed()
+    assert sent == []
+    monkeypatch.setattr("battles.tasks.messages_waiting", lambda task: 3)
+    sweep_lapsed()
+    assert sorted(sent) == [[waiting.pk], [running.pk]]
+
+
+def test_the_sweep_knows_how_long_the_queue_is(settings):
+    from config.celery import app
+
+    shutil.rmtree(settings.VAR_DIR / "queue", ignore_errors=True)
+    assert messages_waiting("battles.tasks.battle_resolve") == 0
+    for number in range(3):
+        app.send_task("battles.tasks.battle_resolve", args=[number])
+    app.send_task("rosters.tasks.print_run", args=[1])
+    assert messages_waiting("battles.tasks.battle_resolve") == 3
+    assert messages_waiting("battles.tasks.forecast_run") == 3  # a count is told beside the battles
+    assert messages_waiting("rosters.tasks.print_run") == 1
+    shutil.rmtree(settings.VAR_DIR / "queue")
 
 
 # --- companies --------------------------------------------------------------------------------------------------------

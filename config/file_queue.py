@@ -1,0 +1,187 @@
+"""The message broker of the embedded set-up: a folder per queue, a file per message.
+
+kombu brings a transport of this kind, which writes a message where others already look for it. Here a message is
+written elsewhere on the same file system and renamed into its queue, so that it is there whole or not at all; whoever
+removes its file has it; and a file that is no message, however it came there, is set aside. Nothing is promised beyond
+that: a killed worker takes its messages along, and the rows of the jobs wake others up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import logging
+import os
+import re
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.exceptions import ChannelError
+from kombu.transport import virtual
+from kombu.utils.encoding import str_to_bytes
+from kombu.utils.json import dumps, loads
+
+log = logging.getLogger(__name__)
+
+LISTED_AT_MOST = 1_000  # names kept of one listing: of a long queue neither all names, nor a listing a message
+WRITING = ".writing"  # where messages are written; no queue can have that name
+FORGOTTEN_SECONDS = 3600.0  # after which a half-written message has no writer any more
+QUEUE_NAME = re.compile(r"[A-Za-z0-9_@-][A-Za-z0-9._@-]*")
+
+
+class Channel(virtual.Channel):
+    """Messages of a queue in the order of their names, which begin with the time."""
+
+    def __init__(self, connection: Any, **kwargs: Any) -> None:
+        super().__init__(connection, **kwargs)
+        options = connection.client.transport_options
+        self.root = Path(options["folder"])
+        self.unreadable = Path(options["unreadable_folder"])
+        self._listed: dict[str, deque[str]] = {}
+        self._stuck: set[str] = set()
+
+    def _put(self, queue: str, message: dict[str, Any], **kwargs: Any) -> None:
+        folder = self._folder(queue)
+        name = f"{time.time_ns():020d}-{uuid.uuid4().hex}.msg"
+        written = self.root / WRITING / name
+        content = str_to_bytes(dumps(message))
+        try:
+            written.write_bytes(content)
+            written.rename(folder / name)
+        except FileNotFoundError:  # the first message of a queue, or somebody emptied the folder
+            written.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
+            written.write_bytes(content)
+            written.rename(folder / name)
+
+    def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
+        folder = self._folder(queue)
+        names = self._listed.get(queue) or self._list(queue)
+        while names:
+            path = folder / names.popleft()
+            try:
+                message = self._read(path)
+                path.unlink()
+            except FileNotFoundError:
+                continue  # another worker was first
+            except Exception as error:  # whatever is wrong with it, the next message is not to wait
+                self._set_aside(path, error)
+                continue
+            return message
+        raise Empty
+
+    def _read(self, path: Path) -> dict[str, Any]:
+        """The message in a file; any exception if it is none that a consumer can take."""
+        message: dict[str, Any] = loads(path.read_bytes())
+        self.Message(message, channel=self)
+        hash(message["properties"]["delivery_tag"])  # this and the next are needed to take it and to put it back
+        self._lookup(*(message["properties"]["delivery_info"][name] for name in ("exchange", "routing_key")))
+        return message
+
+    def _list(self, queue: str) -> deque[str]:
+        """The next messages of a queue, the oldest first."""
+        folder = self._folder(queue)
+        for stray in self._strays(queue):
+            with contextlib.suppress(FileNotFoundError):  # another worker was first
+                stray.rename(folder / stray.name)
+        names = (name for name in self._names(queue) if name not in self._stuck)
+        self._listed[queue] = deque(heapq.nsmallest(LISTED_AT_MOST, names))
+        return self._listed[queue]
+
+    def _strays(self, queue: str) -> list[Path]:
+        """Messages of the queue that lie where kombu's own transport puts them."""
+        try:
+            with os.scandir(self.root) as entries:
+                suffix = f"{queue}.msg"
+                return [Path(e.path) for e in entries if e.name.partition(".")[2] == suffix and e.is_file()]
+        except FileNotFoundError:
+            return []
+
+    def _names(self, queue: str) -> list[str]:
+        try:
+            return [name for name in os.listdir(self._folder(queue)) if name.endswith(".msg")]
+        except FileNotFoundError:
+            return []
+
+    def _get_and_deliver(self, queue: str, callback: Callable[[dict[str, Any], str], None]) -> None:
+        """As usual; but a message that the consumer stumbles over is set aside instead of ending it."""
+        message = self._get(queue)
+        try:
+            callback(message, queue)
+        except OSError:  # not the message's fault: connect anew
+            raise
+        except Exception as error:
+            self.qos.ack(message["properties"]["delivery_tag"])
+            path = self.root / WRITING / f"{time.time_ns():020d}-{uuid.uuid4().hex}.msg"
+            path.write_text(dumps(message))
+            self._set_aside(path, error)
+
+    def _set_aside(self, path: Path, error: Exception) -> None:
+        said = f"{type(error).__name__}: {error}"
+        try:
+            self.unreadable.mkdir(parents=True, exist_ok=True)
+            path.rename(self.unreadable / path.name)
+        except FileNotFoundError:
+            return  # another worker was first
+        except OSError as trouble:
+            self._stuck.add(path.name)
+            log.error("queue: %s is no message (%s) and can't be set aside (%s)", path, said, trouble)
+        else:
+            log.error("queue: %s is no message (%s); set aside in %s", path, said, self.unreadable)
+
+    def _new_queue(self, queue: str, **kwargs: Any) -> None:
+        self._folder(queue).mkdir(parents=True, exist_ok=True)
+        writing = self.root / WRITING
+        writing.mkdir(exist_ok=True)
+        for path in writing.iterdir():  # left by a writer that was killed
+            with contextlib.suppress(FileNotFoundError):
+                if path.stat().st_mtime < time.time() - FORGOTTEN_SECONDS:
+                    path.unlink()
+
+    def _has_queue(self, queue: str, **kwargs: Any) -> bool:
+        return self._folder(queue).is_dir()
+
+    def _size(self, queue: str) -> int:
+        return len(self._names(queue))
+
+    def _purge(self, queue: str) -> int:
+        count = 0
+        for name in self._names(queue):
+            with contextlib.suppress(OSError):
+                (self._folder(queue) / name).unlink()
+                count += 1
+        return count
+
+    def _delete(self, queue: str, *args: Any, **kwargs: Any) -> None:
+        self._purge(queue)
+        with contextlib.suppress(OSError):
+            self._folder(queue).rmdir()
+
+    def _folder(self, queue: str) -> Path:
+        if not QUEUE_NAME.fullmatch(queue):
+            raise ChannelError(f"No name of a queue: {queue!r}")
+        return self.root / queue
+
+
+class Transport(virtual.Transport):
+    """Needs the options `folder` and `unreadable_folder`; both are made when first needed."""
+
+    Channel = Channel
+    global_state = virtual.BrokerState()  # which queues this process has declared
+    default_port = 0
+    driver_type = "files"
+    driver_name = "files"
+    # A full disk or a folder out of reach: the worker connects anew until it is over, instead of ending.
+    connection_errors = (*virtual.Transport.connection_errors, OSError)
+
+    def __init__(self, client: Any, **kwargs: Any) -> None:
+        super().__init__(client, **kwargs)
+        self.state = self.global_state
+
+    def driver_version(self) -> str:
+        return "1"

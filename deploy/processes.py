@@ -1,0 +1,70 @@
+"""Processes that end with whoever started them, and the marks by which those that did not are found (Linux)."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+MARK = "RUN_OF_MUSTER"  # in the environment of all that a supervisor starts, and so of all that those start
+PR_SET_PDEATHSIG = 1
+GRACE = 6.0  # seconds that a process gets to end when told to; a worker takes 4.5 of them
+
+
+def ends_with_parent(number: signal.Signals = signal.SIGTERM) -> Callable[[], None]:
+    """For Popen's preexec_fn: the kernel sends this signal when the parent is gone, however it went."""
+    parent = os.getpid()
+
+    def ask() -> None:
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+            if os.getppid() != parent:  # it went before the kernel knew
+                os._exit(1)
+
+    return ask
+
+
+def marked(mark: str) -> list[int]:
+    """Processes of ours, other than this one, whose environment holds this mark or one that begins with it."""
+    wanted = f"{MARK}={mark}".encode()
+    return [pid for pid, environment in _environments() if any(v.startswith(wanted) for v in environment.split(b"\0"))]
+
+
+def _environments() -> Iterator[tuple[int, bytes]]:
+    if not Path("/proc/self/environ").exists():
+        return
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != os.getpid():
+            with contextlib.suppress(OSError):  # gone, or somebody else's
+                yield int(name), Path("/proc", name, "environ").read_bytes()
+
+
+def end_marked(mark: str, grace: float = GRACE) -> list[int]:
+    """Ends all that carry the mark: told first, killed when the grace is over. Gives who was there."""
+    found = marked(mark)
+    _send(found, signal.SIGTERM)
+    deadline = time.monotonic() + grace
+    while (left := marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    while left:
+        _send(left, signal.SIGKILL)
+        time.sleep(0.05)
+        left = marked(mark)
+    return found
+
+
+def kill_marked(mark: str) -> None:
+    """Ends all that carry the mark, at once."""
+    if marked(mark):
+        end_marked(mark, grace=0.0)
+
+
+def _send(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)

@@ -1,0 +1,248 @@
+"""Runs the processes of a Procfile in one terminal and starts each of them again when it ends by itself.
+
+    python -m deploy.supervisor [PROCFILE]
+
+A worker is started again for ever, after a pause that grows from one second to half a minute and shrinks again once it
+has stood. So is the web server, but for one that ends time after time without having stood: then everything ends.
+Ctrl-C, or SIGTERM to this process alone, ends everything within ten seconds. If this process is killed, the kernel ends
+what it started; a lock in MUSTER_VAR/run tells the next start to look for what is left all the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import logging
+import logging.handlers
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from deploy.processes import MARK, end_marked, ends_with_parent, kill_marked
+
+ROOT = Path(__file__).resolve().parent.parent
+PAUSES = (1, 2, 4, 8, 16, 30)  # seconds before a process is started again, by how often it fell in a row
+STOOD_SECONDS = 10.0  # after which a process that ends has not fallen again, but once
+WEB = "web"  # without it there is nothing to wait for
+FALLS_OF_WEB = 5
+PATIENCE = 7.0  # seconds that processes have to end when all is to end
+LOG_BYTES, LOGS_KEPT = 2_000_000, 2
+
+
+@dataclass(eq=False)
+class Child:
+    """A process to keep up."""
+
+    name: str
+    command: list[str]
+    process: subprocess.Popen[bytes] | None = None
+    starts: int = 0
+    started_at: float = 0.0
+    due_at: float = 0.0
+    falls: int = 0  # in a row
+
+
+@dataclass(eq=False)
+class Output:
+    """What comes out of a pipe; a process killed in the middle of a line leaves the rest of it."""
+
+    name: str
+    rest: bytes = field(default=b"")
+
+
+class Supervisor:
+    """Children by name, and one loop over their ends and their output."""
+
+    def __init__(self, children: list[Child], folder: Path) -> None:
+        self.children = children
+        self.run_id = uuid.uuid4().hex
+        self.log_file = folder / "run.log"
+        self.width = max(len("system"), *(len(child.name) for child in children))
+        self.pipes = selectors.DefaultSelector()
+        self.exit_code: int | None = None  # set: everything is to end
+        self.told_at = self.end_by = 0.0
+        self._printer = _printer(self.log_file)
+
+    def run(self) -> int:
+        """Keeps the children up until told to end; the exit code."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._told)
+        self._say(f"all that is said here is kept in {self.log_file}")
+        while self.exit_code is None or any(child.process for child in self.children):
+            for child in self.children:
+                self._look_after(child)
+            if self.exit_code is not None and time.monotonic() > self.end_by:
+                self._kill_the_rest()
+            self._relay(0.2)
+        self._relay(0.0)
+        kill_marked(self.run_id)
+        return self.exit_code
+
+    def _told(self, number: int, _frame: FrameType | None) -> None:
+        if self.exit_code is None:
+            self._end(128 + number)
+        elif time.monotonic() > self.told_at + 1.0:  # not the same Ctrl-C by another way: no more patience
+            self.end_by = 0.0
+
+    def _end(self, exit_code: int) -> None:
+        self.exit_code = exit_code
+        self.told_at = time.monotonic()
+        self.end_by = time.monotonic() + PATIENCE
+        for child in self.children:
+            if child.process:
+                child.process.terminate()
+
+    def _kill_the_rest(self) -> None:
+        self.end_by = float("inf")
+        for child in self.children:
+            if child.process:
+                self._say(f"{child.name} takes too long to end and is killed")
+                child.process.kill()
+
+    def _look_after(self, child: Child) -> None:
+        now = time.monotonic()
+        if child.process is None:
+            if self.exit_code is None and now >= child.due_at:
+                self._start(child)
+        elif (code := child.process.poll()) is not None:
+            self._ended(child, code)
+
+    def _start(self, child: Child) -> None:
+        child.starts += 1
+        child.started_at = time.monotonic()
+        path = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
+        environment = os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1", MARK: self._mark(child)}
+        try:
+            child.process = subprocess.Popen(
+                child.command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=ends_with_parent(),
+            )  # fmt: skip
+        except OSError as error:
+            self._fell(child, f"can't be started ({error})")
+            return
+        assert child.process.stdout is not None
+        os.set_blocking(child.process.stdout.fileno(), False)
+        self.pipes.register(child.process.stdout, selectors.EVENT_READ, Output(child.name))
+
+    def _ended(self, child: Child, code: int) -> None:
+        child.process = None
+        kill_marked(self._mark(child))  # processes of its own that outlived it
+        if self.exit_code is None:
+            self._fell(child, _ending(code))
+
+    def _fell(self, child: Child, how: str) -> None:
+        now = time.monotonic()
+        child.falls = 1 if now - child.started_at >= STOOD_SECONDS else child.falls + 1
+        if child.name == WEB and child.falls >= FALLS_OF_WEB:
+            self._say(
+                f"{child.name} {how}, {child.falls} times in a row: giving up; why, is said above and in {self.log_file}"
+            )
+            self._end(1)
+            return
+        pause = PAUSES[min(child.falls, len(PAUSES)) - 1]
+        child.due_at = now + pause
+        self._say(f"{child.name} {how}; it is started again in {pause} s (log: {self.log_file})")
+
+    def _mark(self, child: Child) -> str:
+        return f"{self.run_id}/{child.name}/{child.starts}."
+
+    def _relay(self, wait: float) -> None:
+        """Prints what the children have said, whole lines at a time."""
+        for key, _ in self.pipes.select(wait):
+            pipe, output = key.fileobj, key.data
+            try:
+                said = os.read(key.fd, 65536)
+            except BlockingIOError:
+                continue
+            *lines, output.rest = (output.rest + said).split(b"\n")
+            if not said:
+                lines = [output.rest] if output.rest else []
+                self.pipes.unregister(pipe)
+                pipe.close()  # type: ignore[union-attr]
+            for line in lines:
+                self._say(line.decode(errors="replace").rstrip(), output.name)
+
+    def _say(self, text: str, name: str = "system") -> None:
+        self._printer.info(f"{time.strftime('%H:%M:%S')} {name:<{self.width}} | {text}")
+
+
+def _printer(log_file: Path) -> logging.Logger:
+    """Writes to the terminal and to the log; a terminal that was closed ends nothing."""
+    printer = logging.Logger("supervisor")
+    logging.raiseExceptions = False
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    printer.addHandler(logging.StreamHandler(sys.stdout))
+    printer.addHandler(logging.handlers.RotatingFileHandler(log_file, maxBytes=LOG_BYTES, backupCount=LOGS_KEPT))
+    return printer
+
+
+def _ending(code: int) -> str:
+    """How a process ended, by its exit code."""
+    number = -code if code < 0 else code - 128  # a process may say so of its own child
+    with contextlib.suppress(ValueError):
+        return f"was ended by {signal.Signals(number).name}"
+    return f"ended by itself with exit code {code}"
+
+
+def read_procfile(path: Path) -> list[Child]:
+    """The processes of a Procfile: a name and a command a line."""
+    lines = [line.partition(":") for line in path.read_text().splitlines() if line.strip()]
+    return [Child(name.strip(), shlex.split(command.strip().removeprefix("exec "))) for name, _, command in lines]
+
+
+@contextlib.contextmanager
+def held(folder: Path, run_id: str) -> Iterator[None]:
+    """A file, locked as long as this process lives: while it can't be locked, what carries its name is in good hands."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / run_id
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+        path.unlink(missing_ok=True)
+
+
+def end_leftovers(folder: Path) -> list[int]:
+    """Ends what supervisors started that are gone themselves; gives the processes found."""
+    found: list[int] = []
+    for path in folder.iterdir() if folder.is_dir() else ():
+        with path.open("r+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            found += end_marked(path.name)
+            path.unlink(missing_ok=True)
+    return found
+
+
+def keep_up(procfile: Path, var: Path) -> int:
+    """Runs the processes of a Procfile until told to end; the exit code."""
+    supervisor = Supervisor(read_procfile(procfile), var)
+    with held(var / "run", supervisor.run_id):
+        return supervisor.run()
+
+
+def main(arguments: list[str]) -> int:
+    """Readies everything, then keeps web server and worker up; the exit code."""
+    var = Path(os.environ.get("MUSTER_VAR") or ROOT / "var").resolve()
+    if left := end_leftovers(var / "run"):
+        print(f"muster: ended {len(left)} processes that a killed run had left behind", flush=True)
+    prepare = [sys.executable, "-m", "deploy.prepare", "--serve"]
+    if code := subprocess.run(prepare, cwd=ROOT, preexec_fn=ends_with_parent()).returncode:
+        return code
+    return keep_up(Path(arguments[0]) if arguments else ROOT / "deploy" / "Procfile", var)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.exit(main(sys.argv[1:]))
+    sys.exit(128 + signal.SIGINT)

@@ -1,0 +1,196 @@
+"""What `make run` starts stays up: whoever ends by itself is started again, and nobody is left when all is to end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy.processes import MARK, marked
+from tests.services import ROOT, wait_until
+
+# Stands until it is told to end; "stubborn" until it is killed, with a child in a session of its own that is too.
+TOY = """
+import signal, subprocess, sys, time
+if "stubborn" in sys.argv:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"], start_new_session=True)
+print("toy is up", flush=True)
+time.sleep(600)
+"""
+KEEP_UP = """
+import sys
+from pathlib import Path
+from deploy import supervisor
+supervisor.PAUSES, supervisor.PATIENCE = (0.05,), 0.5
+supervisor.end_leftovers(Path(sys.argv[2]) / "run")
+sys.exit(supervisor.keep_up(Path(sys.argv[1]), Path(sys.argv[2])))
+"""
+
+
+class Run:
+    """A supervisor and what it said."""
+
+    def __init__(self, command: list[str], log: Path, environment: dict[str, str] | None = None) -> None:
+        self.log = log
+        with log.open("ab") as output:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, stdout=output, stderr=output, env=environment, start_new_session=True
+            )
+
+    def said(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def wait_for(self, pattern: str, times: int = 1, patience: float = 60.0) -> None:
+        try:
+            wait_until(lambda: len(re.findall(pattern, self.said())) >= times, pattern, patience)
+        except TimeoutError as error:
+            raise AssertionError(f"never said {pattern!r}:\n{self.said()[-3000:]}") from error
+
+
+@pytest.fixture
+def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
+    """Starts a supervisor of toy processes, one by name."""
+    (tmp_path / "toy.py").write_text(TOY)
+    runs: list[Run] = []
+
+    def start(**commands: str) -> Run:
+        lines = [
+            f"{name}: {command.replace('TOY', f'python {tmp_path}/toy.py')}\n" for name, command in commands.items()
+        ]
+        (tmp_path / "Procfile").write_text("".join(lines))
+        command = [sys.executable, "-c", KEEP_UP, str(tmp_path / "Procfile"), str(tmp_path)]
+        runs.append(Run(command, tmp_path / f"said-{len(runs)}"))
+        return runs[-1]
+
+    yield start
+    for run in runs:
+        with contextlib.suppress(ProcessLookupError):
+            run.process.kill()
+        run.process.wait()
+    for pid in left_by(tmp_path):
+        os.kill(pid, signal.SIGKILL)
+
+
+def left_by(folder: Path) -> list[int]:
+    """Processes of runs that have not ended as they should."""
+    return [pid for path in (folder / "run").iterdir() for pid in marked(path.name)]
+
+
+def pids(folder: Path, name: str) -> list[int]:
+    (run,) = (path.name for path in (folder / "run").iterdir())
+    return marked(f"{run}/{name}/")
+
+
+def test_a_killed_worker_comes_back_and_the_web_server_lives_on(keep_up: Callable[..., Run], tmp_path: Path):
+    run = keep_up(web="TOY", worker="TOY")
+    run.wait_for("toy is up", times=2)
+    web, worker = pids(tmp_path, "web"), pids(tmp_path, "worker")
+    os.kill(worker[0], signal.SIGKILL)
+    run.wait_for("toy is up", times=3)
+    assert pids(tmp_path, "web") == web
+    assert len(pids(tmp_path, "worker")) == 1
+    assert pids(tmp_path, "worker") != worker
+    assert re.search(
+        r"^\d\d:\d\d:\d\d system \| worker was ended by SIGKILL; it is started again in .*run\.log", run.said(), re.M
+    )
+    assert re.search(r"^\d\d:\d\d:\d\d worker \| toy is up$", run.said(), re.M)
+    assert (tmp_path / "run.log").read_text() == run.said()
+
+
+def test_a_killed_web_server_comes_back(keep_up: Callable[..., Run], tmp_path: Path):
+    run = keep_up(web="TOY", worker="TOY")
+    run.wait_for("toy is up", times=2)
+    os.kill(pids(tmp_path, "web")[0], signal.SIGKILL)
+    run.wait_for("web +. toy is up", times=2)
+    assert len(pids(tmp_path, "web")) == len(pids(tmp_path, "worker")) == 1
+
+
+def test_the_web_server_lives_with_workers_that_can_not_start(keep_up: Callable[..., Run], tmp_path: Path):
+    run = keep_up(web="TOY", worker="false", other="no-such-program-here")
+    run.wait_for("toy is up")
+    run.wait_for("worker ended by itself with exit code 1", times=8)
+    run.wait_for("other can't be started", times=8)
+    assert run.process.poll() is None
+    assert len(pids(tmp_path, "web")) == 1
+    assert run.said().count("toy is up") == 1
+
+
+def test_a_web_server_that_can_not_start_ends_all_and_says_why(keep_up: Callable[..., Run], tmp_path: Path):
+    run = keep_up(web="python -c 'raise SystemExit(\"no port\")'", worker="TOY")
+    assert run.process.wait(60) == 1
+    assert "web    | no port" in run.said()
+    assert "web ended by itself with exit code 1, 5 times in a row: giving up" in run.said()
+    assert left_by(tmp_path) == []
+
+
+def test_what_a_killed_process_leaves_running_is_ended_before_it_starts_again(
+    keep_up: Callable[..., Run], tmp_path: Path
+):
+    run = keep_up(web="TOY stubborn")
+    run.wait_for("toy is up")
+    old = pids(tmp_path, "web")
+    assert len(old) == 2
+    os.kill(min(old), signal.SIGKILL)
+    run.wait_for("toy is up", times=2)
+    assert not set(pids(tmp_path, "web")) & set(old)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_told_to_end_it_ends_all_and_leaves_no_process(
+    keep_up: Callable[..., Run], tmp_path: Path, number: signal.Signals, code: int
+):
+    run = keep_up(web="TOY stubborn", worker="TOY", gone="false")
+    run.wait_for("toy is up", times=2)
+    (name,) = (path.name for path in (tmp_path / "run").iterdir())
+    if number == signal.SIGINT:
+        os.killpg(run.process.pid, number)  # as Ctrl-C does
+    else:
+        os.kill(run.process.pid, number)
+    assert run.process.wait(30) == code
+    assert marked(name) == []
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_a_killed_supervisor_takes_all_along_that_can_be_told(keep_up: Callable[..., Run], tmp_path: Path):
+    run = keep_up(web="TOY", worker="TOY")
+    run.wait_for("toy is up", times=2)
+    run.process.kill()
+    wait_until(lambda: left_by(tmp_path) == [], "no process left")
+
+
+def test_what_a_killed_supervisor_leaves_is_ended_by_the_next_start(keep_up: Callable[..., Run], tmp_path: Path):
+    first = keep_up(web="TOY stubborn")
+    first.wait_for("toy is up")
+    old = pids(tmp_path, "web")
+    first.process.kill()
+    first.process.wait()
+    second = keep_up(web="TOY")
+    second.wait_for("toy is up")
+    assert not set(left_by(tmp_path)) & set(old)
+    assert len(pids(tmp_path, "web")) == 1
+
+
+def test_a_start_leaves_the_processes_of_a_living_supervisor_alone(keep_up: Callable[..., Run], tmp_path: Path):
+    first = keep_up(web="TOY")
+    first.wait_for("toy is up")
+    old = left_by(tmp_path)
+    second = keep_up(web="TOY")
+    second.wait_for("toy is up")
+    assert set(old) < set(left_by(tmp_path))
+
+
+def test_only_processes_with_the_mark_are_ours(tmp_path: Path):
+    bystander = subprocess.Popen(["sleep", "60"], env=os.environ | {MARK: "another-run/web/1."})
+    wait_until(lambda: marked("another-run") == [bystander.pid], "the mark")
+    assert marked("another") == [bystander.pid]
+    assert marked("some-other-run") == []
+    bystander.kill()
+    bystander.wait()

@@ -1,0 +1,90 @@
+"""Pages say when nobody is there to do what waits: workers give signs of life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.services.battles import battle_queue
+from battles.services.forecasts import forecast_ask
+from campaigns.models import RoundClose
+from rosters.models import WorkerSeen
+from rosters.workers import is_served
+from tests.battles.builders import duel, player
+from tests.campaigns.builders import a_campaign, a_match, a_round
+from tests.rosters.printing.test_jobs import ask
+from tests.services import Worker, wait_until
+
+NOBODY = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
+
+
+def seen(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0) -> None:
+    seen_at = timezone.now() - timedelta(seconds=seconds_ago)
+    WorkerSeen.objects.update_or_create(name="here:1", defaults={"queues": queues, "seen_at": seen_at})
+
+
+def says_so(client: Any, url: str) -> bool:
+    return NOBODY in client.get(url, follow=True).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_waiting_battle_says_that_no_worker_is_running(client: Any):
+    battle = battle_queue(setup=duel(), seed=1, actor=player())
+    pages = [f"/battles/{battle.key}/", f"/battles/{battle.key}/progress/"]
+    assert [says_so(client, page) for page in pages] == [True, True]
+    seen()
+    assert [says_so(client, page) for page in pages] == [False, False]
+    seen(seconds_ago=60)
+    assert [says_so(client, page) for page in pages] == [True, True]
+
+
+@pytest.mark.django_db
+def test_waiting_odds_say_that_no_worker_is_running(client: Any):
+    forecast, _ = forecast_ask(setup=duel(), runs=1_000, actor=player())
+    assert says_so(client, f"/odds/{forecast.key}/")
+    seen()
+    assert not says_so(client, f"/odds/{forecast.key}/")
+
+
+@pytest.mark.django_db
+def test_a_worker_of_battles_does_no_prints(client: Any):
+    kim = player()
+    job = ask(actor=kim)
+    client.force_login(kim)
+    seen("battles,forecasts")
+    assert is_served("battles")
+    assert says_so(client, reverse("rosters:print-job", args=[job.key]))
+    seen("print")
+    assert not is_served("battles")
+    assert not says_so(client, reverse("rosters:print-job", args=[job.key]))
+
+
+@pytest.mark.django_db
+def test_a_closing_that_waits_says_that_no_worker_is_running(client: Any):
+    row = a_round(a_campaign())
+    a_match(row)
+    client.force_login(row.campaign.club.memberships.get(role="organiser").player)
+    RoundClose.objects.create(round=row, steps=[{"title": "Count", "state": "waiting", "text": ""}])
+    page = reverse("campaigns:round", args=[row.campaign_id, row.number])
+    assert says_so(client, page)
+    seen()
+    assert not says_so(client, page)
+
+
+@pytest.mark.django_db
+def test_to_ask_costs_one_query(django_assert_num_queries: Any):
+    with django_assert_num_queries(1):
+        assert not is_served("print")
+
+
+@pytest.mark.parametrize("broker", ["filesystem", "redis"])
+def test_a_real_worker_is_seen_and_says_goodbye(start_worker: Callable[..., Worker], broker: str):
+    worker = start_worker(broker)
+    wait_until(lambda: is_served("battles") and is_served("print"), "a sign of life")
+    worker.stop()
+    assert not WorkerSeen.objects.exists()

@@ -1,0 +1,88 @@
+"""A whole site as `make run` starts it, in a folder of its own, for tools and proofs that watch or harm it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from deploy.processes import marked
+from tests.services import ROOT, free_port, wait_until
+
+
+class Site:
+    """The supervisor, and what it has started, by name."""
+
+    def __init__(self, folder: Path, procfile: Path | None = None, port: int | None = None) -> None:
+        self.folder, self.port, self.said_in = folder, port or free_port(), folder / "said"
+        folder.mkdir(parents=True, exist_ok=True)
+        for shared in ("compiled", "staticfiles"):  # the same for all sites of these sources, and dear to make
+            (ROOT / "var" / shared).mkdir(parents=True, exist_ok=True)
+            if not (folder / shared).exists():
+                (folder / shared).symlink_to(ROOT / "var" / shared)
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        self.environment = kept | {"MUSTER_VAR": str(folder), "MUSTER_PORT": str(self.port)}
+        self.command = [sys.executable, "-m", "deploy.supervisor", *([str(procfile)] if procfile else [])]
+        self.start()
+
+    def start(self) -> None:
+        with self.said_in.open("ab") as output:
+            self.process = subprocess.Popen(
+                self.command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                start_new_session=True,
+            )  # fmt: skip
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def answers(self) -> bool:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as answer:
+            return bool(answer.status == 200)
+        return False
+
+    def wait_until_open(self, patience: float = 240.0) -> None:
+        try:
+            wait_until(self.answers, "the site", patience, lambda: self.process.poll() is None)
+        except TimeoutError as error:
+            raise RuntimeError(f"the site does not open:\n{self.said()[-3000:]}") from error
+
+    def said(self) -> str:
+        return self.said_in.read_text(errors="replace")
+
+    def processes(self, name: str = "") -> list[int]:
+        """All processes of the child of that name, its own first; of all children without a name."""
+        runs = [path.name for path in (self.folder / "run").glob("*")]
+        found = [pid for run in runs for pid in marked(f"{run}/{name}/" if name else run)]
+        return sorted(found, key=lambda pid: (parent_of(pid) != self.process.pid, pid))
+
+    def main_of(self, worker: str) -> int | None:
+        """Celery's main process of a worker that is up: it has processes of its own."""
+        found = self.processes(worker)
+        parents = [parent_of(pid) for pid in found]
+        return next((pid for pid in found[1:] if parents.count(pid) >= 2), None)
+
+    def stop(self) -> int:
+        """As Ctrl-C does; the exit code."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.wait(30)
+
+
+def parent_of(pid: int) -> int | None:
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return None
+
+
+def memory_of(pid: int) -> int:
+    """Resident memory in KiB; 0 of a process that is gone."""
+    with contextlib.suppress(OSError):
+        said = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        return int(said[1]) if said else 0
+    return 0
