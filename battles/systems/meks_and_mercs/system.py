@@ -38,7 +38,7 @@ CALLED = frozenset({
 
 class MeksAndMercs(BattleSystem):
     slug = "meks-and-mercs"
-    rules_version = 1
+    rules_version = 2
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
