@@ -39,14 +39,6 @@ SUPPORT_RESULTS = tuple(
 RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")
 CRITICALS = {1: "pilot", 2: "leg", 3: "weapon", 4: "reactor", 5: "computers", 6: "system"}
 REROLLS = {1: "Spaul Liner", 2: "PPC at Long", 3: "Sharpshooter"}
-EFFECTS_OF_CRITICALS = {
-    notes.PILOT_WOUNDED,
-    notes.LEG_DAMAGED,
-    notes.WEAPON_DESTROYED,
-    notes.REACTOR_ROLLED,
-    notes.COMPUTERS_DAMAGED,
-    notes.SYSTEM_LOST,
-}
 
 _MOVEMENT = {
     "bonus": ("chassis", "MM-028"),
@@ -251,7 +243,6 @@ EVENTS: Mapping[int, NoteForm] = {
 }
 MAP_CODES = range(notes.TERRAIN_ROLLED, notes.GAME_ENDED + 1)
 MAP_SENTENCES = {EVENTS[code].kind for code in MAP_CODES}
-EVENT_CODES = {form.kind: code for code, form in EVENTS.items()}
 
 
 def _plural(count: object, word: str) -> str:

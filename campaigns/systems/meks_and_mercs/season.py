@@ -46,11 +46,6 @@ def loan_member(number: int) -> CompanyMember[MekSpec]:
     return CompanyMember(f"{design.name} {number}", design.spec, PilotSpec(LOAN_LEVEL), is_new_pilot=True)
 
 
-def loan_price() -> int:
-    """What the house keeps of later income for each WASP. MM-S10."""
-    return ROSTERS.check_design(ROSTERS.published[LOAN_DESIGN].spec).points
-
-
 def _can_field(
     scenario: str, members: Sequence[CompanyMember[MekSpec]], side: str | None, options: Mapping[str, object]
 ) -> bool:
