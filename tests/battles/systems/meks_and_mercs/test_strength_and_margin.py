@@ -1,5 +1,7 @@
 """What the doctrine takes a unit to be worth, and what a margin counts: two numbers that only Meks have in common."""
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +18,8 @@ from rosters.systems.meks_and_mercs.points import mek_points
 
 from .games import Map, game, games
 
+GAMES = 8_000
+COUNTED = 100_000  # behind the shares below
 CAUTIOUS = ("aggressive", "cautious")
 
 
@@ -54,6 +58,22 @@ def test_a_cautious_mek_enters_when_a_support_unit_beside_it_makes_them_strong_e
         table[key].order = HUNT
     table.play(movement_phase, [], DEFENDER)
     assert {table[key].zone for key in ("d1", *with_howitzer)} == {zone}
+
+
+@pytest.mark.rule("MM-A06", "MM-A14", "MM-A39", "MM-A41")
+@pytest.mark.parametrize(
+    ("doctrines", "support", "wins", "without_prices"),
+    [
+        (("aggressive", "cautious"), ("howitzer-battery", "mech-infantry"), 0.4159, 0.532),
+        (("cautious", "aggressive"), ("mech-infantry", "howitzer-battery"), 0.2992, 0.460),
+    ],
+)
+def test_a_cautious_side_fights_by_what_support_is_worth(doctrines, support, wins, without_prices):
+    setup = game("head-to-head", doctrines=doctrines, support=tuple((result,) for result in support))
+    share = tally(setup, 912, 0, GAMES).battle["attacker_wins"] / GAMES
+    error = math.sqrt(wins * (1 - wins) * (1 / GAMES + 1 / COUNTED))
+    assert abs(share - wins) <= 4 * error
+    assert abs(share - without_prices) > 8 * error
 
 
 @pytest.mark.rule("MM-083", "MM-014")
