@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from battles.engine.events import Event, NoteForm
 from battles.systems.meks_and_mercs import notes
+from battles.systems.meks_and_mercs.losses import cause_told
 from battles.systems.meks_and_mercs.setup import LOST_BY, REASONS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -30,8 +31,6 @@ STEPS = {
     "ambush": "Ambush",
     "victory": "Turn end",
 }
-OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit
-OFF_MAP_NAMES = {OFF_BOARD: "fire from off the board", MINES: "a mine"}
 OFF_BOARD_WEAPONS = ("Howitzer-Cannon", "Missile")
 SUPPORT_RESULTS = tuple(
     result.slug for result in sorted(CATALOGUE.support.values(), key=lambda result: (result.table, result.face))
@@ -323,17 +322,8 @@ def sentence(event: Event, names: Mapping[str, str], weapon: str, system: str) -
         case "hit-taken":
             return f"{unit} loses a Hit to {target}: {r['hits']} left."
         case "unit-destroyed":
-            how = LOST_BY[int(r["how"] or 0)]
-            by = names.get(str(r["by"]), "")
-            if how == "explosion":
-                return f"{unit} explodes" + (f": a kill for {by}." if by else ".")
-            if how == "transport":
-                return f"{unit} is lost aboard its transport."
-            if how == "overheating":
-                return f"{unit} is destroyed by its own heat."
-            if how == "morale":
-                return f"{unit} breaks and is removed."
-            return f"{unit} is destroyed" + (f" by {by}." if by else ".")
+            cause = cause_told(LOST_BY[int(r["how"] or 0)], names.get(str(r["by"]), ""))
+            return f"{unit} is destroyed: {cause}."
         case "critical-checked":
             done = "critical hit" if r["critical"] else "no critical hit"
             again = f" ({REROLLS[int(r['reroll'] or 0)]}: rolled again)" if r["reroll"] else ""

@@ -100,6 +100,7 @@ REASONS = {
     codes.NO_MEKS: "no Mek left",
     codes.TURN_LIMIT: "turn limit",
 }
+OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit; their rows follow those of the units
 # what stands in for the unit of a support roll until the dice have fallen
 UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
 
@@ -450,6 +451,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
     names = [side.name for side in setup.sides]
     fielded = field_units(setup)
     keys = [unit.unit.key for unit in fielded]
+    strikers = [*keys, OFF_BOARD, MINES]
     on_map = battle.objective > 0
     units = []
     for i, unit in enumerate(state.units[: len(keys)]):
@@ -461,7 +463,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
                 side=names[unit.side],
                 lost=unit.lost_by > 0,
                 lost_by=LOST_BY.get(unit.lost_by),
-                killed_by=keys[unit.destroyer] if 0 <= unit.destroyer < len(keys) else None,
+                killed_by=strikers[unit.destroyer] if unit.destroyer >= 0 else None,
                 withdrew=unit.off == codes.LEFT if on_map else bool(unit.withdrew and unit.present),
                 hits=unit.hits,
                 wounded=bool(unit.wounded),
