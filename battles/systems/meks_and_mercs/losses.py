@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from battles.systems.meks_and_mercs.setup import MINES, OFF_BOARD
 
-STRIKERS: Mapping[str, str] = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # what destroys and is no unit
+STRIKERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # what destroys and is no unit
 
 
 def cause_told(lost_by: str | None, by: str) -> str:
