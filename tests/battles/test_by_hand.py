@@ -223,4 +223,4 @@ def test_mech_campaigns_hand_log_speaks_of_damage(taken, told):
     key = example.sides[0].units[0].key
     with pytest.raises(RefusedError) as refused:
         logged(setup=setup_json(example), units={key: UnitHand(hits_lost=taken)})
-    assert refused.value.message.endswith(told)
+    assert str(refused.value).endswith(told)
