@@ -118,7 +118,7 @@ class UnitLine:
     max_hits: int
     pilot: str
     fate: Mapping[str, Any] | None
-    killer: str = ""
+    cause: str = ""  # what destroyed it, in words
 
     @property
     def state(self) -> str:
@@ -172,7 +172,7 @@ def sides_of(
                     max_hits=view.max_hits,
                     pilot=str((unit.pilot or {}).get("experience", "")),
                     fate=fate,
-                    killer=names.get((fate or {}).get("killed_by") or "", ""),
+                    cause=system.cause_of_loss(setup, fate) if fate and fate["lost"] else "",
                 )
             )
         row = rows[at] if at < len(rows) else None

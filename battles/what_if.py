@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from battles.documents import Setup, SetupUnit, crew_fields, read_setup, setup_json
+from battles.documents import Setup, crew_fields, read_setup, setup_json
 from battles.systems import get_system
 from rosters.documents import Document, DocumentError
 from rosters.systems import get_system as get_roster_system
@@ -91,8 +91,3 @@ def told(setup: Setup, change: Change, names: dict[str, str]) -> str:
     if not isinstance(change.to, str):
         return f"{unit} with another loadout"
     return f"{rules.published[to].name if to in rules.published else to} instead of {unit}"
-
-
-def unit_of(setup: Setup, key: str) -> SetupUnit | None:
-    """The unit of that key."""
-    return next((unit for side in setup.sides for unit in side.units if unit.key == key), None)

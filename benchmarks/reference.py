@@ -68,7 +68,7 @@ def numbers_of(state: State) -> str:
     numbers = [state.battle.attackers, state.battle.defenders]
     for at, unit in enumerate(state.units):
         numbers += [
-            unit.cost, unit.hits, unit.armor, unit.heat_rating, unit.movement_dice, unit.movement_bonus, unit.systems,
+            unit.price, unit.hits, unit.armor, unit.heat_rating, unit.movement_dice, unit.movement_bonus, unit.systems,
             unit.arms,
         ]  # fmt: skip
         for weapon in state.weapons[at * WEAPON_SLOTS : at * WEAPON_SLOTS + unit.arms]:

@@ -35,6 +35,7 @@ class UnitResult:
     fate: str = ""  # of the pilot, as rolled at the table
     died: bool = False
     killed_by: str = ""  # name of the unit that destroyed it
+    cause: str = ""  # what destroyed it, in words after "destroyed: "
     victims: tuple[str, ...] = ()  # names of what it destroyed
 
 
@@ -193,7 +194,7 @@ def aftermath_drafts(
 def _draft_unit(
     pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str], keeps_units: bool
 ) -> None:
-    lost = {"lost": True, "by": fact.killed_by} if fact.lost else {}
+    lost = {"lost": True, **_loss(fact)} if fact.lost else {}
     pen.write("fought", unit=fact.unit, pilot=fact.pilot, facts={**about, **lost})
     if fact.kills:
         kills = {**about, "count": fact.kills, "victims": list(fact.victims)}
@@ -209,13 +210,17 @@ def _draft_unit(
         pen.write("died", pilot=fact.pilot, facts=about)
 
 
+def _loss(fact: UnitResult) -> dict[str, str]:
+    return {"by": fact.killed_by, **({"cause": fact.cause} if fact.cause else {})}
+
+
 def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str]) -> None:
     unit = pen.folding.units[fact.unit]
     spec = rules.parse_spec(unit.spec)
     home = rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}
     if fact.lost:
-        pen.write("destroyed", unit=fact.unit, facts={**facts, "by": fact.killed_by})
+        pen.write("destroyed", unit=fact.unit, facts={**facts, **_loss(fact)})
         if unit.pilot is not None:
             pen.empty_seat(fact.unit, unit.pilot)
     elif sum(line.points for line in rules.repair_bill(spec, home)) < sum(

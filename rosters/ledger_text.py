@@ -56,7 +56,7 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "renamed":
             return (Part(f"Renamed {_name(facts.get('from'))} to {_name(facts.get('to'))}"),)
         case "fought":
-            lost = f" and lost it{_by(facts, 'to')}" if pilot and facts.get("lost") else ""
+            lost = f" and lost it{_loss(facts, 'to')}" if pilot and facts.get("lost") else ""
             return (p, Part(" fought in "), u, Part(f"{lost}{battle}")) if pilot else (u, Part(f" fought{battle}"))
         case "kill":
             count = facts.get("count", 1)
@@ -68,7 +68,7 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "damaged":
             return (u, Part(f" came home damaged{battle}"))
         case "destroyed":
-            return (u, Part(f" was destroyed{_by(facts)}{battle}"))
+            return (u, Part(f" was destroyed{_loss(facts)}{battle}"))
         case "wounded" if facts.get("misses"):
             return (p, Part(f" was injured{battle}{_face(facts)} and misses the next game"))
         case "wounded":
@@ -129,6 +129,10 @@ def _name(value: object) -> str:
 
 def _by(facts: Mapping[str, Any], word: str = "by") -> str:
     return f" {word} {facts['by']}" if facts.get("by") else ""
+
+
+def _loss(facts: Mapping[str, Any], word: str = "by") -> str:
+    return f" ({facts['cause']})" if facts.get("cause") else _by(facts, word)
 
 
 def _face(facts: Mapping[str, Any]) -> str:

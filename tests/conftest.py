@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import environ
+import hypothesis
 import pytest
 
 from tests import services
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 ELSEWHERE = ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
+
+
+# a busy machine is slow, not wrong: no property is judged by the time it takes
+hypothesis.settings.register_profile("house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("house")
 
 
 def pytest_configure(config: pytest.Config) -> None:

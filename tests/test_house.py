@@ -47,6 +47,14 @@ def manage(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[
     return subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=env, capture_output=True, text=True)
 
 
+def test_no_test_asserts_seconds():
+    waiting = {"tests/services.py", "tests/tools/gallery.py"}  # for servers, and a report
+    clocks = re.compile(r"\b(process_time|perf_counter|monotonic|time\.time|timeit)\b")
+    files = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
+    timed = {str(path.relative_to(ROOT)) for path in files if clocks.search(path.read_text(encoding="utf-8"))}
+    assert timed == waiting, "count steps or queries: a busy machine is slow, not wrong"
+
+
 def test_production_settings_pass_djangos_deployment_checks(site_env: dict[str, str]):
     done = manage(site_env | PRODUCTION, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stderr

@@ -94,15 +94,6 @@ def _steps(lines: list[Line], title: object) -> tuple[StepView, ...]:
     return tuple(StepView(slug, title(slug), tuple(step)) for slug, step in steps)
 
 
-def final_situation(record: Record) -> Situation:
-    """What stands after the last event."""
-    system = get_system(record.setup.system)
-    situation = system.opening(record.setup)
-    for event in record.events:
-        situation = system.follow(situation, event)
-    return situation
-
-
 def support_of(record: Record) -> tuple[SupportLine, ...]:
     """The support of both sides and what came of it."""
     system = get_system(record.setup.system)

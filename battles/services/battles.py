@@ -263,6 +263,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 exploded=fate["lost_by"] == "explosion",
                 fate=fate.get("fate", ""),
                 killed_by=names.get(fate["killed_by"] or "", ""),
+                cause=system.cause_of_loss(setup, fate) if fate["lost"] else "",
                 victims=tuple(victims),
             )
         )

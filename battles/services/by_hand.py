@@ -211,10 +211,11 @@ def _one_unit(key: str, name: str, hand: UnitHand, hits: int, terms: HandTerms) 
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise RefusedError(f"units.{key}.{field}", "must be a whole number, 0 or more.")
     if hand.hits_lost > hits:
-        raise RefusedError(f"units.{key}.hits_lost", f"{name} has only {hits} {terms.hits} to lose.")
+        raise RefusedError(f"units.{key}.hits_lost", terms.too_many.format(name=name, hits=hits, word=terms.hits))
     if hand.hits_lost == hits and not hand.destroyed and "hits_lost" in terms.fields:
-        word = terms.hits.removesuffix("s")
-        raise RefusedError(f"units.{key}.destroyed", f"{name} lost its last {word}, so it is destroyed.")
+        raise RefusedError(
+            f"units.{key}.destroyed", terms.all_lost.format(name=name, hits=hits, one=terms.hits.removesuffix("s"))
+        )
     if hand.exploded and not hand.destroyed:
         raise RefusedError(f"units.{key}.exploded", f"{name} can't explode and not be destroyed.")
     if hand.fate and hand.fate not in terms.fates:

@@ -314,6 +314,11 @@ class BattleSystem(ABC):
         """The name of what wounded the pilot of a unit, by the unit's key, as far as the record's events tell."""
         return {}
 
+    def cause_of_loss(self, setup: Setup, fate: Mapping[str, Any]) -> str:
+        """What destroyed a unit that a result calls lost, in words after "destroyed: "; "" if nobody knows."""
+        by = self.unit_names(setup).get(fate["killed_by"] or "", "")
+        return f"by {by}" if by else ""
+
     @abstractmethod
     def worths(self, setup: Setup) -> Mapping[str, int]:
         """What each unit of the set-up counts for in a margin, in points, by key."""

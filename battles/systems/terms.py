@@ -67,6 +67,9 @@ class HandTerms:
         default_factory=lambda: {"kills": "kills", "hits_lost": "hits lost", "destroyed": "destroyed"}
     )
     hits: str = "Hits"  # what a unit loses until it is destroyed
+    # what a report is told that says too much, or not all: {name}, {hits} left, {word} or {one} for them
+    too_many: str = "{name} has only {hits} {word} to lose."
+    all_lost: str = "{name} lost its last {one}, so it is destroyed."
     fates: Mapping[str, str] = field(default_factory=dict)  # of the pilot of a destroyed unit
     rules: Mapping[str, str] = field(default_factory=dict)
     mends: str = ""

@@ -119,10 +119,6 @@ class Takings:
     gifts: tuple[int, ...] = ()  # faces of the dice that its support brought
     lapsed: int = 0  # points left from the founding that are money no more
 
-    @property
-    def paid_out(self) -> int:
-        return self.income - self.repaid + sum(self.gifts) - self.lapsed
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideAfter:

@@ -5,8 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
+from battles.documents import read_setup
 from battles.engine.resolve import verify
 from battles.models import Battle, Record
 from battles.services import limits
@@ -19,6 +21,7 @@ from battles.services.battles import (
 )
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideForce
+from battles.systems import get_system
 from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
@@ -198,8 +201,8 @@ def test_the_sweep_knows_how_long_the_queue_is(settings):
 # --- companies --------------------------------------------------------------------------------------------------------
 
 
-def fought(owner, own, seed: int = 3) -> Battle:
-    setup, forces = company_battle(own)
+def fought(owner, own, enemy: str = "wasp", seed: int = 3) -> Battle:
+    setup, forces = company_battle(own, enemy)
     battle = battle_queue(setup=setup, forces=forces, actor=owner, seed=seed)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -348,3 +351,18 @@ def test_all_visitors_together_leave_room_for_players(monkeypatch):
 def test_a_visitor_has_no_private_battle():
     with pytest.raises(RefusedError, match="account"):
         queued(visibility=Visibility.PRIVATE)
+
+
+def test_what_destroyed_a_unit_is_told_on_its_page_and_in_the_ledger(client):
+    owner = player()
+    own = company(owner, "wasp")
+    battle = fought(owner, own, "thor")
+    system = get_system("meks-and-mercs")
+    (fate,) = [fate for fate in result_of(battle)["units"] if fate["side"] == own.name]
+    cause = system.cause_of_loss(read_setup(battle.setup), fate)
+    assert fate["lost"]
+    assert cause
+    assert cause in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+    battle_write_effects(battle=battle, actor=owner)
+    facts = LedgerEntry.objects.get(kind="fought", cause_ref=str(battle.key)).facts
+    assert (facts["lost"], facts["cause"]) == (True, cause)

@@ -2,9 +2,14 @@
 
 import pytest
 
-from battles.systems import SYSTEMS
+from battles.engine.frames import map_replay
+from battles.engine.replay import report_text, rounds_of
+from battles.engine.resolve import read_record, verify
+from battles.systems import SYSTEMS, get_system
+from rosters.documents import DocumentError
 from tests.tools.replays import FOLDER, fight_again, first_difference, golden_replays
 
+EARLIER = FOLDER / "earlier"  # of rules that have changed since, by system: no longer fought, still shown
 PATHS = sorted(FOLDER.glob("*/*.jsonl"))
 
 
@@ -26,3 +31,17 @@ def test_a_golden_replay_comes_out_as_it_was_kept(path):
 def test_the_first_line_that_differs_is_named(kept, now, said):
     assert first_difference(kept, now).startswith(said)
     assert first_difference(kept, kept) is None
+
+
+@pytest.mark.parametrize("path", sorted(EARLIER.glob("*/*.jsonl")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_record_of_earlier_rules_still_plays_back(path):
+    record = read_record(path.read_text(encoding="utf-8"))
+    system = get_system(record.setup.system)
+    assert record.rules_version < system.rules_version
+    with pytest.raises(DocumentError, match=f"was fought by rules {record.rules_version}, these are rules"):
+        verify(path.read_text(encoding="utf-8"))
+    assert f"Digest: {record.digest}" in report_text(record)
+    replay = map_replay(record, [line for view in rounds_of(record) for step in view.steps for line in step.lines])
+    assert replay is not None
+    left = {view.key for view in replay.frames[-1].situation.units if view.destroyed}
+    assert {unit["key"] for unit in record.outcome["units"] if unit["lost"]} == left

@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from battles.documents import read_setup
 from battles.engine.odds import tally
-from battles.engine.replay import final_situation
 from battles.engine.resolve import read_record, resolve, verify
 from battles.models import Battle, Forecast, Record
 from battles.services.battles import battle_queue
@@ -20,6 +19,7 @@ from campaigns.models import Campaign, Match
 from campaigns.services.campaigns import campaign_create
 from rosters.models import Company, LedgerEntry
 from rosters.services import company_found, unit_buy
+from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment
 from tests.systems.toy import SLUG, install

@@ -19,7 +19,6 @@ KINDS = {
     "gun-sentry": codes.SENTRY,
 }
 GOALS = {"claim": codes.CLAIM_DISPUTE, "beacons": codes.SURVEY_BEACONS, "drill": codes.SABOTAGE}
-DISCS = {"rubble": codes.RUBBLE, "hill": codes.HILL, "works": codes.WORKS}
 SIDES = {"A": codes.SIDE_A, "B": codes.SIDE_B}
 
 

@@ -14,6 +14,7 @@ from battles.systems.mech_campaign.rules import game
 from battles.systems.mech_campaign.state import State
 from battles.systems.terms import ScenarioTerms
 from rosters.legality import Check
+from rosters.systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 
 PACKAGE = "battles.systems.mech_campaign"
 CALLED = frozenset({
@@ -130,6 +131,10 @@ class MechCampaignBattles(BattleSystem):
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)
+
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any]) -> str:
+        by = super().cause_of_loss(given, fate)
+        return f"{DAMAGE_TO_ELIMINATE} damage, the last {by}" if by else ""
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: fielded.points for fielded in setup.field_units(given)}

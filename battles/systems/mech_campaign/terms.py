@@ -25,6 +25,8 @@ HAND = HandTerms(
         "withdrew": "retreated",
     },
     hits="damage",
+    too_many="{name} can take only {hits} more damage.",
+    all_lost="{name} has taken {hits} damage, all that it could, so it is eliminated.",
 )
 STARTS = "within 6 in of the own edge, gun sentries within 12 in"  # MC-024
 

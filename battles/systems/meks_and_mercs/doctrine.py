@@ -162,7 +162,7 @@ def infantry_target(s: State, i: int) -> int:
             continue
         new = (s.units[e].armor - 1) * s.units[chosen].hits
         old = (s.units[chosen].armor - 1) * s.units[e].hits
-        if new > old or (new == old and s.units[e].cost > s.units[chosen].cost):
+        if new > old or (new == old and s.units[e].price > s.units[chosen].price):
             chosen = e
     return chosen
 
@@ -289,7 +289,7 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
         better = worth > value
         if worth == value and chosen != NOBODY:
             other = hits_to_go(s.units[chosen])
-            better = hits < other or (hits == other and s.units[e].cost > s.units[chosen].cost)
+            better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
         if better:
             chosen = e
             value = worth

@@ -267,7 +267,7 @@ def ambush_choice(s: State, side: int, zone: int) -> int:
                 better = worth > value
                 if worth == value and e != best_enemy:
                     other = hits_to_go(s.units[best_enemy])
-                    better = hits < other or (hits == other and target.cost > s.units[best_enemy].cost)
+                    better = hits < other or (hits == other and target.price > s.units[best_enemy].price)
                 if better:
                     value = worth
                     best_enemy = e
@@ -303,7 +303,7 @@ def off_board_target(s: State, side: int, slot: int) -> int:
         better = worth > value
         if worth == value and chosen != NOBODY:
             other = hits_to_go(s.units[chosen])
-            better = hits < other or (hits == other and target.cost > s.units[chosen].cost)
+            better = hits < other or (hits == other and target.price > s.units[chosen].price)
         if better:
             chosen = e
             value = worth
@@ -340,7 +340,7 @@ def drone_zone(s: State, side: int) -> int:
 
 def dearest(s: State, chosen: int, i: int) -> int:
     """The dearer of two units, the first one on ties; `chosen` may be NOBODY."""
-    if chosen == NOBODY or s.units[i].cost > s.units[chosen].cost:
+    if chosen == NOBODY or s.units[i].price > s.units[chosen].price:
         return i
     return chosen
 

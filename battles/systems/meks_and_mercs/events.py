@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from battles.engine.events import Event, NoteForm
 from battles.systems.meks_and_mercs import notes
+from battles.systems.meks_and_mercs.losses import cause_told
 from battles.systems.meks_and_mercs.setup import LOST_BY, REASONS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -30,8 +31,6 @@ STEPS = {
     "ambush": "Ambush",
     "victory": "Turn end",
 }
-OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit
-OFF_MAP_NAMES = {OFF_BOARD: "fire from off the board", MINES: "a mine"}
 OFF_BOARD_WEAPONS = ("Howitzer-Cannon", "Missile")
 SUPPORT_RESULTS = tuple(
     result.slug for result in sorted(CATALOGUE.support.values(), key=lambda result: (result.table, result.face))
@@ -39,14 +38,6 @@ SUPPORT_RESULTS = tuple(
 RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")
 CRITICALS = {1: "pilot", 2: "leg", 3: "weapon", 4: "reactor", 5: "computers", 6: "system"}
 REROLLS = {1: "Spaul Liner", 2: "PPC at Long", 3: "Sharpshooter"}
-EFFECTS_OF_CRITICALS = {
-    notes.PILOT_WOUNDED,
-    notes.LEG_DAMAGED,
-    notes.WEAPON_DESTROYED,
-    notes.REACTOR_ROLLED,
-    notes.COMPUTERS_DAMAGED,
-    notes.SYSTEM_LOST,
-}
 
 _MOVEMENT = {
     "bonus": ("chassis", "MM-028"),
@@ -251,7 +242,6 @@ EVENTS: Mapping[int, NoteForm] = {
 }
 MAP_CODES = range(notes.TERRAIN_ROLLED, notes.GAME_ENDED + 1)
 MAP_SENTENCES = {EVENTS[code].kind for code in MAP_CODES}
-EVENT_CODES = {form.kind: code for code, form in EVENTS.items()}
 
 
 def _plural(count: object, word: str) -> str:
@@ -332,17 +322,8 @@ def sentence(event: Event, names: Mapping[str, str], weapon: str, system: str) -
         case "hit-taken":
             return f"{unit} loses a Hit to {target}: {r['hits']} left."
         case "unit-destroyed":
-            how = LOST_BY[int(r["how"] or 0)]
-            by = names.get(str(r["by"]), "")
-            if how == "explosion":
-                return f"{unit} explodes" + (f": a kill for {by}." if by else ".")
-            if how == "transport":
-                return f"{unit} is lost aboard its transport."
-            if how == "overheating":
-                return f"{unit} is destroyed by its own heat."
-            if how == "morale":
-                return f"{unit} breaks and is removed."
-            return f"{unit} is destroyed" + (f" by {by}." if by else ".")
+            cause = cause_told(LOST_BY[int(r["how"] or 0)], names.get(str(r["by"]), ""))
+            return f"{unit} is destroyed: {cause}."
         case "critical-checked":
             done = "critical hit" if r["critical"] else "no critical hit"
             again = f" ({REROLLS[int(r['reroll'] or 0)]}: rolled again)" if r["reroll"] else ""

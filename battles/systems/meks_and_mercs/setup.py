@@ -100,6 +100,7 @@ REASONS = {
     codes.NO_MEKS: "no Mek left",
     codes.TURN_LIMIT: "turn limit",
 }
+OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit; their rows follow those of the units
 # what stands in for the unit of a support roll until the dice have fallen
 UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
 
@@ -346,12 +347,17 @@ def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
     return printed + sum("log-hero" in pilot.skills for pilot in pilots)
 
 
-def worth(fielded: Fielded, setup: Setup) -> int:
-    """Points of a Mek under the house rules of the set-up; what a support unit counts for: on the map, nothing."""
+def price(fielded: Fielded, setup: Setup) -> int:
+    """What the doctrine takes a unit to be worth: a Mek its points under the house rules, a decoy those it looks like. MM-A06."""
     if fielded.spec is not None:
         return mek_points(fielded.spec, setup.options)
     assert fielded.support is not None
-    return 0 if scenario_of(setup) is not None else fielded.support.worth
+    return fielded.support.worth
+
+
+def worth(fielded: Fielded, setup: Setup) -> int:
+    """Points that a margin counts: what the set-up names; on the map, where support costs nothing, the company's Meks alone."""
+    return 0 if fielded.role else price(fielded, setup)
 
 
 def state_unit(fielded: Fielded, setup: Setup) -> Unit:
@@ -366,12 +372,13 @@ def state_unit(fielded: Fielded, setup: Setup) -> Unit:
         sinks=sinks,
         full_hits=fielded.full_hits,
         arms=len(fielded.weapons),
+        cost=worth(fielded, setup),
+        price=price(fielded, setup),
     )
     if fielded.spec is None:
         support = fielded.support
         assert support is not None
         unit.kind = KINDS.get(support.slug, codes.VEHICLE)
-        unit.cost = worth(fielded, setup)
         unit.hits = fielded.full_hits
         unit.armor = support.armor or 0
         unit.movement_dice = support.movement_dice
@@ -381,7 +388,6 @@ def state_unit(fielded: Fielded, setup: Setup) -> Unit:
     level = CATALOGUE.levels[fielded.pilot.experience]
     condition = fielded.condition
     unit.kind = codes.MEK
-    unit.cost = worth(fielded, setup)
     unit.hits = frame.hits if condition.hits is None else condition.hits
     unit.armor = frame.armor
     unit.heat_rating = frame.heat_rating
@@ -445,6 +451,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
     names = [side.name for side in setup.sides]
     fielded = field_units(setup)
     keys = [unit.unit.key for unit in fielded]
+    strikers = [*keys, OFF_BOARD, MINES]
     on_map = battle.objective > 0
     units = []
     for i, unit in enumerate(state.units[: len(keys)]):
@@ -456,7 +463,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
                 side=names[unit.side],
                 lost=unit.lost_by > 0,
                 lost_by=LOST_BY.get(unit.lost_by),
-                killed_by=keys[unit.destroyer] if 0 <= unit.destroyer < len(keys) else None,
+                killed_by=strikers[unit.destroyer] if unit.destroyer >= 0 else None,
                 withdrew=unit.off == codes.LEFT if on_map else bool(unit.withdrew and unit.present),
                 hits=unit.hits,
                 wounded=bool(unit.wounded),

@@ -191,7 +191,8 @@ class Unit:
     exposed: int = 0  # targeted by everybody until the turn ends
     moved: int = 0  # (phase) 1 dealt with, 2 changed its zone
     revealing: int = 0  # (round)
-    cost: int = 0  # points by formula; support units: their price
+    cost: int = 0  # points that a margin counts; on the map those of the company's Meks alone
+    price: int = 0  # what the doctrine takes it to be worth undamaged (MM-A06)
     full_hits: int = 0
     hits: int = 0
     armor: int = 0  # number a save must reach

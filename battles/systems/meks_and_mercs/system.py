@@ -12,7 +12,7 @@ from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome, decode
 from battles.systems.base import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
 from battles.systems.forces import load_forces
-from battles.systems.meks_and_mercs import chapters, events, luck, notes, replay, scenario_setup, setup, terms
+from battles.systems.meks_and_mercs import chapters, events, losses, luck, notes, replay, scenario_setup, setup, terms
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
 from battles.systems.meks_and_mercs.words import HAND, WORDS
@@ -38,7 +38,7 @@ CALLED = frozenset({
 
 class MeksAndMercs(BattleSystem):
     slug = "meks-and-mercs"
-    rules_version = 1
+    rules_version = 2
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
@@ -95,7 +95,7 @@ class MeksAndMercs(BattleSystem):
         keys = [key for key, _side in self.fielded(given)]
         if setup.scenario_of(given) is None:
             return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
-        return decode(log, events.EVENTS, [*keys, events.OFF_BOARD, events.MINES], notes.TURN_BEGAN)
+        return decode(log, events.EVENTS, [*keys, setup.OFF_BOARD, setup.MINES], notes.TURN_BEGAN)
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
@@ -110,10 +110,10 @@ class MeksAndMercs(BattleSystem):
         return replay.follow(situation, event)
 
     def narrator(self, given: Setup) -> Callable[[Event], str]:
-        names = dict(self.unit_names(given)) | events.OFF_MAP_NAMES
+        names = dict(self.unit_names(given)) | losses.STRIKERS
         units = {fielded.unit.key: fielded for fielded in setup.field_units(given)}
         weapons = {key: tuple(weapon.name for weapon in fielded.weapons) for key, fielded in units.items()}
-        weapons[events.OFF_BOARD] = events.OFF_BOARD_WEAPONS
+        weapons[setup.OFF_BOARD] = events.OFF_BOARD_WEAPONS
         sides = [side.name for side in given.sides]
 
         def tell(event: Event) -> str:
@@ -193,7 +193,7 @@ class MeksAndMercs(BattleSystem):
         return event.kind == "round-began"
 
     def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
-        names = dict(self.unit_names(given)) | events.OFF_MAP_NAMES
+        names = dict(self.unit_names(given)) | losses.STRIKERS
         by: dict[str, str] = {}  # of the latest critical hit on a unit
         found: dict[str, str] = {}
         for event in record:
@@ -202,6 +202,10 @@ class MeksAndMercs(BattleSystem):
             elif event.kind == "pilot-wounded":
                 found[event.unit or ""] = by.get(event.unit or "", "")
         return found
+
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any]) -> str:
+        names = dict(self.unit_names(given)) | losses.STRIKERS
+        return losses.cause_told(fate["lost_by"], names.get(fate["killed_by"] or "", ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}

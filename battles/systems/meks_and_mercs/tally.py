@@ -111,7 +111,7 @@ def winner_of(end: int) -> int:
 
 
 def margin_of(end: int) -> int:
-    """Points of the attacker's units that were not destroyed less those of the defender's; on the map, Meks alone."""
+    """Points of the attacker's units that were not destroyed less those of the defender's; see `Unit.cost`."""
     return end // PRIME // 3
 
 
@@ -134,15 +134,15 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     for i in range(count_units(s)):
         u = s.units[i]
         tally = units[i]
-        counts = 1 if u.lost_by == 0 and (u.kind == MEK or b.turn == 0) else 0
+        left = u.cost if u.lost_by == 0 else 0
         repair = repair_of(s, i)
         tally.repair += repair
         if u.side == ATTACKER:
             attacker_repair += repair
-            margin += u.cost * counts
+            margin += left
         else:
             defender_repair += repair
-            margin -= u.cost * counts
+            margin -= left
         if u.lost_by:
             tally.lost += 1
         elif u.off == LEFT or (u.withdrew and b.turn == 0):

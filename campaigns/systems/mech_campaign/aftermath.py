@@ -4,7 +4,6 @@ Order of the dice: MC-206. Damage is repaired before anything else is asked (MC-
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Literal
 
 from battles.engine.dice import Dice, roll
@@ -46,11 +45,6 @@ def recovery_of(face: int, *, won: bool) -> Recovery:
     if total <= WRITTEN_OFF_UP_TO:
         return "written-off"
     return "workshop" if total <= WORKSHOP_UP_TO else "ready"
-
-
-def recovery_chance(recovery: Recovery, *, won: bool) -> Fraction:
-    """The exact chance that an eliminated unit ends so. MC-204."""
-    return Fraction(sum(recovery_of(face, won=won) == recovery for face in range(1, 7)), 6)
 
 
 def fate_of(face: int) -> Fate:

@@ -1,7 +1,6 @@
 """How pilots of Meks & Mercs grow: levels, skill rolls and the skills they learn."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from battles.engine.dice import Dice, roll
 from campaigns.systems.base import SkillRoll
@@ -58,14 +57,6 @@ def skill_roll(level: str, known: Sequence[str], spec: MekSpec, dice: Dice) -> S
     return SkillRoll(
         face=face, bonus=bonus, needed=needed, default=default_skill(known, spec) if face + bonus >= needed else ""
     )
-
-
-def gain_chance(level: str, skills: int) -> Fraction:
-    """The exact chance that the roll after a game brings a skill. MM-101."""
-    bonus = CATALOGUE.levels[level].skill_roll
-    if bonus is None or not can_gain(level, skills):
-        return Fraction(0)
-    return Fraction(sum(face + bonus >= number_needed(skills) for face in range(1, 7)), 6)
 
 
 def skill_choices(known: Sequence[str]) -> tuple[str, ...]:

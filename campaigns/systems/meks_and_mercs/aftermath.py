@@ -6,7 +6,6 @@ the dice of rich uncles come last of all.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from battles.engine.dice import Dice, roll
 from campaigns.systems.base import Career, Fate, FateRoll, Flight, FlightAfter, GameSide, Result, SideAfter, Takings
@@ -64,11 +63,6 @@ def fate_of(face: int, exploded: bool) -> Fate:
     if face <= killed:
         return "killed"
     return "injured" if face <= injured else "unhurt"
-
-
-def fate_chance(fate: Fate, *, exploded: bool) -> Fraction:
-    """The exact chance of that fate for a pilot whose Mek was destroyed. MM-S03."""
-    return Fraction(sum(fate_of(face, exploded) == fate for face in range(1, 7)), 6)
 
 
 def _flight_after(flight: Flight[MekSpec], fate: FateRoll | None, dice: Dice) -> FlightAfter:

@@ -39,11 +39,6 @@ def loan_member(number: int) -> CompanyMember[MekSpec]:
     return CompanyMember(f"{design.name} {number}", design.spec, PilotSpec(LOAN_LEVEL), is_new_pilot=True)
 
 
-def loan_price() -> int:
-    """What the house keeps of later income for each WASP. MM-S10."""
-    return ROSTERS.check_design(ROSTERS.published[LOAN_DESIGN].spec).points
-
-
 def standing_force(
     scenario: str | Mapping[str, object],
     members: Sequence[CompanyMember[MekSpec]],

@@ -30,14 +30,6 @@ def retreat_chance(eliminated: int, bonus: int = RESOLVE_BONUS) -> Fraction:
     return Fraction(sum(face + bonus - eliminated < number for face in FACES), 6)
 
 
-def break_chance(size: int, bonus: int = RESOLVE_BONUS) -> Fraction:
-    """Chance that a force of that size retreats before its last unit is lost, if nothing else ends the battle."""
-    stays = Fraction(1)
-    for eliminated in range(1, size):
-        stays *= 1 - retreat_chance(eliminated, bonus)
-    return 1 - stays
-
-
 def action_points(active: int) -> tuple[int, Fraction, int]:
     """Least, mean and most action points of a side's turn. MC-033."""
     return active + FACES[0], active + Fraction(sum(FACES), 6), active + FACES[-1]

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from battles.documents import read_setup, setup_json
 from battles.engine.events import Event
-from battles.engine.replay import final_situation, report_text, rounds_of
+from battles.engine.replay import report_text, rounds_of
 from battles.engine.resolve import read_record, resolve, verify
 from battles.systems import SYSTEMS
 from battles.systems.meks_and_mercs import doctrine
 from battles.systems.meks_and_mercs.state import ROUND_CAP
 from rosters.documents import DocumentError
+from tests.battles.folding import final_situation
 from tests.battles.strategies import SETUPS, seeds, setups
 
 ACTS = {

@@ -5,9 +5,10 @@ import dataclasses
 import pytest
 
 from battles.engine import replay
-from battles.engine.replay import final_situation, report_text, rounds_of
+from battles.engine.replay import report_text, rounds_of
 from battles.engine.resolve import read_record
 from battles.systems import get_system
+from tests.battles.folding import final_situation
 from tests.tools.replays import golden_replays
 
 RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("meks-and-mercs")}

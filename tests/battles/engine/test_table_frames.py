@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 
 from battles.documents import read_setup, setup_json
-from battles.engine.replay import final_situation, rounds_of
+from battles.engine.replay import rounds_of
 from battles.engine.resolve import Record, resolve
 from battles.engine.table_frames import TableReplay, table_replay
 from battles.systems import get_system
 from tests.battles.builders import duel
+from tests.battles.folding import final_situation
 from tests.battles.strategies import mech_campaign_setups, seeds
 from tests.battles.systems.mech_campaign.tables import setup
 

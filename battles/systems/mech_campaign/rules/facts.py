@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from battles.boards.plane import is_inside, is_passed, square
+from battles.boards.plane import is_passed, square
 from battles.systems.mech_campaign.state import (
     DEAD,
     DRONE,
-    HILL,
     NOBODY,
     SIDE_A,
     SPACING,
@@ -59,15 +58,6 @@ def units_on_table(s: State, side: int) -> int:
         if s.units[i].status == TABLE:
             found += 1
     return found
-
-
-def on_hill(s: State, x: int, y: int) -> bool:
-    """True if a point is inside a hill. MC-079."""
-    for k in range(s.battle.discs):
-        disc = s.discs[k]
-        if disc.kind == HILL and is_inside(disc.x, disc.y, disc.radius, x, y):
-            return True
-    return False
 
 
 def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:

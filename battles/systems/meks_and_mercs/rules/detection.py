@@ -194,7 +194,7 @@ def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
             marked == NOBODY
             or target.hits < s.units[marked].hits
             or target.hits == s.units[marked].hits
-            and target.cost > s.units[marked].cost
+            and target.price > s.units[marked].price
         ):
             marked = e
     if marked != NOBODY:

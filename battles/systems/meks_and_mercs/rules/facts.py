@@ -155,7 +155,7 @@ def strength_of(u: Unit) -> int:
         return 0
     if u.kind == INFANTRY:
         return 5 * 60
-    return u.cost * u.hits * (60 // u.full_hits)
+    return u.price * u.hits * (60 // u.full_hits)
 
 
 def strength_in_zone(s: State, side: int, zone: int) -> int:

@@ -24,8 +24,6 @@ from battles.systems.meks_and_mercs.rules.facts import (
     end_of,
     first_of,
     has_contact,
-    has_visible,
-    is_exit,
     is_mek,
     pair_of,
 )
@@ -47,25 +45,6 @@ from battles.systems.meks_and_mercs.state import (
     WAITING,
     State,
 )
-
-LEGAL, IN_CONTACT, STAYS_PUT, NOT_ADJACENT, ENEMY_THERE, NO_EXIT = 0, 1, 2, 3, 4, 5  # why a unit may not move
-
-
-def move_problem(s: State, i: int, zone: int, second: int) -> int:
-    """LEGAL, or why unit i may not move to a zone (OFF_MAP: leave the map). MM-018 to MM-022."""
-    b = s.battle
-    u = s.units[i]
-    if has_contact(s, i):
-        return IN_CONTACT
-    if u.kind == INFANTRY or u.decoy or u.present == 0:
-        return STAYS_PUT
-    if zone == OFF_MAP:
-        return LEGAL if is_exit(b, u.zone) else NO_EXIT
-    if distance(b, u.zone, zone) != 1:
-        return NOT_ADJACENT
-    if second and has_visible(s, 1 - u.side, zone):
-        return ENEMY_THERE
-    return LEGAL
 
 
 def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:

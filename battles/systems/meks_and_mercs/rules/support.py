@@ -111,7 +111,7 @@ def issue(s: State, i: int, k: int) -> None:
     u = s.units[i]
     source = s.units[row]
     u.kind = source.kind
-    u.cost = source.cost
+    u.price = source.price
     u.full_hits = source.full_hits
     u.hits = source.hits
     u.armor = source.armor

@@ -11,11 +11,12 @@ from battles.engine.dice import Log, ScriptedDice
 from battles.engine.events import Event, decode
 from battles.systems.mech_campaign import notes
 from battles.systems.mech_campaign.events import EVENTS
-from battles.systems.mech_campaign.muster import DISCS, Muster, Post, default_options, muster
+from battles.systems.mech_campaign.muster import Muster, Post, default_options, muster
 from battles.systems.mech_campaign.rules.table import disc_radius
-from battles.systems.mech_campaign.state import AWAY, DEAD, NOBODY, TABLE, UNDER, Disc, State, Unit
+from battles.systems.mech_campaign.state import AWAY, DEAD, HILL, NOBODY, RUBBLE, TABLE, UNDER, WORKS, Disc, State, Unit
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 
+DISCS = {"rubble": RUBBLE, "hill": HILL, "works": WORKS}
 STATUS = {"table": TABLE, "away": AWAY, "under": UNDER, "dead": DEAD}
 WORDS = {code: word for word, code in STATUS.items()}
 REFUSALS = [None, *(slug for slug, entry in CATALOGUE.refusals.items() if entry.of == "action")]

@@ -10,12 +10,13 @@ from battles.documents import read_setup, setup_json
 from battles.engine.fielding import check_fielded
 from battles.engine.luck import dice_luck
 from battles.engine.odds import odds, tally
-from battles.engine.replay import final_situation, report_text, rounds_of
+from battles.engine.replay import report_text, rounds_of
 from battles.engine.resolve import resolve, verify
 from battles.systems.mech_campaign import SYSTEM
 from battles.systems.mech_campaign.events import EVENTS, STEPS
 from battles.systems.mech_campaign.notes import BATTLE_ENDED
 from rosters.documents import DocumentError
+from tests.battles.folding import final_situation
 
 from .tables import FORCES, document, setup
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from battles.documents import read_setup, setup_json
 from battles.engine.dice import SeededDice
-from battles.engine.replay import final_situation, report_text, rounds_of
+from battles.engine.replay import report_text, rounds_of
 from battles.engine.resolve import read_record, resolve, verify
 from battles.engine.twin import plain_battle
 from battles.systems.meks_and_mercs import SYSTEM
@@ -18,6 +18,7 @@ from battles.systems.meks_and_mercs.rules.support import set_up
 from battles.systems.meks_and_mercs.state import ATTACKER, DEFENDER
 from rosters.documents import DocumentError
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from tests.battles.folding import final_situation
 from tests.battles.strategies import seeds
 
 from .games import Map, crew, document, game, games, kinds

@@ -1,12 +1,15 @@
-"""Readings of the rules of the map, through whole games: docs/rulings/meks-and-mercs.md, 16 to 18."""
+"""Readings of the rules of the map, through whole games: docs/rulings/meks-and-mercs.md, 16 to 18 and 23."""
 
 from itertools import takewhile
 
 import pytest
 
 from battles.engine.resolve import resolve
+from battles.systems.meks_and_mercs.rules.contact import break_contact
 from battles.systems.meks_and_mercs.rules.detection import detect
-from battles.systems.meks_and_mercs.state import LONG
+from battles.systems.meks_and_mercs.rules.facts import pair_of
+from battles.systems.meks_and_mercs.rules.movement_phase import movement_phase
+from battles.systems.meks_and_mercs.state import ATTACKER, DEFENDER, HOLD, LONG
 
 from .games import SCOUTS, Map, crew, game, kinds
 from .test_support import in_fight
@@ -60,3 +63,23 @@ def test_commandos_do_not_mark_a_decoy():
     marks = [event for seed in range(30) for event in resolve(setup, seed).events if event.kind == "commandos-marked"]
     assert marks
     assert all(event.target != "d+1" for event in marks)
+
+
+@pytest.mark.rule("MM-032", "MM-033", "MM-A15")
+def test_a_pair_that_one_side_has_broken_is_not_broken_again_by_the_other():
+    table = in_fight(Map().put(a1=5, d1=5, d2=5), 5)
+    state, wanted = table.state, (("a1", "d1"), ("a1", "d2"))
+    pairs = [pair_of(state, table.at(own), table.at(enemy)) for own, enemy in wanted]
+    for key, total in (("d1", 9), ("a1", 6), ("d2", 3)):
+        table[key].total = total
+    table["d1"].wants_break = 1
+    assert [event.unit for event in table.tell(break_contact)] == ["d1"]
+    table["d1"].wants_break, table["a1"].wants_break = 0, 1
+    assert [event.unit for event in table.tell(break_contact)] == ["a1"], "d1 is no enemy to beat any more"
+    assert [pair.broken_by for pair in pairs] == [DEFENDER + 1, ATTACKER + 1]
+
+    for key in ("a1", "d1", "d2"):
+        table[key].withdrew, table[key].order = 0, HOLD
+    events = table.play(movement_phase, [], DEFENDER)
+    assert [(event.unit, event.target) for event in events if event.kind == "contact-reopened"] == [("a1", "d1")]
+    assert [pair.broken_by for pair in pairs] == [0, ATTACKER + 1]

@@ -1,19 +1,19 @@
 """Zone movement on the map: what is allowed, and what the doctrines do."""
 
-import pytest
+from collections.abc import Callable
+from itertools import product
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battles.engine.resolve import resolve
+from battles.systems.meks_and_mercs import SYSTEM
 from battles.systems.meks_and_mercs.doctrine_map import choose_zone, passes_entry_test
 from battles.systems.meks_and_mercs.rules.contact import make_contact
 from battles.systems.meks_and_mercs.rules.facts import distance, pair_of
 from battles.systems.meks_and_mercs.rules.movement_phase import (
-    ENEMY_THERE,
-    IN_CONTACT,
-    LEGAL,
-    NO_EXIT,
-    NOT_ADJACENT,
-    STAYS_PUT,
     arrive,
-    move_problem,
     movement_phase,
     second_move,
     sweep,
@@ -21,55 +21,74 @@ from battles.systems.meks_and_mercs.rules.movement_phase import (
 from battles.systems.meks_and_mercs.rules.support import set_up
 from battles.systems.meks_and_mercs.state import ASSAULT, ATTACKER, DEFENDER, HOLD, HUNT, LEFT, LONG, OFF_MAP, RUN
 
-from .games import COMPANIES, Map, crew, kinds
+from .games import COMPANIES, Map, crew, games, kinds
 from .states import mek
 
 ODDS = ("cautious", "cautious")
 
 
+def told_to(table: Map, key: str, goal: int, order: int = ASSAULT) -> Map:
+    """The unit is after a zone of the map, or, running, after its edge."""
+    table[key].order, table[key].goal = order, goal
+    return table
+
+
+def moved(table: Map, key: str, phase: Callable[..., object] = movement_phase) -> int:
+    """Where the unit is after a movement phase, or the second move, of its side."""
+    table.play(phase, [], table[key].side)
+    return table[key].zone
+
+
 @pytest.mark.rule("MM-020")
 def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():  # MM-X33
-    table = Map().put(a2=5, d1=5)
+    table = told_to(Map().put(a2=5, d1=5), "a2", 6)
     make_contact(table.state, 5, [])
-    assert move_problem(table.state, table.at("a2"), 6, 0) == IN_CONTACT
+    assert moved(table, "a2") == moved(table, "a2", second_move) == 5
     pair_of(table.state, table.at("a2"), table.at("d1")).broken_by = 1
-    assert move_problem(table.state, table.at("a2"), 6, 0) == LEGAL
+    assert moved(table, "a2") == 6
 
 
 @pytest.mark.rule("MM-019")
-def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner():  # MM-X34
-    table = Map().put(a2=7)
-    assert move_problem(table.state, table.at("a2"), 5, 0) == NOT_ADJACENT
-    assert [zone for zone in range(1, 10) if move_problem(table.state, table.at("a2"), zone, 0) == LEGAL] == [4, 8]
+@pytest.mark.parametrize("second", [False, True])
+def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner(second):  # MM-X34
+    phase = second_move if second else movement_phase
+    assert moved(told_to(Map().put(a2=7), "a2", 5), "a2", phase) == 4
+    for start, goal in product(range(1, 10), repeat=2):
+        table = told_to(Map().put(a2=start), "a2", goal)
+        zone = moved(table, "a2", phase)
+        assert distance(table.state.battle, start, zone) == (start != goal)
+        assert distance(table.state.battle, start, goal) == distance(table.state.battle, zone, goal) + (start != goal)
 
 
 @pytest.mark.rule("MM-019")
 def test_diagonal_moves_are_a_house_rule():
-    table = Map(options={"diagonal-moves": True}).put(a2=7)
-    assert move_problem(table.state, table.at("a2"), 5, 0) == LEGAL
-    assert distance(table.state.battle, 1, 9) == 2
-    assert distance(Map().state.battle, 1, 9) == 4
+    table = told_to(Map(options={"diagonal-moves": True}).put(a2=7), "a2", 3)
+    assert [moved(table, "a2"), moved(table, "a2")] == [5, 3]
+    plain = told_to(Map().put(a2=7), "a2", 3)
+    assert [moved(plain, "a2") for _turn in range(4)] == [4, 1, 2, 3]
 
 
 @pytest.mark.rule("MM-018")
 def test_a_second_move_never_enters_a_zone_with_a_visible_enemy():  # MM-X35
-    table = Map().put(a2=2, d1=5)
-    assert move_problem(table.state, table.at("a2"), 5, 1) == ENEMY_THERE
-    assert move_problem(table.state, table.at("a2"), 5, 0) == LEGAL
-    table["d1"].hidden = 1
-    assert move_problem(table.state, table.at("a2"), 5, 1) == LEGAL
+    def second(hidden: int) -> int:
+        table = told_to(Map().put(a2=2, d1=5), "a2", 8)
+        table["d1"].hidden = hidden
+        return moved(table, "a2", second_move)
+
+    assert (second(hidden=0), second(hidden=1)) == (2, 5)
+    assert moved(told_to(Map().put(a2=2, d1=5), "a2", 8), "a2") == 5
 
 
 @pytest.mark.rule("MM-022", "MM-019")
 def test_a_strongpoint_stays_and_commandos_and_vehicles_move_one_zone():
     table = Map("hot-gates", support=((), ("commandos", "panzer"))).put(**{"d+1": 5, "d+2": 5, "d+3": 8})
-    table.state.sides[DEFENDER].support_order = ASSAULT
     for key in ("d+1", "d+2"):
-        table[key].order, table[key].goal = ASSAULT, 8
-        assert move_problem(table.state, table.at(key), 8, 0) == LEGAL
-    assert move_problem(table.state, table.at("d+3"), 9, 0) == STAYS_PUT
+        told_to(table, key, 8)
+    told_to(table, "d+3", 9)
     table.play(movement_phase, [], DEFENDER)
     assert [table[key].zone for key in ("d+1", "d+2", "d+3")] == [8, 8, 8]
+    table.play(second_move, [], DEFENDER)
+    assert table["d+3"].zone == 8
 
 
 @pytest.mark.rule("MM-021")
@@ -79,7 +98,43 @@ def test_a_free_unit_in_an_exit_zone_leaves_the_map_for_good():
     assert kinds(events) == ["phase-began", "unit-left"]
     assert (table["a1"].off, table["a1"].present, table["a1"].zone) == (LEFT, 0, OFF_MAP)
     assert table.state.sides[ATTACKER].exited == 1
-    assert move_problem(Map("hot-gates").put(a1=5).state, 0, OFF_MAP, 0) == NO_EXIT
+    assert moved(table, "a1") == OFF_MAP
+    assert table["a1"].off == LEFT
+
+
+@pytest.mark.rule("MM-021")
+@pytest.mark.parametrize("zone", [1, 2, 3, 4, 5, 6])
+def test_nobody_leaves_the_map_from_a_zone_that_is_no_exit(zone):
+    table = told_to(Map("hot-gates").put(a1=zone), "a1", 0, RUN)
+    assert moved(table, "a1") != OFF_MAP
+    assert table["a1"].present
+
+
+@pytest.mark.rule("MM-018", "MM-019", "MM-020", "MM-021", "MM-022")
+@settings(max_examples=60, deadline=None)
+@given(setup=games(), seed=st.integers(0, 2**32))
+def test_nobody_ever_moves_where_the_rules_let_him_not(setup, seed):
+    situation, second = SYSTEM.opening(setup), False
+    exits = SYSTEM.prepare(setup).battle.exits
+    for event in resolve(setup, seed).events:
+        if event.kind == "phase-began":
+            second = bool(event.result["second"])
+        if event.kind in ("unit-moved", "unit-left"):
+            units = {unit.key: unit for unit in situation.units}
+            mover, zone = units[event.unit or ""], int(event.result["zone"] or 0)
+            assert mover.chassis != "infantry"
+            assert not mover.decoy
+            assert not any(mover.key in (pair.a_key, pair.d_key) and not pair.broken for pair in situation.bands)
+            enemies = [unit for unit in units.values() if unit.side != mover.side and unit.zone == zone]
+            if event.kind == "unit-left":
+                assert exits & 1 << zone
+            else:
+                rows, columns = (
+                    abs(a - b) for a, b in zip(divmod(mover.zone - 1, 3), divmod(zone - 1, 3), strict=True)
+                )
+                assert (max(rows, columns) if setup.options["diagonal-moves"] else rows + columns) == 1
+                assert not second or all(enemy.hidden or enemy.chassis == "commandos" for enemy in enemies)
+        situation = SYSTEM.follow(situation, event)
 
 
 @pytest.mark.rule("MM-023")

@@ -161,7 +161,7 @@ def test_a_decoy_looks_like_its_mek_until_an_enemy_is_near_enough():
     table = Map("opening-shots", support=((), ("decoy",)))
     table.play(set_up, [])
     decoy = table["d+1"]
-    assert (decoy.zone, decoy.cost, decoy.hits) == (3, table["d1"].cost, 3)
+    assert (decoy.zone, decoy.price, decoy.hits) == (3, table["d1"].price, 3)
     in_fight(table.put(**{"a2": 3, "d+1": 3}), 3, LONG)
     assert not table.play(detect, [], 3)
     assert decoy.present

@@ -10,7 +10,6 @@ from campaigns.systems.meks_and_mercs.advancement import (
     can_gain,
     default_skill,
     fits,
-    gain_chance,
     level_after,
     skill_choices,
     skill_roll,
@@ -68,15 +67,16 @@ def test_the_exact_chance_to_gain_a_skill(level):  # MM-P21
             result = skill_roll(level, known, spec(), dice)
             return result is not None and result.gained
 
-        assert gain_chance(level, skills) == Fraction(chance)
         assert chances(gained).get(True, 0) == Fraction(chance)
 
 
 @pytest.mark.rule("MM-101")
 @pytest.mark.parametrize(("level", "most"), [("regular", 6), ("veteran", 7), ("elite", 8)])
 def test_the_level_adds_to_the_skill_roll(level, most):
-    assert gain_chance(level, most) == Fraction(1, 6)
-    assert gain_chance(level, most + 1) == 0
+    known = list(CATALOGUE.skills)[: most + 1]
+    rolls = [skill_roll(level, known[:most], spec(), ScriptedDice([face])) for face in range(1, 7)]
+    assert [rolled is not None and rolled.gained for rolled in rolls] == [False] * 5 + [True]
+    assert skill_roll(level, known, spec(), ScriptedDice([])) is None
 
 
 @pytest.mark.rule("MM-101", "MM-S13")
@@ -88,7 +88,6 @@ def test_no_die_is_rolled_that_could_not_bring_a_skill():
 def test_green_pilots_roll_for_no_skill():
     assert not can_gain("green", 0)
     assert skill_roll("green", (), spec(), ScriptedDice([])) is None
-    assert gain_chance("green", 0) == 0
 
 
 @pytest.mark.rule("MM-101")

@@ -7,7 +7,7 @@ import pytest
 
 from campaigns.standings import Score, Worth, table
 from campaigns.systems.meks_and_mercs import SYSTEM
-from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, loan_price, standing_force
+from campaigns.systems.meks_and_mercs.season import house_loan, loan_member, standing_force
 from rosters.systems.base import CompanyMember, PilotSpec
 from rosters.systems.meks_and_mercs import SYSTEM as ROSTERS
 from tests.campaigns.systems.meks_and_mercs.builders import spec
@@ -131,4 +131,4 @@ def test_a_scenario_that_wants_certain_sizes_is_filled_up_with_wasps():
 @pytest.mark.rule("MM-S10")
 def test_a_lent_wasp_comes_with_a_green_pilot_and_costs_nine_points_later():
     assert loan_member(1).pilot == PilotSpec("green")
-    assert loan_price() == 9
+    assert SYSTEM.check_design(loan_member(1).spec).points == 9

@@ -10,7 +10,6 @@ from rosters.systems.mech_campaign.chances import (
     FACES,
     action_points,
     actions_for,
-    break_chance,
     hit_chance,
     need,
     retreat_chance,
@@ -106,7 +105,10 @@ def test_e10_e11_a_force_breaks_before_its_last_unit_is_lost(bonus, shares):  # 
         def breaks(roll):
             return any(face + bonus - lost < 1 for lost, face in enumerate(roll, 1))
 
-        assert chance(tests, breaks) == break_chance(size, bonus) == Fraction(share)
+        stays = Fraction(1)
+        for lost in range(1, size):
+            stays *= 1 - retreat_chance(lost, bonus)
+        assert chance(tests, breaks) == 1 - stays == Fraction(share)
 
 
 @pytest.mark.rule("MC-125")

@@ -1,0 +1,58 @@
+"""Our rates of the six scenarios beside the ledger's: `python -m benchmarks.rates` prints them, with and without support.
+
+The companies are those of the ledger, which are those of docs/examples/scenarios too. Where the ledger counted no games the
+last columns are empty.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+from battles.engine.odds import Tally, tally  # noqa: E402 - Django must be set up first
+from tests.battles.systems.meks_and_mercs import references  # noqa: E402
+from tests.battles.systems.meks_and_mercs.references import BY_ROW, Rates, Row, every_row, rates_of  # noqa: E402
+
+GAMES = 100_000
+CHUNK = 10_000
+SEED = 0
+HEAD = (
+    "| scenario | attacker | defender | support | attacker wins | defender wins | draws | turns "
+    "| reference | attacker wins | defender wins | draws | turns | standard errors |"
+)
+
+
+def cells(rates: Rates) -> list[str]:
+    return [*(f"{share:.1%}" for share in rates.shares), f"{rates.turns:.2f}"]
+
+
+def line(row: Row, games: int) -> str:
+    """One row: ours, the reference, and how far they are apart."""
+    total: Tally = tally(row.setup, SEED, 0, min(CHUNK, games))
+    while total.battles < games:
+        total += tally(row.setup, SEED, total.battles, min(CHUNK, games - total.battles))
+    ours = rates_of(total.battle)
+    beside = [""] * 6
+    if row in BY_ROW:
+        name, theirs = BY_ROW[row]
+        beside = [name, *cells(theirs), f"{ours.errors_off(theirs):.1f}"]
+    given = [row.scenario, *row.doctrines, "yes" if row.has_support else "no"]
+    return f"| {' | '.join([*given, *cells(ours), *beside])} |"
+
+
+def main(games: int = GAMES) -> None:
+    print(f"{games:,} games of each row of ours, {references.GAMES:,} of each reference", file=sys.stderr)
+    print(HEAD)
+    print(f"|{'---|' * (HEAD.count('|') - 1)}")
+    for row in every_row():
+        print(line(row, games), flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,70 @@
+"""What destroyed a unit is told: in the report, on the battle's page, in the ledger and the service record."""
+
+import pytest
+
+from battles.engine.events import Event
+from battles.engine.replay import report_text
+from battles.engine.resolve import resolve
+from battles.systems import get_system
+from rosters.ledger_text import Subject, plain, sentence
+from tests.battles.systems.meks_and_mercs.games import game
+
+FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit by THOR", "battle": "the Gates"}
+
+
+@pytest.mark.rule("MM-056", "MM-057", "MM-061", "MM-065", "MM-081", "MM-089")
+@pytest.mark.parametrize(
+    ("how", "by", "told"),
+    [
+        (1, "d1", "WASP A1 is destroyed: no Hits left, the last taken by WASP D1."),
+        (1, "+mines", "WASP A1 is destroyed: no Hits left, the last taken by a mine."),
+        (1, "+off-board", "WASP A1 is destroyed: no Hits left, the last taken by fire from off the board."),
+        (2, "d1", "WASP A1 is destroyed: reactor explosion, critical hit by WASP D1."),
+        (2, "+mines", "WASP A1 is destroyed: reactor explosion, critical hit by a mine."),
+        (3, None, "WASP A1 is destroyed: no Hits left, burnt by its own heat."),
+        (4, None, "WASP A1 is destroyed: it broke under its losses."),
+        (5, "d1", "WASP A1 is destroyed: aboard its transport, destroyed by WASP D1."),
+    ],
+)
+def test_each_cause_has_its_words(how, by, told):
+    units = [{"design": "wasp", "pilot": {"experience": "regular"}}]
+    setup = game("breach", attackers=units, defenders=units)
+    event = Event(1, "damage", "unit-destroyed", "MM-053", unit="a1", result={"by": by, "how": how})
+    assert get_system("meks-and-mercs").narrator(setup)(event) == told
+
+
+def test_report_and_result_tell_the_same_cause():
+    system = get_system("meks-and-mercs")
+    setup = game("breach", support=(("roll",), ("minefield",)))
+    names, seen = system.unit_names(setup), set()
+    for seed in range(60):
+        record = resolve(setup, seed)
+        report = report_text(record)
+        for fate in record.outcome["units"]:
+            killer = fate["killed_by"] or ""
+            if fate["lost"] and "+" not in fate["key"] and not killer.startswith(("a+", "d+")):
+                seen.add((fate["lost_by"], fate["killed_by"] == "+mines"))
+                assert f"{names[fate['key']]} is destroyed: {system.cause_of_loss(setup, fate)}." in report
+    assert seen >= {("hits", False), ("explosion", False)}
+
+
+def test_mech_campaign_tells_who_did_the_last_damage():
+    system = get_system("mech-campaign")
+    setup = system.example()
+    fates = [fate for seed in range(5) for fate in resolve(setup, seed).outcome["units"] if fate["lost"]]
+    assert fates
+    for fate in fates:
+        assert (
+            system.cause_of_loss(setup, fate) == f"4 damage, the last by {system.unit_names(setup)[fate['killed_by']]}"
+        )
+
+
+def test_ledger_and_service_record_tell_the_cause():
+    unit, pilot = Subject(1, "WASP"), Subject(2, "Ada")
+    said = [plain(sentence("destroyed", FACTS, unit, None)), plain(sentence("fought", FACTS, unit, pilot))]
+    assert said == [
+        "WASP was destroyed (reactor explosion, critical hit by THOR) at the Gates",
+        "Ada fought in WASP and lost it (reactor explosion, critical hit by THOR) at the Gates",
+    ]
+    older = {name: FACTS[name] for name in ("lost", "by", "battle")}
+    assert plain(sentence("destroyed", older, unit, None)) == "WASP was destroyed by THOR at the Gates"
