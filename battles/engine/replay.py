@@ -10,6 +10,7 @@ from battles.house_rules import house_rules_told
 from battles.systems import get_system
 from battles.systems.base import BandView, Situation, UnitView
 from battles.systems.terms import SupportLine
+from rosters.figures import signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def report_text(record: Record) -> str:
             lines.append(f"  {step.title}")
             for line in step.lines:
                 dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""
-                parts = ", ".join(f"{part.name} {part.value:+d}" for part in line.modifiers)
+                parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
                 lines.append(f"    {line.sentence}{dice}{f' ({parts})' if parts else ''} {line.rule}")
     winner = record.outcome["winner"]
     lines += ["", f"Winner: {winner}" if winner else "A draw", f"Digest: {record.digest}"]

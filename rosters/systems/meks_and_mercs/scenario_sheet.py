@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rosters.figures import signed
 from rosters.legality import listed
 
 from .catalogue import CATALOGUE
@@ -126,7 +127,7 @@ def _zone(spec: ScenarioSpec, zone: int) -> ZoneView:
 
 def _effect(terrain: Terrain) -> str:
     numbers = ((terrain.movement, "movement"), (terrain.to_hit, "to hit"), (terrain.heat_rating, "Heat Rating"))
-    return ", ".join(f"{number:+d} {what}" for number, what in numbers if number) or "no effect"
+    return ", ".join(f"{signed(number)} {what}" for number, what in numbers if number) or "no effect"
 
 
 def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rosters.figures import decimal, signed
 from rosters.legality import listed
 from rosters.printing.blocks import (
     Block,
@@ -20,7 +21,7 @@ from rosters.printing.blocks import (
     Track,
 )
 from rosters.printing.metrics import isolated
-from rosters.printing.systems.words import decimal, or_more, percent, signed
+from rosters.printing.systems.words import or_more, percent
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.catalogue.types import (
     DAMAGE_THAT_STAYS,

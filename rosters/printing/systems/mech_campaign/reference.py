@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rosters.figures import decimal, signed
 from rosters.printing.page_blocks import Reference, ReferenceLine, ReferenceSection
-from rosters.printing.systems.words import NONE, counted, decimal, or_more, percent, signed
+from rosters.printing.systems.words import NONE, counted, or_more, percent
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
 from rosters.systems.mech_campaign.chances import action_points, hit_chance, need, retreat_chance
@@ -110,7 +111,7 @@ def _costs(size: int) -> ReferenceSection:
     if not size:
         return ReferenceSection(title="Action points", heads=("costs", "in all"), lines=tuple(lines))
     least, mean, most = action_points(size)
-    note = f"{counted(size, 'unit')}: {least} to {most} a turn, mean {decimal(mean, 1)}"
+    note = f"{counted(size, 'unit')}: {least} to {most} a turn, mean {decimal(mean)}"
     return ReferenceSection(title="Action points", note=note, heads=("costs", "in all"), lines=tuple(lines))
 
 

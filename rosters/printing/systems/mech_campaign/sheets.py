@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rosters.figures import decimal
 from rosters.printing.blocks import Cell
-from rosters.printing.systems.words import decimal, or_more, percent
+from rosters.printing.systems.words import or_more, percent
 from rosters.systems.mech_campaign.datasheet import COSTS_TEXT, Datasheet
 
 from .blanks import SITUATIONS

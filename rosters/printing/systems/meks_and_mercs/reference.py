@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rosters.documents import unknown_slug
+from rosters.figures import MINUS, signed
 from rosters.printing.page_blocks import Reference, ReferenceLine, ReferenceSection
-from rosters.printing.systems.words import MINUS, NONE, or_more, signed, typeset
+from rosters.printing.systems.words import NONE, or_more
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Support, Weapon
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
@@ -123,7 +124,7 @@ def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
         note="1d6, after 1d6 above the Hits left",
         rule="MM-056",
         lines=tuple(
-            ReferenceLine(lead=str(line.face), name=line.name, text=typeset(line.effect))
+            ReferenceLine(lead=str(line.face), name=line.name, text=line.effect)
             for line in CATALOGUE.criticals.values()
         ),
     )
@@ -146,7 +147,7 @@ def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
     yield ReferenceSection(
         title="Systems",
         lines=tuple(
-            ReferenceLine(name=line.name, text=typeset(line.effect), rule=SYSTEM_RULES[slug])
+            ReferenceLine(name=line.name, text=line.effect, rule=SYSTEM_RULES[slug])
             for slug, line in CATALOGUE.systems.items()
             if slug in aboard.systems
         ),
@@ -181,7 +182,7 @@ def _common(told: Sequence[tuple[str, str, str]], *, are_steps: bool = False) ->
 
 def _rules(ids: Sequence[str]) -> tuple[ReferenceLine, ...]:
     rules = (SYSTEM.rulebook[rule] for rule in ids)
-    return tuple(ReferenceLine(name=rule.title, text=typeset(rule.text), rule=rule.id) for rule in rules)
+    return tuple(ReferenceLine(name=rule.title, text=rule.text, rule=rule.id) for rule in rules)
 
 
 def _weapons(aboard: _Aboard) -> ReferenceSection:
@@ -193,7 +194,7 @@ def _weapons(aboard: _Aboard) -> ReferenceSection:
             ReferenceLine(
                 name=weapon.name,
                 cells=_weapon_cells(weapon),
-                text=typeset(weapon.special),
+                text=weapon.special,
                 rule=WEAPON_RULES.get(weapon.slug, PLAIN_WEAPON_RULE),
             )
             for weapon in armed
@@ -241,7 +242,7 @@ def _skills(aboard: _Aboard) -> ReferenceSection:
     return ReferenceSection(
         title="Skills",
         lines=tuple(
-            ReferenceLine(name=line.name, text=typeset(line.effect), rule=SKILL_RULES[line.skill])
+            ReferenceLine(name=line.name, text=line.effect, rule=SKILL_RULES[line.skill])
             for slug, line in CATALOGUE.skills.items()
             if slug in aboard.skills
         ),
@@ -284,7 +285,7 @@ def _sensors(aboard: _Aboard) -> ReferenceSection:
 
 def _support_text(support: Support) -> str:
     """What it does; of one that only brings a unit, that it does."""
-    return support.effect if support.rule == UNIT_RULE else typeset(SYSTEM.rulebook[support.rule].text)
+    return support.effect if support.rule == UNIT_RULE else SYSTEM.rulebook[support.rule].text
 
 
 def _support_units(aboard: _Aboard) -> ReferenceSection:
@@ -296,7 +297,7 @@ def _support_units(aboard: _Aboard) -> ReferenceSection:
         dice = f"{unit.movement_dice}d6" if unit.movement_dice else NONE
         bonus = signed(unit.movement_bonus) if unit.movement_bonus else ""
         cells = (str(unit.hits or NONE), or_more(unit.armor), dice + bonus)
-        text = typeset("; ".join([*carried, *([unit.special] if unit.special else [])]))
+        text = "; ".join([*carried, *([unit.special] if unit.special else [])])
         lines.append(ReferenceLine(name=unit.name, cells=cells, text=text))
     return ReferenceSection(
         title="Support units",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rosters.figures import MINUS
 from rosters.legality import listed
 from rosters.printing.page_blocks import RosterLine, RosterPilot, SlipBoxes, SlipWords
-from rosters.printing.systems.words import MINUS, NONE, counted
+from rosters.printing.systems.words import NONE, counted
 from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
