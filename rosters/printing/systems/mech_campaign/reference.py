@@ -17,7 +17,7 @@ from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats
 
 MOST_LOSSES = 5  # the sixth unit is the last of the largest force
 TURN = ("MC-031", "MC-033", "MC-035", "MC-036", "MC-034", "MC-085")
-GROUND = ("MC-047", "MC-049", "MC-050", "MC-052")
+GROUND = ("MC-047", "MC-048", "MC-049", "MC-050", "MC-052")
 AIR = ("MC-054", "MC-055", "MC-056", "MC-057", "MC-058")
 TUNNELS = ("MC-060", "MC-061", "MC-062", "MC-063", "MC-064")
 SENTRIES = ("MC-051",)

@@ -13,6 +13,7 @@ from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
 from rosters.systems.meks_and_mercs.datasheet import COUNTED_IN, Datasheet, PilotLine, SupportCard, WeaponLine
 
+MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
 NOTES = "Notes"
@@ -29,13 +30,15 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         _weapon_table(sheet, detail),
     ]
     if sheet.systems:
-        blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
+        blocks.append(Entries(title="Systems", note=against(sheet), entries=_system_entries(sheet, detail)))
     blocks.append(_pilot_block(sheet.pilot))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
         kicker.append(isolated(sheet.design_name))
     if sheet.company:
         kicker.append(isolated(sheet.company))
+    if sheet.printed_points is not None:
+        kicker.append(f"printed {sheet.printed_points} points")
     return CardFace(
         title=sheet.name,
         kicker=" · ".join(kicker),
@@ -55,6 +58,20 @@ def _pilot_block(pilot: PilotLine | None) -> Entries:
         note=f"{isolated(pilot.name)} · {pilot.level_told}",
         entries=tuple(Entry(name=skill.name, text=skill.effect) for skill in pilot.skills),
     )
+
+
+def against(sheet: Datasheet) -> str:
+    """What enemies add when they fire at it, from the systems that still work. MM-044, MM-046, MM-047."""
+    working = {line.slug for line in sheet.systems if not line.is_lost}
+    jammed = -1 if "jammer" in working else 0
+    bands = [
+        min(parts) + jammed
+        for parts in zip(*(found for slug, found in MISSILE_DEFENSES.items() if slug in working), strict=True)
+    ]
+    told = [f"{signed(jammed)} to hit"] if jammed else []
+    if bands:
+        told.append(f"missiles {'/'.join(signed(part) for part in bands)}")
+    return f"enemies {', '.join(told)}" if told else ""
 
 
 def _small_print(sheet: Datasheet) -> tuple[str, ...]:

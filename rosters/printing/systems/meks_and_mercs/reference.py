@@ -14,6 +14,7 @@ from rosters.systems.meks_and_mercs.catalogue.types import Support, Weapon
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
 from rosters.systems.meks_and_mercs.system import SYSTEM
 
+from .cards import MISSILE_DEFENSES
 from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 
 # What every table needs, in words that name nothing a roster may not have.
@@ -24,37 +25,77 @@ TURN = (
         "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first.",
     ),
     ("MM-019", "First player moves", "One zone to an adjacent one for each unit that is not held in contact."),
-    ("MM-025", "Combat", "Zone by zone, in rounds, where an unbroken pair of enemies is."),
+    (
+        "MM-025",
+        "Combat",
+        "Zone by zone, lowest number first, in rounds while a pair of enemies is unbroken; at most {rounds} in a phase.",
+    ),
     ("MM-015", "Second player moves", "The same, then combat again."),
-    ("MM-018", "Second move", "The initiative winner's free units: one zone, not into one with a visible enemy."),
-    ("MM-091", "Victory", "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy unit."),
+    (
+        "MM-018",
+        "Second move",
+        "The initiative winner's free units: one zone, not into one with a visible enemy. A Mek that does has 2 heat used "
+        "in the first round that it fights next turn.",
+    ),
+    (
+        "MM-091",
+        "Victory",
+        "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy Mek, vehicle or infantry.",
+    ),
 )
 ROUND = (
-    ("MM-028", "Movement roll", "Movement dice with the pilot's level, less leg damage and terrain; never below 0."),
-    ("MM-030", "Range", "In each pair the higher total may change the range by one band; new pairs start at Long."),
-    ("MM-031", "More than twice", "Two bands; or the range stays and terrain counts double against that enemy's fire."),
-    ("MM-032", "Breaking contact", "At Long with every enemy, with a total above all of theirs."),
-    ("MM-035", "Detection", "Who has targeted an enemy may fire at him."),
+    (
+        "MM-028",
+        "Movement roll",
+        "Movement dice with pilot and leg damage, as cards count them in, and terrain; never below 0.",
+    ),
+    (
+        "MM-030",
+        "Range",
+        "In each pair the higher total may change the range by one band; a tie changes nothing. New pairs start at Long.",
+    ),
+    (
+        "MM-031",
+        "More than twice",
+        "Two bands; or the range stays and terrain counts double against that enemy's fire at the winner this round.",
+    ),
+    (
+        "MM-032",
+        "Breaking contact",
+        "At Long with every enemy as the step starts, with a total above all of theirs.",
+    ),
+    (
+        "MM-035",
+        "Detection",
+        "Who has targeted an enemy may fire at him; unmasked Meks and vehicles in the zone need no die.",
+    ),
     ("MM-041", "Fire", "All at once. One target for each unit; each weapon once."),
     ("MM-043", "To hit", "1d6 with the modifiers at or above the weapon's number for the range."),
     ("MM-051", "Save", "1d6 at or above the armor number stops a hit."),
     ("MM-053", "Hits", "A failed save costs 1 Hit; at 0 the unit is destroyed."),
-    ("MM-054", "Critical check", "1d6 above the Hits that are left is a critical hit."),
+    (
+        "MM-054",
+        "Critical check",
+        "After each Hit but those of overheating: 1d6 above the Hits that are left is a critical hit.",
+    ),
 )
 HEAT = (
-    ("MM-059", "Heat used", "The heat of the weapons fired in this round."),
+    (
+        "MM-059",
+        "Heat used",
+        "Each round anew: that of the weapons fired; after a second move 2 more in the first round of the next turn.",
+    ),
     (
         "MM-060",
         "Overheating",
-        "A weapon that takes the total above the limit is rolled for: the excess or less destroys it and costs "
-        "1 Hit, 2 for a missile weapon. Its shot counts.",
+        "A weapon with heat that fires with the total above the limit then is rolled for: the excess or less destroys it "
+        "and costs 1 Hit, 2 for a missile weapon. Its shot counts.",
     ),
     ("MM-061", "Overheat Hits", "After all other damage; no save, no critical check."),
 )
 UNIT_RULE = "MM-088"
-INFANTRY = ("MM-063", "MM-064", "MM-065")
+INFANTRY = ("MM-034", "MM-038", "MM-039", "MM-063", "MM-064", "MM-065")
 WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the table
-MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
 
 
 @dataclass(slots=True)
@@ -189,6 +230,7 @@ def _weapons(aboard: _Aboard) -> ReferenceSection:
     armed = [weapon for slug, weapon in CATALOGUE.weapons.items() if slug in aboard.weapons]
     return ReferenceSection(
         title="Weapons",
+        note="without a pilot; cards count theirs in",
         heads=("S", "M", "L", "dice", "heat"),
         lines=tuple(
             ReferenceLine(
@@ -211,7 +253,7 @@ def _weapon_cells(weapon: Weapon) -> tuple[str, ...]:
 def _to_hit(aboard: _Aboard) -> ReferenceSection:
     """Every modifier that can come up, as it is added to the die."""
     lines = [
-        ReferenceLine(name=f"{level.name} pilot", cells=(signed(level.to_hit),), rule="MM-044")
+        ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(signed(level.to_hit),), rule="MM-044")
         for slug, level in CATALOGUE.levels.items()
         if slug in aboard.levels and level.to_hit
     ]
@@ -235,7 +277,18 @@ def _to_hit(aboard: _Aboard) -> ReferenceSection:
             told = "/".join(signed(part) for part in penalties)
             name = f"Missiles against {CATALOGUE.systems[slug].name}, S/M/L"
             lines.append(ReferenceLine(name=name, cells=(told,), rule=SYSTEM_RULES[slug]))
+    lines += _exceptions(aboard)
     return ReferenceSection(title="To hit", heads=("on the die",), lines=tuple(lines))
+
+
+def _exceptions(aboard: _Aboard) -> Iterator[ReferenceLine]:
+    """What changes the missile defenses' own numbers."""
+    if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
+        penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
+        told = "/".join(signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
+        yield ReferenceLine(name="Hammer-Missile against Point Defense, S/M/L", cells=(told,), rule="MM-046")
+    if "phalanx" in aboard.systems:
+        yield ReferenceLine(name="Several missile defenses", cells=("the worst",), rule="MM-047")
 
 
 def _skills(aboard: _Aboard) -> ReferenceSection:
@@ -270,9 +323,10 @@ def _sensors(aboard: _Aboard) -> ReferenceSection:
         if slug not in aboard.sensors:
             continue
         reach = f"{sensor.id_reach}, next zone" if sensor.id_adjacent_zones else sensor.id_reach
+        next_zone = " and into the next zone" if sensor.id_adjacent_zones else ""
         text = f"targets to {sensor.targeting_reach}, ID to {reach}"
         if aboard.has_infantry:
-            text += f"; infantry {or_more(sensor.infantry)}, {MINUS}1 at Medium, {MINUS}2 at Long"
+            text += f"; infantry {or_more(sensor.infantry)}, {MINUS}1 at Medium, {MINUS}2 at Long{next_zone}"
         if has_masked:
             target, identify = sensor.masked_targeting, sensor.masked_id
             text += (
