@@ -80,6 +80,7 @@ class Packet:
     deadline: str = ""
     url: str = ""
     outcomes: tuple[str, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)  # house rules
 
     @property
     def products(self) -> list[tuple[str, str]]:
@@ -101,6 +102,7 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
     """The order of these parts; raises DocumentError if there is nothing in them."""
     items: list[Item] = []
     units = tuple(unit.document for side in packet.sides for unit in side.units)
+    options = dict(packet.options)
     if "unit-card" in products:
         for side in packet.sides:
             items += (UnitItem(what="unit-card", unit=unit.document, copies=copies) for unit in side.units)
@@ -111,12 +113,13 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
                     support=slug,
                     company=side.name[:60],
                     colour=side.colour,
+                    options=options,
                     copies=copies,
                 )
                 for slug in dict.fromkeys(side.support)
             )
     if "roster" in products:
-        items += (RosterItem(what="roster", roster=_roster(packet.system, side)) for side in packet.sides if side.units)
+        items += (RosterItem(what="roster", roster=_roster(packet, side)) for side in packet.sides if side.units)
     if "scenario" in products and packet.scenario is not None:
         items.append(
             ScenarioItem(
@@ -125,13 +128,16 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
                 name=packet.scenario_name,
                 spec=dict(packet.scenario),
                 terrain=packet.terrain,
+                options=options,
             )
         )
     if "reference" in products and units:
         support = tuple(dict.fromkeys(slug for side in packet.sides for slug in side.support))
-        items.append(ReferenceItem(what="reference", system=packet.system, units=units, support=support))
+        items.append(
+            ReferenceItem(what="reference", system=packet.system, units=units, support=support, options=options)
+        )
     if "slip" in products:
-        items.append(SlipItem(what="slip", system=packet.system, slip=_slip(packet)))
+        items.append(SlipItem(what="slip", system=packet.system, slip=_slip(packet), options=options))
     return order_of(packet.title, settings, items)
 
 
@@ -146,7 +152,8 @@ def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, ur
         sides=(sides[0], sides[1]),
         scenario_name=name,
         scenario=spec,
-        terrain="" if setup.terrain == get_battle_system(setup.system).printed else setup.terrain,
+        terrain=setup.terrain,
+        options=setup.options,
         url=url,
         outcomes=tuple(label for _, label in outcome_choices([side.name for side in setup.sides])),
         kicker=told.get("kicker", "") or rules.name,
@@ -255,15 +262,16 @@ def _pilot(unit: SetupUnit, owner: Owner | None) -> PilotDocument | None:
     return pilot_document(row).model_copy(update={"experience": pilot.experience, "skills": pilot.skills})
 
 
-def _roster(system: str, side: PacketSide) -> RosterPrint:
+def _roster(packet: Packet, side: PacketSide) -> RosterPrint:
     return RosterPrint(
-        system=system,
+        system=packet.system,
         name=side.name,
         player=side.player,
         points=sum(unit.points for unit in side.units),
         url=side.url,
         units=tuple(unit.document for unit in side.units),
         colour=side.colour or PLAIN,
+        options=dict(packet.options),
     )
 
 

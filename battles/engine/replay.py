@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from battles.engine.events import Event, Modifier
 from battles.engine.resolve import Record
-from battles.house_rules import house_rules_told
 from battles.systems import get_system
 from battles.systems.base import BandView, Situation, UnitView
 from battles.systems.terms import SupportLine
 from rosters.figures import signed
+from rosters.house_rules import house_rules_told
 
 
 @dataclass(frozen=True, slots=True)

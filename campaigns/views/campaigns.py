@@ -15,7 +15,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered
 from battles.forms_terms import HouseRulesForm
-from battles.house_rules import house_rules_told
 from battles.views.parts import system_of
 from campaigns import policy
 from campaigns.forms_campaigns import CampaignForm, EnrolForm, OrdersForm, ReasonForm, campaign_initial
@@ -23,6 +22,7 @@ from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState,
 from campaigns.reads import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
+from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
 from rosters.systems import get_system
 from rosters.views._parts import player, say

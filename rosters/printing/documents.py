@@ -77,7 +77,7 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
     if document.support:
-        paper = paper_of(system.slug, f"{path}.system")
+        paper = paper_of(system.slug, f"{path}.system", document.options)
         return PrintUnit(document, paper.support_sheet(document.support, f"{path}.support", company=document.company))
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
@@ -109,12 +109,13 @@ def _service(service: ServiceDocument) -> ServiceCard:
     return ServiceCard(service.games, service.kills, service.times_lost)
 
 
-def paper_of(system: str, path: str) -> SystemPaper:
-    """How that rule system is put on paper; raises DocumentError."""
+def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
+    """How that rule system is put on paper under these house rules; raises DocumentError. `path` is the system's own."""
     try:
         rules = get_system(system)
     except UnknownSystemError as error:
         raise DocumentError(path, str(error)) from None
     if rules.slug not in PAPER:
         raise DocumentError(path, f"{rules.name} can't be printed yet")
-    return PAPER[rules.slug]
+    given = rules.parse_options(options, f"{path.removesuffix('system')}options")
+    return PAPER[rules.slug].under(given)

@@ -51,7 +51,7 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
     match item:
         case UnitItem(what="unit-card"):
             unit = read_unit(item.unit, "unit")
-            paper = paper_of(item.unit.system, "unit.system")
+            paper = paper_of(item.unit.system, "unit.system", item.unit.options)
             # Cards of one poker deck all speak alike, however much room some of them have.
             details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
             return _card(
@@ -60,6 +60,7 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
                 details,
                 item.unit,
                 has_backs=has_backs,
+                house_rules=paper.house_rules,
             )
         case UnitItem(what="pilot-card"):
             return _unit_pilot(item, size, has_backs=has_backs)
@@ -82,17 +83,20 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
                 has_backs=has_backs,
             )
         case SupportItem():
-            paper = paper_of(item.system, "system")
+            paper = paper_of(item.system, "system", item.options)
             return _card(
                 lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
                 replace(size, scales=(LARGE_TYPE, *size.scales)),
                 ALL,
                 item,
                 has_backs=has_backs,
+                house_rules=paper.house_rules,
             )
         case BlankItem(of="unit-card" | "pilot-card" as kind):
-            blank = paper_of(item.system, "system").blank_card(kind)
-            return _card(lambda detail: blank, size, ("brief",))
+            paper = paper_of(item.system, "system", item.options)
+            blank = paper.blank_card(kind)
+            told = paper.house_rules if kind == "unit-card" else ""
+            return _card(lambda detail: blank, size, ("brief",), house_rules=told)
     raise DocumentError("what", f"is no card: {item.what}")
 
 
@@ -119,9 +123,13 @@ def _card(
     of: UnitDocument | PilotItem | SupportItem | None = None,
     *,
     has_backs: bool = True,
+    house_rules: str = "",
 ) -> tuple[Side, ...]:
-    """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it."""
-    contents = _Contents(make)
+    """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
+
+    House rules are named at the foot of the back, or of the front where no backs are printed.
+    """
+    contents = _Contents(make if not house_rules else lambda detail: _with_rules(make(detail), house_rules, has_backs))
     url = of.url if of else ""
     fronts = _with_code(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
@@ -135,6 +143,13 @@ def _card(
         for page in (*fronts, *backs):
             page.band, page.band_mm = of.colour, size.band
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
+
+
+def _with_rules(content: CardContent, house_rules: str, has_backs: bool) -> CardContent:
+    """The card with its house rules at the foot of the side that is sure to be printed."""
+    face = content.back if has_backs else content.front
+    told = replace(face, foot="\n".join(filter(None, (face.foot, house_rules))))
+    return replace(content, back=told) if has_backs else replace(content, front=told)
 
 
 class _Contents:

@@ -22,6 +22,7 @@ MOST_OFFSET_MM = 10.0
 MOST_BLEED_MM = 3.0
 
 Text = Annotated[str, pydantic.Field(max_length=400)]
+Options = dict[str, object]  # house rules in force, as set-ups take them; nothing given is by the book
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
 Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
@@ -64,6 +65,7 @@ class RosterPrint(Document):
     units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MOST_CARDS)] = ()
     pilots: Annotated[tuple[PilotDocument, ...], pydantic.Field(max_length=1000)] = ()  # those without a unit
     problems: Annotated[tuple[Text, ...], pydantic.Field(max_length=100)] = ()
+    options: Options = {}
 
 
 class SlipUnit(Document):
@@ -124,6 +126,7 @@ class SupportItem(Document):
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
     url: Url = ""  # of the company that can call on it
+    options: Options = {}
     copies: Copies = 1
 
 
@@ -139,6 +142,7 @@ class ReferenceItem(Document):
     system: str
     units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MOST_CARDS)] = ()
     support: Annotated[tuple[str, ...], pydantic.Field(max_length=60)] = ()
+    options: Options = {}
 
 
 class ScenarioItem(Document):
@@ -147,12 +151,14 @@ class ScenarioItem(Document):
     name: Name
     spec: dict[str, object]
     terrain: Text = ""  # slug, where the table has chosen one
+    options: Options = {}
 
 
 class SlipItem(Document):
     what: Literal["slip"]
     system: str = ""  # whose words it is asked in; empty: those that most systems share
     slip: SlipPrint
+    options: Options = {}
 
 
 class BlankItem(Document):
@@ -161,6 +167,7 @@ class BlankItem(Document):
     what: Literal["blank"]
     of: Literal["unit-card", "pilot-card", "datasheet", "roster", "slip"]
     system: str
+    options: Options = {}
     copies: Copies = 1
 
 

@@ -21,11 +21,12 @@ MOST_TRIES = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What is set, and within which bounds. The last element of its body has the id `end`."""
+    """What is set, and within which bounds."""
 
     title: str
     kind: str  # style sheet print-<kind>.css
     body: str
+    foot: str = ""  # said once, below the body
     width: float  # mm
     height: float
     margin: tuple[float, float, float, float]  # mm: top, right, bottom, left

@@ -160,15 +160,17 @@ def test_the_card_of_odin_says_what_the_book_prints():
 
 
 @pytest.mark.rule("MM-054", "MM-056")
-@pytest.mark.parametrize("slug", [slug for slug, each in CATALOGUE.support_units.items() if each.hits])
+@pytest.mark.parametrize("slug", [slug for slug, each in CATALOGUE.support_units.items() if (each.hits or 0) > 1])
 def test_a_vehicles_card_has_the_boxes_that_its_criticals_need(slug: str):
     for said in (read(card(vehicle(slug))), read(card(vehicle(slug)), "poker")):
-        assert "crew wounded 5+ [1 box]; legs −1 [3 boxes]; computers −1 [1 box]" in said
+        assert "crew wounded 5+ [1 box]" in said
+        assert "drive −1 [3 boxes]" in said
+        assert "computers −1 [1 box]" in said
         assert "Critical hit" in said
 
 
-def test_infantry_and_commandos_have_none():
-    for slug in ("infantry", "commandos"):
+def test_what_can_suffer_no_critical_has_none():
+    for slug in ("infantry", "commandos", "apc", "gunship"):
         assert "computers −1 [" not in read(card(vehicle(slug)))
 
 
@@ -186,3 +188,50 @@ def test_repairs_and_special_actions_are_taken_once_a_turn(tmp_path: Path):
 def test_the_sheet_of_the_beacons_has_the_tie_break(tmp_path: Path):
     said = sheet(items.scenario("survey-beacons", MECHS), tmp_path)
     assert "With equal points fewer losses win, then less damage on the survivors; else it is a draw." in said
+
+
+# --- scenarios ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-095")
+def test_the_defender_chooses_the_breach(tmp_path: Path):
+    said = sheet(items.scenario("breach"), tmp_path)
+    assert "The defender chooses the key zone, zone 4, 5 or 6" in said
+    assert said.count("Key zone if the defender chooses it") == 3
+    assert not re.search(r"Key zone(?! if)", said)
+
+
+@pytest.mark.rule("MM-097", "MM-098")
+def test_the_citadels_sheet_tells_its_arrival_and_every_way_to_end(tmp_path: Path):
+    said = sheet(items.scenario("citadel"), tmp_path)
+    for words in (
+        "one die gives the zone of all who arrive: 1–3 zone 3, 4–6 zone 7",
+        "Then a die for each unit still off the map: 4+ on turn 1, 3+ on turn 2, 2+ on turn 3; from turn 4 all without a die",
+        "Arriving is the unit's move",
+        "it is a draw if he has no Mek left either",
+        "or when no attacking Mek is left",
+    ):
+        assert words in said, words
+
+
+OPEN = ("buying-time", "breach", "head-to-head")
+
+
+@pytest.mark.rule("MM-012")
+@pytest.mark.parametrize("slug", OPEN)
+def test_open_terrain_comes_with_its_default_and_its_table(slug: str, tmp_path: Path):
+    said = sheet(items.scenario(slug), tmp_path)
+    assert "The scenario prints no terrain: all zones are Plain, unless you choose others or roll" in said
+    assert "1–2 Plain, 3 Wood, 4 Urban, 5 Highlands, 6 Moors" in said
+    rolled = sheet(items.scenario(slug, options={"random-terrain": True}, terrain="printed"), tmp_path)
+    assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
+    plain = sheet(items.scenario(slug, terrain="printed"), tmp_path)
+    assert plain.count("Plain") == 18
+
+
+@pytest.mark.rule("MM-010", "MM-011")
+def test_a_scenarios_sheet_says_what_new_pilots_cost(tmp_path: Path):
+    assert "new Greens free, each new Regular 5 points of these points" in sheet(items.scenario("breach"), tmp_path)
+    standing = sheet(items.scenario("breach", options={"season-mode": "standing-company"}), tmp_path)
+    assert "each new Regular 5 points from the bank" in standing
+    assert "each new Regular" not in sheet(items.scenario("opening-shots"), tmp_path)

@@ -17,6 +17,11 @@ MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # pe
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
 NOTES = "Notes"
+VEHICLE_STATES = (  # MM-D33: crew for pilot, drive for leg
+    ("crew wounded 5+", (False,)),
+    (f"drive {MINUS}1", (False,) * LEG_BOXES),
+    (f"computers {MINUS}1", (False,)),
+)
 WEAPON_HEADS = ("S", "M", "L", "heat")
 WEAPON_CELL_MM = 5.6
 
@@ -229,6 +234,8 @@ def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
     if sheet.hits:
         boxes = tuple(Box(below=or_more(sheet.hits - at) if at < sheet.hits - 1 else "out") for at in range(sheet.hits))
         blocks.append(Track(label="HITS", boxes=boxes, note="crit on", is_large=True))
+    if sheet.hits > 1:  # what has one Hit is destroyed before it can suffer a critical
+        blocks.append(Ticks(items=VEHICLE_STATES))
     if sheet.kill_boxes:
         blocks.append(Track(label="KILLS", boxes=count_boxes(0)[: sheet.kill_boxes], is_large=True))
     if sheet.weapons:

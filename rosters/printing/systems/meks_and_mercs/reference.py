@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rosters.documents import unknown_slug
@@ -12,6 +12,7 @@ from rosters.printing.systems.words import NONE, or_more
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Support, Weapon
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
+from rosters.systems.meks_and_mercs.spec import option
 from rosters.systems.meks_and_mercs.system import SYSTEM
 
 from .cards import MISSILE_DEFENSES
@@ -28,7 +29,7 @@ TURN = (
     (
         "MM-025",
         "Combat",
-        "Zone by zone, lowest number first, in rounds while a pair of enemies is unbroken; at most {rounds} in a phase.",
+        "Zone by zone, lowest number first, in rounds while a pair of enemies is unbroken; at most 12 in a phase.",
     ),
     ("MM-015", "Second player moves", "The same, then combat again."),
     (
@@ -115,14 +116,16 @@ class _Aboard:
         return "infantry" in self.support_units or any(slug in self.support for slug in WITH_INFANTRY)
 
 
-def reference(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str) -> Reference:
+def reference(
+    sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str, options: Mapping[str, object] = {}
+) -> Reference:
     aboard = _aboard(sheets, support, path)
     count = f"{len(sheets)} unit{'' if len(sheets) == 1 else 's'}"
     results = f" and {len(aboard.support)} support result{'' if len(aboard.support) == 1 else 's'}"
     return Reference(
         title="Quick reference",
         kicker=f"Meks & Mercs: the rules of {count}{results if aboard.support else ''}",
-        sections=tuple(section for section in _sections(aboard) if section.lines),
+        sections=tuple(section for section in _sections(aboard, options) if section.lines),
     )
 
 
@@ -157,7 +160,7 @@ def _aboard(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], p
     return aboard
 
 
-def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
+def _sections(aboard: _Aboard, options: Mapping[str, object]) -> Iterator[ReferenceSection]:
     yield _weapons(aboard)
     yield _to_hit(aboard)
     yield ReferenceSection(
@@ -207,11 +210,28 @@ def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
     )
     yield _support_units(aboard)
     yield _infantry(aboard)
-    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(TURN, are_steps=True))
+    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(_under(TURN, options), are_steps=True))
     yield ReferenceSection(
-        title="A round of combat", note="in every zone with an unbroken pair", rule="MM-026", lines=_common(ROUND)
+        title="A round of combat",
+        note="in every zone with an unbroken pair",
+        rule="MM-026",
+        lines=_common(_under(ROUND, options)),
     )
     yield ReferenceSection(title="Heat", lines=_common(HEAT))
+
+
+def _under(told: Sequence[tuple[str, str, str]], options: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """The same as it is under these house rules. MM-D13, MM-D14, MM-D26."""
+    rounds = option(options, "tzc-rounds")
+    changes: dict[str, tuple[str, str]] = {}
+    if rounds != CATALOGUE.options["tzc-rounds"].default:
+        changes["MM-025"] = ("at most 12 in a phase", f"at most {rounds} in a phase")
+    if option(options, "diagonal-moves"):
+        changes["MM-019"] = ("an adjacent one", "an adjacent one, across a corner too,")
+        changes["MM-018"] = ("one zone,", "one zone, across a corner too,")
+    if option(options, "natural-rolls") != CATALOGUE.options["natural-rolls"].default:
+        changes["MM-043"] = ("for the range.", "for the range. A bare 6 always hits and a bare 1 always misses.")
+    return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in told]
 
 
 def _common(told: Sequence[tuple[str, str, str]], *, are_steps: bool = False) -> tuple[ReferenceLine, ...]:

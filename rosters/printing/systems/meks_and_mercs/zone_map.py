@@ -94,7 +94,7 @@ def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Inks) -> Iter
 def short_effect(zone: ZoneView) -> str:
     """The effect of its terrain, as a zone has room for it."""
     if zone.terrain == "open":
-        return "chosen or rolled"
+        return "Plain, or as chosen"
     return zone.terrain_effect.replace(" movement", " move").replace("Heat Rating", "heat")
 
 
