@@ -112,7 +112,8 @@ def test_natural_rolls_and_odins_price_change_what_its_card_says():
     plain, ours = (read(items.item("unit-card", unit={**unit("odin"), "options": each})) for each in ({}, MEK_RULES))
     assert "33 points" in plain
     assert "27 points" in ours
-    assert "Laser [2 boxes]: S 2+ (83%)" in ours
+    elite = {**unit("odin", pilot={"name": "Ana", "experience": "elite"}), "options": MEK_RULES}
+    assert "2 × Laser: S 1+ (83%)" in read(items.item("unit-card", unit=elite))
 
 
 def test_a_house_rule_that_nobody_knows_is_refused_with_its_place():

@@ -54,7 +54,7 @@ def test_a_card_says_which_numbers_hold_pilot_and_leg_damage():
     assert "TO HIT: −1 (counted in)" in said
     assert "Tom · Green (−1 move, −1 to hit: counted in)" in said
     assert "legs −1, first counted in [3 boxes, 1 crossed out]" in said
-    assert "2 × Rail-Cannon [2 boxes]: S 5+ (33%); M 6+ (17%)" in said
+    assert "2 × Rail-Cannon: S 5+ (33%), M 6+ (17%)" in said
 
 
 def test_a_datasheet_says_so_too(tmp_path: Path):
@@ -231,7 +231,7 @@ def test_open_terrain_comes_with_its_default_and_its_table(slug: str, tmp_path: 
 
 @pytest.mark.rule("MM-010", "MM-011")
 def test_a_scenarios_sheet_says_what_new_pilots_cost(tmp_path: Path):
-    assert "new Greens free, each new Regular 5 points of these points" in sheet(items.scenario("breach"), tmp_path)
+    assert "a new Green is free; each new Regular costs 5 of these points" in sheet(items.scenario("breach"), tmp_path)
     standing = sheet(items.scenario("breach", options={"season-mode": "standing-company"}), tmp_path)
-    assert "each new Regular 5 points from the bank" in standing
+    assert "each new Regular costs 5 from the bank" in standing
     assert "each new Regular" not in sheet(items.scenario("opening-shots"), tmp_path)

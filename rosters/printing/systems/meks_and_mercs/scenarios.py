@@ -66,7 +66,7 @@ def _facts(side: SideView, options: Mapping[str, object]) -> Iterator[tuple[str,
     if side.pilots:
         yield "Free pilots", side.pilots
     else:
-        yield "Pilots", hiring_told(SYSTEM.is_standing(options))
+        yield "Pilots", hiring_told(options)
     yield "Support rolls", str(side.support_rolls)
     for at, line in enumerate(side.setup):
         yield ("Set-up" if at == 0 else "", line)
@@ -76,11 +76,14 @@ def _facts(side: SideView, options: Mapping[str, object]) -> Iterator[tuple[str,
         yield "Also", side.extra
 
 
-def hiring_told(is_standing: bool) -> str:
+def hiring_told(options: Mapping[str, object]) -> str:
     """What new pilots cost in a scenario that prints none. MM-010, MM-011, MM-S07."""
     hired = CATALOGUE.levels["regular"]
-    whence = "from the bank" if is_standing else "of these points"
-    return f"new Greens free, each new {hired.name} {SYSTEM.hire_points[hired.slug]} points {whence}"
+    whence = {
+        "fresh-build": "of these points",
+        "standing-company": "from the bank",
+    }.get(str(options.get("season-mode")), "of these points (standing companies: from the bank)")
+    return f"a new Green is free; each new {hired.name} costs {hired.hire_points} {whence}"
 
 
 def _notes(sheet: ScenarioSheet, *, is_rolled: bool) -> Iterator[str]:
