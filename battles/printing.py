@@ -12,6 +12,7 @@ from battles.selectors import sides_of
 from battles.services.by_hand import outcome_choices
 from battles.systems import get_system as get_battle_system
 from rosters.ledger import CompanyRecord
+from rosters.legality import BillLine
 from rosters.models import Company
 from rosters.policy import Reader, can_see
 from rosters.printing.documents import PilotDocument, UnitDocument
@@ -64,6 +65,19 @@ class PacketSide:
     url: str = ""
     units: tuple[PacketUnit, ...] = ()
     support: tuple[str, ...] = ()  # results
+    hired: tuple[BillLine, ...] = ()  # pilots who count against the scenario's points
+
+    @property
+    def points(self) -> int:
+        """Units, and pilots hired for the game."""
+        return sum(unit.points for unit in self.units) + sum(line.points for line in self.hired)
+
+    def bill(self, units: str) -> tuple[str, ...]:
+        """What the points are made of; empty if it is units alone."""
+        if not self.hired:
+            return ()
+        worth = sum(unit.points for unit in self.units)
+        return (f"{units} {worth}", *(f"{line.label} {line.points}" for line in self.hired))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +223,17 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         colour=owner.company.colour if owner else "",
         units=tuple(units),
         support=tuple(slug for slug in side.support if slug in names),
+        hired=_hired(setup, at),
     )
+
+
+def _hired(setup: Setup, at: int) -> tuple[BillLine, ...]:
+    """The pilots of a side who were hired for this game, as far as they count against its points. MM-010, MM-S07."""
+    battles, side = get_battle_system(setup.system), setup.sides[at]
+    if not battles.counts_hiring(setup.scenario):
+        return ()
+    bill = battles.check_side(setup.scenario, at, side.units, side.support, setup.options).bill
+    return bill[len(side.units) :]
 
 
 def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]:
@@ -267,7 +291,8 @@ def _roster(packet: Packet, side: PacketSide) -> RosterPrint:
         system=packet.system,
         name=side.name,
         player=side.player,
-        points=sum(unit.points for unit in side.units),
+        points=side.points,
+        bill=side.bill(get_system(packet.system).unit_words[1].capitalize()),
         url=side.url,
         units=tuple(unit.document for unit in side.units),
         colour=side.colour or PLAIN,

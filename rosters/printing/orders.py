@@ -59,6 +59,9 @@ class RosterPrint(Document):
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: Colour = "#8a2b1d"
     points: int = 0
+    bill: Annotated[
+        tuple[Text, ...], pydantic.Field(max_length=20)
+    ] = ()  # what the points are made of, if not units alone
     balance: int | None = None  # points left to spend, where the company keeps them
     as_of: Annotated[str, pydantic.Field(max_length=40)] = ""
     url: Url = ""

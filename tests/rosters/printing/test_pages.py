@@ -271,8 +271,12 @@ def figure_boxes(document: pikepdf.Pdf) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("system", [slug for slug in BATTLES if slug in PAPER])
-def test_a_blank_slip_asks_for_the_fates_that_its_form_knows(system: str):
-    assert PAPER[system].slip_words().fates == tuple(BATTLES[system].hand.fates.values())
+def test_a_slip_asks_for_all_that_its_form_takes(system: str, tmp_path: Path):
+    hand = BATTLES[system].hand
+    assert PAPER[system].slip_words().fates == tuple(hand.fates.values())
+    text = pdf.text(drawn(items.slip(system=system), tmp_path)).casefold()
+    for name, label in hand.fields.items():
+        assert name == "fate" or label.casefold() in text, label
     assert PAPER[system].has_support == bool(BATTLES[system].support_results)
 
 

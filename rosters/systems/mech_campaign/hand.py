@@ -1,0 +1,14 @@
+"""What players of Mech Campaign say of a battle at the table."""
+
+from rosters.systems.hand import HandTerms
+
+HAND = HandTerms(
+    fields={
+        "kills": "units eliminated",
+        "specials": "special actions",
+        "hits_lost": "damage taken",
+        "destroyed": "eliminated",
+        "withdrew": "retreated",
+    },
+    hits="damage",
+)
