@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from battles.documents import Setup, SetupUnit
 from battles.models import BattleSide
@@ -42,6 +43,7 @@ PACKET = (
     ("reference", "Quick reference"),
     ("slip", "Result slip"),
 )
+LETTERS: tuple[Literal["a", "b"], ...] = ("a", "b")
 PLAIN = "#8a2b1d"  # of a side that is nobody's company
 UnitLink = Callable[[Company, int], str]  # the address of a unit's page
 
@@ -118,8 +120,11 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
     units = tuple(unit.document for side in packet.sides for unit in side.units)
     options = dict(packet.options)
     if "unit-card" in products:
-        for side in packet.sides:
-            items += (UnitItem(what="unit-card", unit=unit.document, copies=copies) for unit in side.units)
+        for letter, side in zip(LETTERS, packet.sides, strict=True):
+            items += (
+                UnitItem(what="unit-card", unit=unit.document.model_copy(update={"side": letter}), copies=copies)
+                for unit in side.units
+            )
             items += (
                 SupportItem(
                     what="support-card",
@@ -127,6 +132,7 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
                     support=slug,
                     company=side.name[:60],
                     colour=side.colour,
+                    side=letter,
                     options=options,
                     copies=copies,
                 )

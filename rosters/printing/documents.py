@@ -19,6 +19,7 @@ NO_DATASHEET = "support units have a card, but no datasheet"
 
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
+Side = Literal["", "a", "b"]  # of a battle: marked on a card that has no colour to tell it by
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 
 
@@ -50,6 +51,7 @@ class UnitDocument(Document):
     support: Annotated[str, pydantic.Field(max_length=40)] = ""  # slug of a support unit, which has no spec
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
+    side: Side = ""
     url: Url = ""  # of the live unit
     pilot: PilotDocument | None = None
     condition: dict[str, object] = {}

@@ -27,6 +27,8 @@ from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, S
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
+SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
+SIDE_PIECES = 6
 ALL: tuple[Detail, ...] = ("full", "brief")
 
 Make = Callable[[Detail], CardContent]
@@ -142,7 +144,22 @@ def _card(
     if of and of.colour:
         for page in (*fronts, *backs):
             page.band, page.band_mm = of.colour, size.band
+    elif isinstance(of, UnitDocument | SupportItem) and of.side:
+        for page in (*fronts, *backs):
+            _mark_side(page, of.side)
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
+
+
+def _mark_side(page: CardPage, side: str) -> None:
+    """A bar along the top edge in place of a colour: whole for side A, broken for side B."""
+    pieces = 1 if side == "a" else SIDE_PIECES
+    left, pitch = page.size.safe, (page.size.width - 2 * page.size.safe) / pieces
+    length = pitch if pieces == 1 else pitch / 2
+    top, height = SIDE_BAR
+    for at in range(pieces):
+        x = left + at * pitch + (pitch - length) / 2
+        page.path("shape", f"M{x:.2f} {top:.2f}h{length:.2f}v{height:.2f}h-{length:.2f}z")
+    page.say(f"Side {side.upper()}")
 
 
 def _with_rules(content: CardContent, house_rules: str, has_backs: bool) -> CardContent:

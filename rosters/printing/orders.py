@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import pydantic
 
 from rosters.documents import Document, DocumentError, Name, parse_document
-from rosters.printing.documents import AnyColour, PilotDocument, UnitDocument, Url
+from rosters.printing.documents import AnyColour, PilotDocument, Side, UnitDocument, Url
 
 MOST_CARDS = 900
 MOST_PAGES = 200  # that are not cards
@@ -128,6 +128,7 @@ class SupportItem(Document):
     support: Annotated[str, pydantic.Field(max_length=40)]
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
+    side: Side = ""
     url: Url = ""  # of the company that can call on it
     options: Options = {}
     copies: Copies = 1

@@ -32,7 +32,7 @@ from rosters.systems import get_system
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
-HALF_SIZE, HALF_FLOOR = 7.2, 4.6  # pt
+HALF_SIZE, HALF_FLOOR = 7.2, 5.4  # pt
 NOTE_LINES = range(8)  # to write on, at the foot of a datasheet, as far as its content leaves them free
 ROSTER_ON_ONE = 40  # units that a roster is shrunk for
 ROSTER_AT_EASE = 24  # units that fit in the usual size, at a line or two each

@@ -34,7 +34,7 @@ class Frame:
     colour: str = ""  # of the company
     size: float = 9.0  # root size in pt to begin with
     most: float = 0.0  # as large as this if the page would be left empty otherwise
-    floor: float = 5.0  # no smaller than this; then the content goes on to a further page
+    floor: float = 5.4  # no smaller than this; then the content goes on to a further page
     flow_size: float | None = None  # the size for content that takes several pages anyway; None: the floor
 
     @property
