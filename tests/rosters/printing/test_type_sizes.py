@@ -36,10 +36,9 @@ def smallest(pdf: bytes) -> float:
     return min(sizes)
 
 
-@pytest.mark.parametrize("theme", ["colour", "ink-saver"])
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_has_smaller_type_than_is_promised(name: str, theme: str):
-    assert smallest(page_pdf(PAGES[name], items.settings(theme=theme))) >= SMALLEST_PT - 0.01
+def test_no_page_has_smaller_type_than_is_promised(name: str):
+    assert smallest(page_pdf(PAGES[name], items.settings())) >= SMALLEST_PT - 0.01
 
 
 @pytest.mark.parametrize(
