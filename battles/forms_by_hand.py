@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator
 from battles.selectors import UnitLine
 from battles.services.by_hand import UnitHand, outcome_choices
 from battles.systems import get_system
-from battles.systems.terms import HandTerms
+from rosters.systems.hand import HandTerms
 
 COLUMNS = ("mended", "hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
 NUMBERS = ("hits_left", "kills", "specials")

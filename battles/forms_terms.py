@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from battles.choices import support_choices
-from rosters.systems import get_system
+from rosters.forms_house_rules import house_rule_fields, options_said
 
 ROLL = "roll"  # one support roll with the battle's own dice
 NONE = "none"
@@ -39,31 +39,12 @@ class HouseRulesForm(forms.Form):
     def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.system = system
-        self.rules = get_system(system).house_rules
-        for slug, rule in self.rules.items():
-            field: forms.Field
-            if rule.kind == "flag":
-                field = forms.BooleanField(required=False)
-            elif rule.kind == "choice":
-                field = forms.ChoiceField(choices=_marked(rule.choices, rule.default), required=False)
-            else:
-                field = forms.IntegerField(
-                    min_value=rule.minimum, max_value=999 if rule.maximum is None else rule.maximum, required=False
-                )
-                field.widget.attrs["inputmode"] = "numeric"
-            field.label, field.initial = rule.name, rule.default
-            default = f" Default: {rule.label_of(rule.default)}."
-            field.help_text = rule.effect + ("" if rule.kind == "choice" else default)
-            self.fields[slug] = field
+        self.rules = house_rule_fields(system)
+        self.fields.update(self.rules)
 
     def options(self) -> dict[str, object]:
         """The options of a set-up document: what is not at its default. Of valid forms only."""
-        chosen = {slug: self.cleaned_data.get(slug) for slug in self.rules}
-        return {
-            slug: value
-            for slug, value in chosen.items()
-            if value is not None and value != "" and value != self.rules[slug].default
-        }
+        return options_said(self.system, self.cleaned_data)
 
     def options_so_far(self) -> dict[str, object]:
         """The same of forms that may still be wrong, wrong values left out."""
@@ -79,7 +60,3 @@ class HouseRulesForm(forms.Form):
     def changed_count(self) -> int:
         """How many rules are not at their defaults."""
         return len(self.options_so_far())
-
-
-def _marked(choices: tuple[tuple[str, str], ...], default: object) -> list[tuple[str, str]]:
-    return [(value, f"{label} (default)" if value == default else label) for value, label in choices]

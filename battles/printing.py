@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from battles.documents import Setup, SetupUnit
 from battles.models import BattleSide
@@ -12,6 +13,7 @@ from battles.selectors import sides_of
 from battles.services.by_hand import outcome_choices
 from battles.systems import get_system as get_battle_system
 from rosters.ledger import CompanyRecord
+from rosters.legality import BillLine
 from rosters.models import Company
 from rosters.policy import Reader, can_see
 from rosters.printing.documents import PilotDocument, UnitDocument
@@ -41,6 +43,7 @@ PACKET = (
     ("reference", "Quick reference"),
     ("slip", "Result slip"),
 )
+LETTERS: tuple[Literal["a", "b"], ...] = ("a", "b")
 PLAIN = "#8a2b1d"  # of a side that is nobody's company
 UnitLink = Callable[[Company, int], str]  # the address of a unit's page
 
@@ -64,6 +67,19 @@ class PacketSide:
     url: str = ""
     units: tuple[PacketUnit, ...] = ()
     support: tuple[str, ...] = ()  # results
+    hired: tuple[BillLine, ...] = ()  # pilots who count against the scenario's points
+
+    @property
+    def points(self) -> int:
+        """Units, and pilots hired for the game."""
+        return sum(unit.points for unit in self.units) + sum(line.points for line in self.hired)
+
+    def bill(self, units: str) -> tuple[str, ...]:
+        """What the points are made of; empty if it is units alone."""
+        if not self.hired:
+            return ()
+        worth = sum(unit.points for unit in self.units)
+        return (f"{units} {worth}", *(f"{line.label} {line.points}" for line in self.hired))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +96,7 @@ class Packet:
     deadline: str = ""
     url: str = ""
     outcomes: tuple[str, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)  # house rules
 
     @property
     def products(self) -> list[tuple[str, str]]:
@@ -101,9 +118,13 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
     """The order of these parts; raises DocumentError if there is nothing in them."""
     items: list[Item] = []
     units = tuple(unit.document for side in packet.sides for unit in side.units)
+    options = dict(packet.options)
     if "unit-card" in products:
-        for side in packet.sides:
-            items += (UnitItem(what="unit-card", unit=unit.document, copies=copies) for unit in side.units)
+        for letter, side in zip(LETTERS, packet.sides, strict=True):
+            items += (
+                UnitItem(what="unit-card", unit=unit.document.model_copy(update={"side": letter}), copies=copies)
+                for unit in side.units
+            )
             items += (
                 SupportItem(
                     what="support-card",
@@ -111,12 +132,14 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
                     support=slug,
                     company=side.name[:60],
                     colour=side.colour,
+                    side=letter,
+                    options=options,
                     copies=copies,
                 )
                 for slug in dict.fromkeys(side.support)
             )
     if "roster" in products:
-        items += (RosterItem(what="roster", roster=_roster(packet.system, side)) for side in packet.sides if side.units)
+        items += (RosterItem(what="roster", roster=_roster(packet, side)) for side in packet.sides if side.units)
     if "scenario" in products and packet.scenario is not None:
         items.append(
             ScenarioItem(
@@ -125,13 +148,16 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
                 name=packet.scenario_name,
                 spec=dict(packet.scenario),
                 terrain=packet.terrain,
+                options=options,
             )
         )
     if "reference" in products and units:
         support = tuple(dict.fromkeys(slug for side in packet.sides for slug in side.support))
-        items.append(ReferenceItem(what="reference", system=packet.system, units=units, support=support))
+        items.append(
+            ReferenceItem(what="reference", system=packet.system, units=units, support=support, options=options)
+        )
     if "slip" in products:
-        items.append(SlipItem(what="slip", system=packet.system, slip=_slip(packet)))
+        items.append(SlipItem(what="slip", system=packet.system, slip=_slip(packet), options=options))
     return order_of(packet.title, settings, items)
 
 
@@ -146,7 +172,8 @@ def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, ur
         sides=(sides[0], sides[1]),
         scenario_name=name,
         scenario=spec,
-        terrain="" if setup.terrain == get_battle_system(setup.system).printed else setup.terrain,
+        terrain=setup.terrain,
+        options=setup.options,
         url=url,
         outcomes=tuple(label for _, label in outcome_choices([side.name for side in setup.sides])),
         kicker=told.get("kicker", "") or rules.name,
@@ -203,7 +230,17 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         colour=owner.company.colour if owner else "",
         units=tuple(units),
         support=tuple(slug for slug in side.support if slug in names),
+        hired=_hired(setup, at),
     )
+
+
+def _hired(setup: Setup, at: int) -> tuple[BillLine, ...]:
+    """The pilots of a side who were hired for this game, as far as they count against its points. MM-010, MM-S07."""
+    battles, side = get_battle_system(setup.system), setup.sides[at]
+    if not battles.counts_hiring(setup.scenario):
+        return ()
+    bill = battles.check_side(setup.scenario, at, side.units, side.support, setup.options).bill
+    return bill[len(side.units) :]
 
 
 def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]:
@@ -256,15 +293,17 @@ def _pilot(unit: SetupUnit, owner: Owner | None) -> PilotDocument | None:
     return pilot_document(row).model_copy(update={"experience": pilot.experience, "skills": pilot.skills})
 
 
-def _roster(system: str, side: PacketSide) -> RosterPrint:
+def _roster(packet: Packet, side: PacketSide) -> RosterPrint:
     return RosterPrint(
-        system=system,
+        system=packet.system,
         name=side.name,
         player=side.player,
-        points=sum(unit.points for unit in side.units),
+        points=side.points,
+        bill=side.bill(get_system(packet.system).unit_words[1].capitalize()),
         url=side.url,
         units=tuple(unit.document for unit in side.units),
         colour=side.colour or PLAIN,
+        options=dict(packet.options),
     )
 
 

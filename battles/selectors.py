@@ -29,7 +29,6 @@ from battles.engine.odds import (
 )
 from battles.engine.replay import RoundView, rounds_of, support_of
 from battles.engine.resolve import read_record
-from battles.house_rules import HouseRuleLine, house_rules_told
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.replay_boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
 from battles.services.afterwards import ClosedBooks, books_closed
@@ -39,6 +38,7 @@ from battles.services.setups import spec_of
 from battles.systems import get_system
 from battles.systems.base import BandView, UnitView
 from battles.systems.terms import ScenarioTerms, SupportLine
+from rosters.house_rules import HouseRuleLine, house_rules_told
 from rosters.jobs import JobStatus
 from rosters.ledger_text import Part, Subject, sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility

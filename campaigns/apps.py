@@ -8,6 +8,7 @@ class CampaignsConfig(AppConfig):
         from battles.services.afterwards import register_claim, register_finish, register_keeper, register_step
         from battles.tasks import TASK_OF
         from campaigns.demo import demo_load
+        from campaigns.house_rules import company_house_rules
         from campaigns.models import FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
@@ -23,7 +24,7 @@ class CampaignsConfig(AppConfig):
         from rosters.demo import register_demo
         from rosters.policy import register_sharing
         from rosters.reconcile import register_check
-        from rosters.selectors_printing import register_rolled_support
+        from rosters.selectors_printing import register_house_rules, register_rolled_support
 
         TASK_OF[FairDraw] = "campaigns.tasks.fair_draw"
         TASK_OF[GazettePrint] = "campaigns.tasks.print_gazette"
@@ -39,3 +40,4 @@ class CampaignsConfig(AppConfig):
         hooks.reserves.register(reserves_of)
         register_demo(demo_load)
         register_rolled_support(rolled_support)
+        register_house_rules(company_house_rules)

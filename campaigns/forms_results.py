@@ -12,13 +12,13 @@ from battles.documents import read_setup
 from battles.selectors import SideLine, UnitLine, sides_of
 from battles.services.by_hand import outcome_choices
 from battles.systems import get_system
-from battles.systems.terms import HAND_NUMBERS, HandTerms
 from campaigns.compare import Row
 from campaigns.models import Match
 from campaigns.reports import SIDES
 from campaigns.support import ROLL, support_names
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
+from rosters.systems.hand import HAND_NUMBERS, HandTerms
 
 Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 

@@ -49,6 +49,7 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
         deadline=deadline,
         url=url,
         outcomes=tuple(label for _, label in outcome_choices([side.name for side in sides])),
+        options=round_.campaign.options,
     )
 
 
@@ -73,7 +74,12 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     units = [unit for pk in chosen if (unit := sheet.unit(pk)) and unit.is_ready]
     documents = (
         PacketUnit(
-            document=unit_document(sheet, unit, link=lambda unit=None, pilot=None: link(company, unit) if unit else ""),
+            document=unit_document(
+                sheet,
+                unit,
+                link=lambda unit=None, pilot=None: link(company, unit) if unit else "",
+                options=match.round.campaign.options,
+            ),
             points=unit.points,
             hits=unit.hits_left,
         )

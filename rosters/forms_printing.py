@@ -8,11 +8,13 @@ from typing import Any
 
 from django import forms
 
+from rosters.forms_house_rules import house_rule_fields, options_said
 from rosters.models import Paper, PrinterProfile
 from rosters.printing.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoice
 from rosters.printing.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
 from rosters.selectors import CompanySheet
 from rosters.selectors_printing import printer_settings, with_printer
+from rosters.systems import get_system
 
 CARD_SIZES = [
     ("poker", "Poker, 63 × 88 mm"),
@@ -30,6 +32,7 @@ BACKS = [
 ]
 MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
 MOST_COPIES = 100
+RULE = "rule_"  # before the slug of a house rule, in the name of its field
 
 
 class SettingsForm(forms.Form):
@@ -49,10 +52,31 @@ class SettingsForm(forms.Form):
     marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
     copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MOST_COPIES, initial=1)
 
-    def __init__(self, *args: Any, printers: Sequence[PrinterProfile] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, system: str = "", printers: Sequence[PrinterProfile] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.system = system
+        rules = house_rule_fields(system) if system else {}
+        self.fields.update({RULE + slug: field for slug, field in rules.items()})
         self.printers = {str(printer.pk): printer for printer in printers}
         _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
+
+    def rule_fields(self) -> list[forms.BoundField]:
+        """The house rules that can be chosen; none where they are settled."""
+        return [self[name] for name in self.fields if name.startswith(RULE)]
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether one of them is not at its default, or can't be read."""
+        told = {field.name.removeprefix(RULE): field.value() for field in self.rule_fields()}
+        rules = get_system(self.system).house_rules if told else {}
+        return any(str(told[slug] or "") != str(rule.default or "") for slug, rule in rules.items())
+
+    def options(self) -> dict[str, object]:
+        """The house rules of a valid form that are not at their defaults."""
+        if not self.system:
+            return {}
+        said = {name.removeprefix(RULE): value for name, value in self.cleaned_data.items() if name.startswith(RULE)}
+        return options_said(self.system, said)
 
     def settings(self) -> PrintSettings:
         """The settings of a valid form, with the printer's offsets."""
@@ -77,6 +101,11 @@ def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]
         "bleed": Decimal(str(settings.bleed_mm)),
         "printer": _printer(settings, printers),
     }
+
+
+def options_initial(options: Mapping[str, object]) -> dict[str, object]:
+    """The fields that say these house rules."""
+    return {RULE + slug: value for slug, value in options.items()}
 
 
 def _printer(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> str:
@@ -121,7 +150,7 @@ class CompanyPrintForm(SettingsForm):
         pilots: Sequence[tuple[int, str]] = (),
         **kwargs: Any,
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, system=company.system, **kwargs)
         self.all_units = tuple(unit.id for unit in company.units)
         self.all_pilots = tuple(pk for pk, _ in pilots)
         units = [(str(unit.id), unit.name) for unit in company.units]
@@ -154,6 +183,7 @@ class CompanyPrintForm(SettingsForm):
             breaks=tuple(int(pk) for pk in fields["breaks"]),
             blanks={of: fields[f"blank_{of}"] for of in BLANKS if fields[f"blank_{of}"]},
             copies=fields["copies"],
+            options=self.options(),
             damage=fields["damage"],
             settings=self.settings(),
         )
@@ -171,6 +201,7 @@ def choice_initial(
         "pilots": [str(pk) for pk in (pilots if choice.pilots is None else choice.pilots)],
         "copies": choice.copies,
         "damage": choice.damage,
+        **options_initial(choice.options or {}),
         **{f"blank_{of}": choice.blanks.get(of, 0) for of in BLANKS},
     }
 

@@ -42,6 +42,27 @@ def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
     return {slug: names[slug] for slug in found if slug in names}
 
 
+# --- house rules ------------------------------------------------------------------------------------------------------
+
+Rules = Callable[[Company, Reader], Mapping[str, object] | None]
+_rules: list[Rules] = []
+
+
+def register_house_rules(rules: Rules) -> None:
+    """From now on prints of a company begin with the house rules that this finds for it; apps register when they start."""
+    if rules not in _rules:
+        _rules.append(rules)
+
+
+def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
+    """The house rules that the company plays by, as far as the reader may know; empty: by the book."""
+    known = get_system(company.system).house_rules
+    for rules in _rules:
+        if found := rules(company, reader):
+            return {slug: value for slug, value in found.items() if slug in known}
+    return {}
+
+
 # --- what changed -----------------------------------------------------------------------------------------------------
 
 

@@ -15,12 +15,15 @@ from rosters.models import Company, Visibility
 from rosters.printing.choices import CompanyChoice
 from rosters.printing.prints import CompanyPrint, Link, company_print
 from rosters.selectors import CompanySheet
+from rosters.selectors_printing import house_rules_of
 
 
 def made_print(
     request: HttpRequest | Request, row: Company, sheet: CompanySheet, choice: CompanyChoice, support: Sequence[str]
 ) -> CompanyPrint:
-    """The order of a choice, its codes opening the pages of this site."""
+    """The order of a choice, its codes opening the pages of this site; by the house rules of the company's campaign where it names none."""
+    if choice.options is None:
+        choice = choice.model_copy(update={"options": house_rules_of(row, request.user)})
     as_of = date_format(timezone.localdate(), "j F Y")
     return company_print(sheet, choice, link=link_of(request, row), support=support, as_of=as_of)
 

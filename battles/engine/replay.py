@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from battles.engine.events import Event, Modifier
 from battles.engine.resolve import Record
-from battles.house_rules import house_rules_told
 from battles.systems import get_system
 from battles.systems.base import BandView, Situation, UnitView
 from battles.systems.terms import SupportLine
+from rosters.figures import signed
+from rosters.house_rules import house_rules_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def report_text(record: Record) -> str:
             lines.append(f"  {step.title}")
             for line in step.lines:
                 dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""
-                parts = ", ".join(f"{part.name} {part.value:+d}" for part in line.modifiers)
+                parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
                 lines.append(f"    {line.sentence}{dice}{f' ({parts})' if parts else ''} {line.rule}")
     winner = record.outcome["winner"]
     lines += ["", f"Winner: {winner}" if winner else "A draw", f"Digest: {record.digest}"]

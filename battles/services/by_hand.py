@@ -16,10 +16,10 @@ from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
 from battles.systems import get_system
-from battles.systems.terms import HAND_FIELDS, ROLLED, HandTerms
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
+from rosters.systems.hand import HAND_FIELDS, ROLLED, HandTerms
 
 
 def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:

@@ -11,8 +11,9 @@ from typing import Any
 from battles.documents import Setup, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, Outcome
-from battles.systems.terms import BattleWords, HandTerms, ScenarioTerms, SupportLine, SupportResult, SupportRoll
+from battles.systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
 from rosters.legality import Check
+from rosters.systems.hand import HandTerms
 
 
 @dataclass(frozen=True, slots=True)

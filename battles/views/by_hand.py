@@ -9,7 +9,6 @@ from battles.documents import Setup, read_setup
 from battles.forms import BattleForms
 from battles.forms_by_hand import HandForm, HandRow, UsedForm
 from battles.forms_first import first_initial, posted_initial
-from battles.house_rules import house_rules_told
 from battles.selectors import sides_of
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
@@ -17,6 +16,7 @@ from battles.systems import get_system
 from battles.views.parts import player_of, refusal_of, system_of
 from battles.views.quick import chosen_setup
 from rosters.documents import DocumentError
+from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
 from rosters.systems import get_system as get_roster_system
 

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.documents import read_setup
 from battles.engine.odds import Odds
-from battles.house_rules import house_rules_told
 from battles.models import Forecast
 from battles.selectors import forecast_odds, sides_of, support_names
 from battles.services.battles import asked_by, battle_queue
@@ -19,6 +18,7 @@ from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.systems import get_system
 from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
 from rosters.documents import DocumentError
+from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
 from rosters.systems import get_system as get_roster_system
 

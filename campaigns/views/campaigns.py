@@ -15,7 +15,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered
 from battles.forms_terms import HouseRulesForm
-from battles.house_rules import house_rules_told
 from battles.views.parts import system_of
 from campaigns import policy
 from campaigns.forms_campaigns import CampaignForm, EnrolForm, OrdersForm, ReasonForm, campaign_initial
@@ -24,6 +23,7 @@ from campaigns.reads import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.books import TAKES_COMPANIES
+from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
 from rosters.systems import get_system
 from rosters.views._parts import player, say

@@ -34,7 +34,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
     return products_page(
         request,
         products=products,
-        order=lambda products, settings, copies: packet_order(found, products, settings, copies),
+        order=lambda products, settings, copies, _: packet_order(found, products, settings, copies),
         chosen=[slug for slug, _ in products],
         context={
             "name": str(match),

@@ -34,6 +34,9 @@ def check_order(order: PrintOrder) -> None:
 
 
 def _check(item: Item, path: str) -> None:
+    options = getattr(item, "options", {})
+    if options:
+        _system(getattr(item, "system", ""), path).parse_options(options, f"{path}.options")
     match item:
         case UnitItem(what="datasheet", unit=unit) if unit.support:
             raise DocumentError(f"{path}.unit", NO_DATASHEET)
@@ -50,7 +53,7 @@ def _check(item: Item, path: str) -> None:
             for at, slug in enumerate(item.support):
                 _support(item.system, slug, path, f"{path}.support[{at}]")
         case RosterItem():
-            _system(item.roster.system, f"{path}.roster")
+            _system(item.roster.system, f"{path}.roster").parse_options(item.roster.options, f"{path}.roster.options")
             for at, pilot in enumerate(item.roster.pilots):
                 read_pilot(item.roster.system, pilot, f"{path}.roster.pilots[{at}]")
         case BlankItem():

@@ -45,6 +45,7 @@ class CompanyChoice(Document):
     only: Literal["all", "changed"] = "all"  # changed: what differs from the asker's last print of it
     blanks: dict[BlankProduct, Annotated[int, pydantic.Field(ge=0, le=MOST_BLANKS)]] = {}
     copies: Copies = 1
+    options: dict[str, object] | None = None  # house rules; None: those of the campaign that the company plays in
     damage: bool = True  # as it stands; else as good as new
     settings: PrintSettings = PrintSettings()
 

@@ -19,6 +19,7 @@ NO_DATASHEET = "support units have a card, but no datasheet"
 
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
+Side = Literal["", "a", "b"]  # of a battle: marked on a card that has no colour to tell it by
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 
 
@@ -50,6 +51,7 @@ class UnitDocument(Document):
     support: Annotated[str, pydantic.Field(max_length=40)] = ""  # slug of a support unit, which has no spec
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
+    side: Side = ""
     url: Url = ""  # of the live unit
     pilot: PilotDocument | None = None
     condition: dict[str, object] = {}
@@ -77,7 +79,7 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
     if document.support:
-        paper = paper_of(system.slug, f"{path}.system")
+        paper = paper_of(system.slug, f"{path}.system", document.options)
         return PrintUnit(document, paper.support_sheet(document.support, f"{path}.support", company=document.company))
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
@@ -109,12 +111,13 @@ def _service(service: ServiceDocument) -> ServiceCard:
     return ServiceCard(service.games, service.kills, service.times_lost)
 
 
-def paper_of(system: str, path: str) -> SystemPaper:
-    """How that rule system is put on paper; raises DocumentError."""
+def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
+    """How that rule system is put on paper under these house rules; raises DocumentError. `path` is the system's own."""
     try:
         rules = get_system(system)
     except UnknownSystemError as error:
         raise DocumentError(path, str(error)) from None
     if rules.slug not in PAPER:
         raise DocumentError(path, f"{rules.name} can't be printed yet")
-    return PAPER[rules.slug]
+    given = rules.parse_options(options, f"{path.removesuffix('system')}options")
+    return PAPER[rules.slug].under(given)

@@ -27,6 +27,8 @@ from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, S
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
+SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
+SIDE_PIECES = 6
 ALL: tuple[Detail, ...] = ("full", "brief")
 
 Make = Callable[[Detail], CardContent]
@@ -51,7 +53,7 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
     match item:
         case UnitItem(what="unit-card"):
             unit = read_unit(item.unit, "unit")
-            paper = paper_of(item.unit.system, "unit.system")
+            paper = paper_of(item.unit.system, "unit.system", item.unit.options)
             # Cards of one poker deck all speak alike, however much room some of them have.
             details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
             return _card(
@@ -60,6 +62,7 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
                 details,
                 item.unit,
                 has_backs=has_backs,
+                house_rules=paper.house_rules,
             )
         case UnitItem(what="pilot-card"):
             return _unit_pilot(item, size, has_backs=has_backs)
@@ -82,17 +85,20 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
                 has_backs=has_backs,
             )
         case SupportItem():
-            paper = paper_of(item.system, "system")
+            paper = paper_of(item.system, "system", item.options)
             return _card(
                 lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
                 replace(size, scales=(LARGE_TYPE, *size.scales)),
                 ALL,
                 item,
                 has_backs=has_backs,
+                house_rules=paper.house_rules,
             )
         case BlankItem(of="unit-card" | "pilot-card" as kind):
-            blank = paper_of(item.system, "system").blank_card(kind)
-            return _card(lambda detail: blank, size, ("brief",))
+            paper = paper_of(item.system, "system", item.options)
+            blank = paper.blank_card(kind)
+            told = paper.house_rules if kind == "unit-card" else ""
+            return _card(lambda detail: blank, size, ("brief",), house_rules=told)
     raise DocumentError("what", f"is no card: {item.what}")
 
 
@@ -119,9 +125,13 @@ def _card(
     of: UnitDocument | PilotItem | SupportItem | None = None,
     *,
     has_backs: bool = True,
+    house_rules: str = "",
 ) -> tuple[Side, ...]:
-    """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it."""
-    contents = _Contents(make)
+    """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
+
+    House rules are named at the foot of the back, or of the front where no backs are printed.
+    """
+    contents = _Contents(make if not house_rules else lambda detail: _with_rules(make(detail), house_rules, has_backs))
     url = of.url if of else ""
     fronts = _with_code(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
@@ -134,7 +144,29 @@ def _card(
     if of and of.colour:
         for page in (*fronts, *backs):
             page.band, page.band_mm = of.colour, size.band
+    elif isinstance(of, UnitDocument | SupportItem) and of.side:
+        for page in (*fronts, *backs):
+            _mark_side(page, of.side)
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
+
+
+def _mark_side(page: CardPage, side: str) -> None:
+    """A bar along the top edge in place of a colour: whole for side A, broken for side B."""
+    pieces = 1 if side == "a" else SIDE_PIECES
+    left, pitch = page.size.safe, (page.size.width - 2 * page.size.safe) / pieces
+    length = pitch if pieces == 1 else pitch / 2
+    top, height = SIDE_BAR
+    for at in range(pieces):
+        x = left + at * pitch + (pitch - length) / 2
+        page.path("shape", f"M{x:.2f} {top:.2f}h{length:.2f}v{height:.2f}h-{length:.2f}z")
+    page.say(f"Side {side.upper()}")
+
+
+def _with_rules(content: CardContent, house_rules: str, has_backs: bool) -> CardContent:
+    """The card with its house rules at the foot of the side that is sure to be printed."""
+    face = content.back if has_backs else content.front
+    told = replace(face, foot="\n".join(filter(None, (face.foot, house_rules))))
+    return replace(content, back=told) if has_backs else replace(content, front=told)
 
 
 class _Contents:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import pydantic
 
 from rosters.documents import Document, DocumentError, Name, parse_document
-from rosters.printing.documents import AnyColour, PilotDocument, UnitDocument, Url
+from rosters.printing.documents import AnyColour, PilotDocument, Side, UnitDocument, Url
 
 MOST_CARDS = 900
 MOST_PAGES = 200  # that are not cards
@@ -22,6 +22,7 @@ MOST_OFFSET_MM = 10.0
 MOST_BLEED_MM = 3.0
 
 Text = Annotated[str, pydantic.Field(max_length=400)]
+Options = dict[str, object]  # house rules in force, as set-ups take them; nothing given is by the book
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
 Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
@@ -58,12 +59,16 @@ class RosterPrint(Document):
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: Colour = "#8a2b1d"
     points: int = 0
+    bill: Annotated[
+        tuple[Text, ...], pydantic.Field(max_length=20)
+    ] = ()  # what the points are made of, if not units alone
     balance: int | None = None  # points left to spend, where the company keeps them
     as_of: Annotated[str, pydantic.Field(max_length=40)] = ""
     url: Url = ""
     units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MOST_CARDS)] = ()
     pilots: Annotated[tuple[PilotDocument, ...], pydantic.Field(max_length=1000)] = ()  # those without a unit
     problems: Annotated[tuple[Text, ...], pydantic.Field(max_length=100)] = ()
+    options: Options = {}
 
 
 class SlipUnit(Document):
@@ -123,7 +128,9 @@ class SupportItem(Document):
     support: Annotated[str, pydantic.Field(max_length=40)]
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
+    side: Side = ""
     url: Url = ""  # of the company that can call on it
+    options: Options = {}
     copies: Copies = 1
 
 
@@ -139,6 +146,7 @@ class ReferenceItem(Document):
     system: str
     units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MOST_CARDS)] = ()
     support: Annotated[tuple[str, ...], pydantic.Field(max_length=60)] = ()
+    options: Options = {}
 
 
 class ScenarioItem(Document):
@@ -147,12 +155,14 @@ class ScenarioItem(Document):
     name: Name
     spec: dict[str, object]
     terrain: Text = ""  # slug, where the table has chosen one
+    options: Options = {}
 
 
 class SlipItem(Document):
     what: Literal["slip"]
     system: str = ""  # whose words it is asked in; empty: those that most systems share
     slip: SlipPrint
+    options: Options = {}
 
 
 class BlankItem(Document):
@@ -161,6 +171,7 @@ class BlankItem(Document):
     what: Literal["blank"]
     of: Literal["unit-card", "pilot-card", "datasheet", "roster", "slip"]
     system: str
+    options: Options = {}
     copies: Copies = 1
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rosters.systems.hand import HAND_NUMBERS, HandTerms
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterPilot:
@@ -76,6 +78,21 @@ class SlipWords:
     outcomes: tuple[str, ...] = ()  # to tick one of
     counts: tuple[str, ...] = ("Kills",)  # of each unit, from none to many
     hits: int = 0  # the most that a unit has
-    hits_name: str = "Hits left"  # what is ticked of them
+    hits_name: str = "Hits lost"  # what is ticked of them
     ends: tuple[str, ...] = ("destroyed",)  # what became of a unit, to tick
     fates: tuple[str, ...] = ()  # of a pilot, to tick one of
+
+
+def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacker", "Defender")) -> SlipWords:
+    """What a slip asks where the form that its code opens asks that of each unit, of which none has more than `hits`."""
+    counts = [name for name in HAND_NUMBERS if name in hand.fields and name != "hits_lost"]
+    ends = [name for name in hand.fields if name not in HAND_NUMBERS and name != "fate"]
+    return SlipWords(
+        sides=sides,
+        outcomes=(*(f"{side} wins" for side in sides), "Draw"),
+        counts=tuple(hand.fields[name][:1].upper() + hand.fields[name][1:] for name in counts),
+        hits=hits,
+        hits_name=hand.fields["hits_lost"][:1].upper() + hand.fields["hits_lost"][1:],
+        ends=tuple(hand.fields[name] for name in ends),
+        fates=tuple(hand.fates.values()),
+    )

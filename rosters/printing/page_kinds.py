@@ -24,7 +24,7 @@ from rosters.printing.orders import (
 )
 from rosters.printing.page_blocks import ReferenceSection, SlipWords
 from rosters.printing.page_code import code_image
-from rosters.printing.page_layout import SHARE, Frame
+from rosters.printing.page_layout import LEAST_PT, SHARE, Frame
 from rosters.printing.page_theme import theme_of
 from rosters.printing.paper import paper_size
 from rosters.printing.systems.base import SystemPaper
@@ -32,13 +32,13 @@ from rosters.systems import get_system
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
-HALF_SIZE, HALF_FLOOR = 7.2, 4.6  # pt
+HALF_SIZE, HALF_FLOOR = 7.2, LEAST_PT
 NOTE_LINES = range(8)  # to write on, at the foot of a datasheet, as far as its content leaves them free
 ROSTER_ON_ONE = 40  # units that a roster is shrunk for
 ROSTER_AT_EASE = 24  # units that fit in the usual size, at a line or two each
 ROSTER_FLOW_SIZE, ROSTER_LARGE = 7.6, 10.4  # pt
 BLANK_ROSTER = 18
-BLANK_SLIP = 6  # units a side
+BLANK_SLIP = 4  # units a side
 MOST_HITS_BOXES = 12  # beyond that a number is written
 COLUMN_TEXT = 62  # characters on a line of the reference's columns
 SECTION_HEAD = 2.5  # lines that a heading takes
@@ -54,7 +54,8 @@ def half_paper(paper: str) -> tuple[float, float]:
 
 def datasheet_frame(units: Sequence[PrintUnit], settings: PrintSettings) -> Frame:
     """The page of one unit; with `two-up` that of one or two."""
-    sheets = [(paper_of(unit.document.system, "unit.system"), _sheet_context(unit)) for unit in units]
+    papers = [paper_of(unit.document.system, "unit.system", unit.document.options) for unit in units]
+    sheets = [(paper, _sheet_context(unit, paper)) for unit, paper in zip(units, papers, strict=True)]
     title = " and ".join(unit.document.name for unit in units)
     colour = units[0].document.colour
     if any(unit.document.colour != colour for unit in units):
@@ -64,17 +65,19 @@ def datasheet_frame(units: Sequence[PrintUnit], settings: PrintSettings) -> Fram
 
 def blank_frame(item: BlankItem, settings: PrintSettings) -> Frame:
     """Something to write on."""
-    paper = paper_of(item.system, "system")
+    paper = paper_of(item.system, "system", item.options)
     match item.of:
         case "datasheet":
             sheets = [(paper, paper.blank_sheet())] * (2 if settings.sheet == "two-up" else 1)
             return _sheets_frame(sheets, settings, title="Datasheet")
         case "roster":
             empty = RosterPrint(system=item.system, name="Company")
-            return _roster_frame(empty, [None] * BLANK_ROSTER, [], settings, is_blank=True)
+            return _roster_frame(paper, empty, [None] * BLANK_ROSTER, [], settings, is_blank=True)
         case "slip":
             words = paper.slip_words()
-            return _slip_frame(_blank_slip(words), words, settings, is_blank=True, has_support=paper.has_support)
+            return _slip_frame(
+                _blank_slip(words), words, settings, foot=_foot(paper), is_blank=True, has_support=paper.has_support
+            )
         case _:
             raise DocumentError("of", f"a {item.of} is no page")
 
@@ -82,37 +85,47 @@ def blank_frame(item: BlankItem, settings: PrintSettings) -> Frame:
 def roster_frame(item: RosterItem, settings: PrintSettings) -> Frame:
     """A company for its opponent."""
     roster = item.roster
-    paper = paper_of(roster.system, "roster.system")
+    paper = paper_of(roster.system, "roster.system", roster.options)
     lines = [paper.roster_line(read_unit(unit, f"roster.units[{at}]").sheet) for at, unit in enumerate(roster.units)]
     pilots = [
         paper.roster_pilot(read_pilot(roster.system, pilot, f"roster.pilots[{at}]"))
         for at, pilot in enumerate(roster.pilots)
     ]
-    return _roster_frame(roster, lines, pilots, settings)
+    return _roster_frame(paper, roster, lines, pilots, settings)
 
 
 def reference_frame(item: ReferenceItem, settings: PrintSettings) -> Frame:
     """The rules of these units and this support."""
-    paper = paper_of(item.system, "system")
+    paper = paper_of(item.system, "system", item.options)
     sheets = [read_unit(unit, f"units[{at}]").sheet for at, unit in enumerate(item.units)]
     reference = paper.reference(sheets, item.support)
     columns = _halves(reference.sections)
     body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})
-    return _page(settings, "reference", reference.title, body, size=8.8, most=9.6, floor=6.0, flow_size=7.4)
+    return _page(
+        settings, "reference", reference.title, body, foot=_foot(paper), size=8.8, most=9.6, floor=6.0, flow_size=7.4
+    )
 
 
 def scenario_frame(item: ScenarioItem, settings: PrintSettings) -> Frame:
     """What is played, with its map."""
-    paper = paper_of(item.system, "system")
+    paper = paper_of(item.system, "system", item.options)
     context = paper.scenario_context(item.name, item.spec, item.terrain, settings.theme)
     body = render_to_string(paper.scenario_template, context)
-    return _page(settings, "scenario", item.name, body, size=9.0, most=10.2, floor=6.4)
+    return _page(settings, "scenario", item.name, body, foot=_foot(paper), size=9.0, most=10.2, floor=6.4)
 
 
 def slip_frame(item: SlipItem, settings: PrintSettings) -> Frame:
     """A match's result, to tick."""
-    words = paper_of(item.system, "system").slip_words() if item.system else SlipWords()
-    return _slip_frame(item.slip, words, settings)
+    if not item.system:
+        return _slip_frame(item.slip, SlipWords(), settings)
+    paper = paper_of(item.system, "system", item.options)
+    return _slip_frame(item.slip, paper.slip_words(), settings, foot=_foot(paper))
+
+
+def _foot(paper: SystemPaper) -> str:
+    """The house rules in force, and of which catalogue the figures are."""
+    rules = get_system(paper.system)
+    return " · ".join(filter(None, (paper.house_rules, f"{rules.name}, catalogue {rules.catalogue_release}")))
 
 
 def _page(settings: PrintSettings, kind: str, title: str, body: str, **fields: Any) -> Frame:
@@ -141,7 +154,8 @@ def _sheets_frame(
     pair = _pair(down, across) if is_pair else None
     parts = [render_to_string(paper.sheet_template, {**context, "half": is_half}) for paper, context in sheets]
     body = render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": NOTE_LINES})
-    frame = _page(settings, "sheets", title, body, colour=colour)
+    foot = " · ".join(dict.fromkeys(_foot(paper) for paper, _ in sheets))
+    frame = _page(settings, "sheets", title, body, colour=colour, foot=foot)
     if not is_half:
         return frame
     width, height = (down, across) if is_pair else half_paper(settings.paper)
@@ -164,13 +178,18 @@ def _pair(width: float, height: float) -> Mapping[str, object]:
     }
 
 
-def _sheet_context(unit: PrintUnit) -> Mapping[str, object]:
-    context = paper_of(unit.document.system, "unit.system").sheet_context(unit.sheet)
-    return {**context, "code": code_image(unit.document.url)}
+def _sheet_context(unit: PrintUnit, paper: SystemPaper) -> Mapping[str, object]:
+    return {**paper.sheet_context(unit.sheet), "code": code_image(unit.document.url)}
 
 
 def _roster_frame(
-    roster: RosterPrint, lines: Sequence[Any], pilots: Sequence[Any], settings: PrintSettings, *, is_blank: bool = False
+    paper: SystemPaper,
+    roster: RosterPrint,
+    lines: Sequence[Any],
+    pilots: Sequence[Any],
+    settings: PrintSettings,
+    *,
+    is_blank: bool = False,
 ) -> Frame:
     context = {
         "roster": roster,
@@ -180,10 +199,12 @@ def _roster_frame(
         "is_blank": is_blank,
         "has_damage": is_blank or any(line is not None and line.damage for line in lines),
         "system": get_system(roster.system).name,
-        "notes": paper_of(roster.system, "roster.system").roster_notes,
+        "notes": paper.roster_notes,
     }
     body = render_to_string("print/roster.html", context)
-    frame = _page(settings, "roster", "Roster" if is_blank else roster.name, body, flow_size=ROSTER_FLOW_SIZE)
+    frame = _page(
+        settings, "roster", "Roster" if is_blank else roster.name, body, foot=_foot(paper), flow_size=ROSTER_FLOW_SIZE
+    )
     if not is_blank:
         frame = replace(frame, colour=roster.colour, most=ROSTER_LARGE if lines else 0.0)
     if len(lines) > ROSTER_ON_ONE:
@@ -194,7 +215,13 @@ def _roster_frame(
 
 
 def _slip_frame(
-    slip: SlipPrint, words: SlipWords, settings: PrintSettings, *, is_blank: bool = False, has_support: bool = False
+    slip: SlipPrint,
+    words: SlipWords,
+    settings: PrintSettings,
+    *,
+    foot: str = "",
+    is_blank: bool = False,
+    has_support: bool = False,
 ) -> Frame:
     has_hits = any(unit.hits for side in slip.sides for unit in side.units)
     asked = [*words.counts, *([words.hits_name] if has_hits else [])]
@@ -211,10 +238,10 @@ def _slip_frame(
     part = render_to_string("print/slip.html", context)
     if not is_blank:
         body = render_to_string("print/sheets.html", {"parts": [part], "pair": None})
-        return _page(settings, "slip", slip.title, body, most=10.8, floor=5.6, flow_size=7.6)
+        return _page(settings, "slip", slip.title, body, foot=foot, most=10.8, floor=5.6, flow_size=7.6)
     width, height = paper_size(settings.paper)
     body = render_to_string("print/sheets.html", {"parts": [part, part], "pair": _pair(height, width)})
-    frame = _page(settings, "slip", slip.title, body, size=7.3)
+    frame = _page(settings, "slip", slip.title, body, foot=foot, size=7.3)
     return replace(frame, width=height, height=width, margin=HALF_MARGIN)
 
 

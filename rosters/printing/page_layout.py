@@ -17,15 +17,18 @@ SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the p
 LOOSE = 0.85  # of a page: less than this is worth another try with larger type
 HOPELESS = 0.94  # of the floor: a size that content must not ask for, if it may as well take several pages
 MOST_TRIES = 6
+LEAST_PT = 5.4  # that anything is set in
+SMALL_TYPE = (72, 75, 80, 85, 90, 95)  # percents of the root size: type that stops shrinking at the least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What is set, and within which bounds. The last element of its body has the id `end`."""
+    """What is set, and within which bounds."""
 
     title: str
     kind: str  # style sheet print-<kind>.css
     body: str
+    foot: str = ""  # said once, below the body
     width: float  # mm
     height: float
     margin: tuple[float, float, float, float]  # mm: top, right, bottom, left
@@ -33,7 +36,7 @@ class Frame:
     colour: str = ""  # of the company
     size: float = 9.0  # root size in pt to begin with
     most: float = 0.0  # as large as this if the page would be left empty otherwise
-    floor: float = 5.0  # no smaller than this; then the content goes on to a further page
+    floor: float = LEAST_PT  # no smaller than this; then the content goes on to a further page
     flow_size: float | None = None  # the size for content that takes several pages anyway; None: the floor
 
     @property
@@ -73,6 +76,7 @@ def page_html(frame: Frame, size: float) -> str:
             "theme": frame.theme.css() + company_css(frame.theme, frame.colour),
             "page": f"size:{frame.width}mm {frame.height}mm;margin:{top}mm {right}mm {bottom}mm {left}mm",
             "size": f"{size:.2f}",
+            "small": " ".join(f"--type-{share}: {max(size * share / 100, LEAST_PT):.2f}pt;" for share in SMALL_TYPE),
         },
     )
 

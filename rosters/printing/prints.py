@@ -84,7 +84,10 @@ def company_print(
     `support` are the results that the company has rolled.
     """
     units, pilots = chosen_units(company, choice), chosen_pilots(company, choice)
-    documents = {unit.id: unit_document(company, unit, damage=choice.damage, link=link) for unit in units}
+    options = dict(choice.options or {})
+    documents = {
+        unit.id: unit_document(company, unit, damage=choice.damage, link=link, options=options) for unit in units
+    }
     made = _Items()
     for group in (("unit-card", "pilot-card"), ("counter",), ("standee",), ("datasheet",)):
         _add_units(made, group, units, documents, choice)
@@ -95,16 +98,22 @@ def company_print(
             _add_support(made, company, choice, support, link)
     if "roster" in choice.products:
         unmanned = [pilot_document(pilot) for pilot in pilots]
-        roster = roster_print(company, tuple(documents.values()), tuple(unmanned), url=link(), as_of=as_of)
+        roster = roster_print(
+            company, tuple(documents.values()), tuple(unmanned), url=link(), as_of=as_of, options=options
+        )
         made.add(RosterItem(what="roster", roster=roster))
     if "reference" in choice.products and documents:
         facts = ReferenceItem(
-            what="reference", system=company.system, units=tuple(documents.values()), support=tuple(support)[:60]
+            what="reference",
+            system=company.system,
+            units=tuple(documents.values()),
+            support=tuple(support)[:60],
+            options=options,
         )
         made.add(facts)
     for of, count in choice.blanks.items():
         if count:
-            made.add(BlankItem(what="blank", of=of, system=company.system, copies=count))
+            made.add(BlankItem(what="blank", of=of, system=company.system, options=options, copies=count))
     if not made.items:
         raise DocumentError("products", "there is nothing to print: choose units or pilots, and what to make of them")
     order = PrintOrder(title=company.name, settings=choice.settings, items=tuple(made.items))
@@ -115,7 +124,7 @@ def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tup
     """What the choice would print today of each unit and each pilot without one, whether it is chosen or not."""
     found: dict[str, tuple[UnitItem | PilotItem, ...]] = {}
     for unit in company.units:
-        document = unit_document(company, unit, damage=choice.damage)
+        document = unit_document(company, unit, damage=choice.damage, options=choice.options or {})
         items = (unit_item(product, document) for product in choice.of_units)
         found[subject_of(unit.id)] = tuple(item for item in items if item is not None)
     if "pilot-card" in choice.products:
@@ -156,8 +165,15 @@ def unit_items(products: Iterable[Product], unit: UnitDocument, copies: int = 1)
     return [item for item in made if item is not None]
 
 
-def unit_document(company: CompanySheet, unit: UnitRow, *, damage: bool = True, link: Link = no_link) -> UnitDocument:
-    """The unit with its pilot; undamaged unless it is wanted as it stands."""
+def unit_document(
+    company: CompanySheet,
+    unit: UnitRow,
+    *,
+    damage: bool = True,
+    link: Link = no_link,
+    options: Mapping[str, object] = {},
+) -> UnitDocument:
+    """The unit with its pilot under these house rules; undamaged unless it is wanted as it stands."""
     paper = PAPER.get(company.system)
     condition = dict(unit.condition) if damage else {}
     if damage and paper and paper.wound_field and unit.pilot and unit.pilot.status == "wounded":
@@ -173,6 +189,7 @@ def unit_document(company: CompanySheet, unit: UnitRow, *, damage: bool = True, 
         url=link(unit=unit.id),
         pilot=pilot_document(unit.pilot) if unit.pilot else None,
         condition=condition,
+        options=dict(options),
         service=ServiceDocument(games=max(unit.games, 0), kills=max(unit.kills, 0)) if has_service else None,
     )
 
@@ -206,6 +223,7 @@ def roster_print(
     *,
     url: str = "",
     as_of: str = "",
+    options: Mapping[str, object] = {},
 ) -> RosterPrint:
     """The company on a page, with these of its units."""
     return RosterPrint(
@@ -221,20 +239,30 @@ def roster_print(
         units=units,
         pilots=pilots,
         problems=tuple(problem.message[:400] for problem in company.check.problems[:100]),
+        options=dict(options),
     )
 
 
 def design_order(
-    system: str, name: str, spec: Mapping[str, Any], products: Iterable[Product], settings: PrintSettings, copies: int
+    system: str,
+    name: str,
+    spec: Mapping[str, Any],
+    products: Iterable[Product],
+    settings: PrintSettings,
+    copies: int,
+    options: Mapping[str, object] = {},
 ) -> PrintOrder:
     """A design as a unit fresh from the works, without a pilot."""
-    unit = UnitDocument(system=system, name=name, design_name=name, spec=dict(spec))
+    unit = UnitDocument(system=system, name=name, design_name=name, spec=dict(spec), options=dict(options))
     return order_of(name, settings, unit_items(products, unit, copies))
 
 
-def scenario_order(system: str, name: str, spec: Mapping[str, Any], settings: PrintSettings) -> PrintOrder:
+def scenario_order(
+    system: str, name: str, spec: Mapping[str, Any], settings: PrintSettings, options: Mapping[str, object] = {}
+) -> PrintOrder:
     """The sheet of a scenario."""
-    return order_of(name, settings, [ScenarioItem(what="scenario", system=system, name=name, spec=dict(spec))])
+    item = ScenarioItem(what="scenario", system=system, name=name, spec=dict(spec), options=dict(options))
+    return order_of(name, settings, [item])
 
 
 def order_of(title: str, settings: PrintSettings, items: Sequence[Item]) -> PrintOrder:
@@ -277,6 +305,7 @@ def _add_support(
                     company=company.name,
                     colour=company.colour,
                     url=link(),
+                    options=dict(choice.options or {}),
                     copies=choice.copies,
                 )
             )

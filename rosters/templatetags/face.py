@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters import figures
 from rosters.outbox import is_local
 from rosters.silhouettes import SHAPES, silhouette
 from rosters.systems import get_system
@@ -147,7 +148,7 @@ def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
 @register.filter
 def decimal(value: Fraction | int) -> str:
     """An exact number as people read it: 7/2 is 3.5, 7/6 is 1.17, 3 is 3."""
-    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+    return figures.decimal(value)
 
 
 @register.filter
@@ -159,7 +160,7 @@ def percent(share: float | Fraction | None) -> str:
         return "< 0.1 %"
     if 0.9995 <= share < 1:
         return "> 99.9 %"
-    return f"{float(share) * 100:.1f} %"
+    return f"{float(figures.rounded(share * 100, 1)):.1f} %"
 
 
 @register.simple_tag(name="percent")

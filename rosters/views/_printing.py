@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from rosters.documents import DocumentError
-from rosters.forms_printing import ProductsForm, settings_initial, settings_of
+from rosters.forms_printing import ProductsForm, options_initial, settings_initial, settings_of
 from rosters.models import Player, PrinterProfile, PrintJob
 from rosters.printing.counts import Counts, counts_of
 from rosters.printing.orders import PrintOrder, PrintSettings
@@ -95,16 +95,18 @@ def products_page(
     request: HttpRequest,
     *,
     products: Sequence[tuple[str, str]],
-    order: Callable[[list[str], PrintSettings, int], PrintOrder],
+    order: Callable[[list[str], PrintSettings, int, dict[str, object]], PrintOrder],
     context: Mapping[str, Any],
     chosen: Sequence[str] = (),
     with_copies: bool = True,
+    system: str = "",
     template: str = "rosters/print_products.html",
 ) -> HttpResponse:
     """The page that prints one thing: what to make of it, how, and how much paper that is.
 
-    `order` makes the order of the chosen products, settings and copies; it raises DocumentError. `chosen` is ticked
-    at first. `with_copies` False: there is nothing to have copies of.
+    `order` makes the order of the chosen products, settings, copies and house rules; it raises DocumentError. `chosen`
+    is ticked at first. `with_copies` False: there is nothing to have copies of. `system`: whose house rules can be
+    chosen; empty: they are settled, and none are told.
     """
     printers = list(printers_of(request.user))
     before = earlier_job(request)
@@ -117,15 +119,19 @@ def products_page(
     initial["products"] = [slug for slug in again or chosen or [products[0][0]] if slug in known]
     if before and isinstance(before.choice.get("copies"), int):
         initial["copies"] = before.choice["copies"]
+    told = before.choice.get("options") if before and system else None
+    options: dict[str, object] = dict(told) if isinstance(told, Mapping) else {}
+    initial.update(options_initial(options))
     data = request.POST if request.method == "POST" else None
-    form = ProductsForm(data, products=products, printers=printers, initial=initial)
+    form = ProductsForm(data, products=products, system=system, printers=printers, initial=initial)
     if not with_copies:
         form.fields["copies"].widget = forms.HiddenInput()
-    fields: tuple[list[str], PrintSettings, int] = (initial["products"], settings, initial.get("copies", 1))
+    copies = initial.get("copies", 1)
+    fields: tuple[list[str], PrintSettings, int, dict[str, object]] = (initial["products"], settings, copies, options)
     if data is not None and form.is_valid():
-        fields = (form.products_chosen(), form.settings(), form.cleaned_data["copies"])
+        fields = (form.products_chosen(), form.settings(), form.cleaned_data["copies"], form.options())
         if data.get("do") != "count":
-            choice = {"products": fields[0], "copies": fields[2]}
+            choice = {"products": fields[0], "copies": fields[2], "options": fields[3]}
             job = asked(
                 form,
                 lambda: print_ask(

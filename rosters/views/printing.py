@@ -27,6 +27,7 @@ from rosters.services import RefusedError
 from rosters.services.print_keeping import preset_save
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
+from rosters.systems import get_system
 
 from ._parts import company_context, row_id
 from ._printing import asked, asker_of, counted, earlier_job, form_path, refuse, usual_settings, with_key
@@ -83,6 +84,13 @@ class Desk:
 
     def print_of(self, choice: CompanyChoice) -> CompanyPrint:
         return made_print(self.request, self.row, self.sheet, choice, list(self.support))
+
+    def options(self, choice: CompanyChoice) -> dict[str, object]:
+        """The house rules of a choice, as far as this company's system has them."""
+        if choice.options is None:
+            return reads.house_rules_of(self.row, self.request.user)
+        known = get_system(self.row.system).house_rules
+        return {slug: value for slug, value in choice.options.items() if slug in known}
 
     def lines(self, form: CompanyPrintForm, order: Sequence[int], changes: dict[str, Change]) -> list[UnitLine]:
         chosen, breaks = set(form["units"].value() or ()), set(form["breaks"].value() or ())
@@ -182,6 +190,8 @@ def _keep(
             return None
         name = preset.name
     of = desk.row if form.cleaned_data["with_units"] else None
+    if choice.options == reads.house_rules_of(desk.row, request.user):
+        choice = choice.model_copy(update={"options": None})  # whatever the company plays by when it is used
     try:
         row = preset_save(player=request.user, name=name, choice=choice, company=of, preset=preset)
     except RefusedError as error:
@@ -204,6 +214,7 @@ def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
         if before is not None and before.company_id == desk.row.pk:
             taken = reads.choice_taken(before.choice, desk.sheet)
     choice = taken.choice
+    choice = choice.model_copy(update={"options": desk.options(choice)})
     if request.GET.get("medium") == "screen":
         choice = choice.model_copy(update={"settings": choice.settings.model_copy(update={"medium": "screen"})})
     if request.GET.get("only") == "changed" or choice.only == "changed":

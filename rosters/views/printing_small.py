@@ -71,9 +71,10 @@ def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any
     return products_page(
         request,
         products=[(product, PRODUCTS[product]) for product in DESIGN_PRODUCTS],
-        order=lambda products, settings, copies: design_order(
-            system, name, spec, [each for each in DESIGN_PRODUCTS if each in products], settings, copies
+        order=lambda products, settings, copies, options: design_order(
+            system, name, spec, [each for each in DESIGN_PRODUCTS if each in products], settings, copies, options
         ),
+        system=system,
         context={
             "name": name,
             "back_url": back,
@@ -90,7 +91,10 @@ def _scenario(request: HttpRequest, card: ScenarioCard, back: str) -> HttpRespon
     return products_page(
         request,
         products=[("scenario", "Scenario sheet")],
-        order=lambda products, settings, copies: scenario_order(card.system, card.name, card.spec, settings),
+        order=lambda products, settings, copies, options: scenario_order(
+            card.system, card.name, card.spec, settings, options
+        ),
+        system=card.system,
         context={
             "name": card.name,
             "back_url": back,

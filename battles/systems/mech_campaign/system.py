@@ -15,6 +15,7 @@ from battles.systems.mech_campaign.state import State
 from battles.systems.terms import ScenarioTerms
 from rosters.legality import Check
 from rosters.systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from rosters.systems.mech_campaign.hand import HAND
 
 PACKAGE = "battles.systems.mech_campaign"
 CALLED = frozenset({
@@ -56,7 +57,7 @@ class MechCampaignBattles(BattleSystem):
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
     first_game = "survey-beacons"
     words = terms.WORDS
-    hand = terms.HAND
+    hand = HAND
     board = "table"
 
     def check_setup(self, given: Setup) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battles.documents import Setup
 from battles.systems.mech_campaign.setup import OPEN, scenario_given
-from battles.systems.terms import BattleWords, HandTerms, ScenarioTerms, SideTerms
+from battles.systems.terms import BattleWords, ScenarioTerms, SideTerms
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.catalogue.types import Scenario
 
@@ -15,18 +15,6 @@ WORDS = BattleWords(
     whole_game="A table in inches, three beacons, eight turns",
     choices="three scenarios, four to six units a side, terrain that is rolled, house rules",
     trials={"hit": "to hit", "repair": "repairs", "charge": "charges"},
-)
-HAND = HandTerms(
-    fields={
-        "kills": "units eliminated",
-        "specials": "special actions",
-        "hits_lost": "damage taken",
-        "destroyed": "eliminated",
-        "withdrew": "retreated",
-    },
-    hits="damage",
-    too_many="{name} can take only {hits} more damage.",
-    all_lost="{name} has taken {hits} damage, all that it could, so it is eliminated.",
 )
 STARTS = "within 6 in of the own edge, gun sentries within 12 in"  # MC-024
 

@@ -345,7 +345,7 @@ def sentence(event: Event, names: Mapping[str, str], weapon: str, system: str) -
         case "reactor-rolled":
             return f"{unit}'s reactor core {'explodes' if r['exploded'] else 'holds'}."
         case "computers-damaged":
-            return f"{unit}'s computers are damaged: -1 to hit in its next round."
+            return f"{unit}'s computers are damaged: −1 to hit in its next round."
         case "system-lost":
             return f"{unit} loses its {system}."
         case "overheat-taken":

@@ -15,10 +15,11 @@ from battles.systems.forces import load_forces
 from battles.systems.meks_and_mercs import chapters, events, losses, luck, notes, replay, scenario_setup, setup, terms
 from battles.systems.meks_and_mercs.rules import game
 from battles.systems.meks_and_mercs.state import State
-from battles.systems.meks_and_mercs.words import HAND, WORDS
+from battles.systems.meks_and_mercs.words import WORDS
 from battles.systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 from rosters.legality import Check
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from rosters.systems.meks_and_mercs.hand import HAND
 
 PACKAGE = "battles.systems.meks_and_mercs"
 CALLED = frozenset({

@@ -1,6 +1,6 @@
 """What shared pages say of Meks & Mercs, and what its players say of a battle at the table."""
 
-from battles.systems.terms import BattleWords, HandTerms
+from battles.systems.terms import BattleWords
 
 WORDS = BattleWords(
     lead="A fight in one zone, or a whole scenario on the map with support rolls.",
@@ -17,20 +17,4 @@ WORDS = BattleWords(
         " brought along is on its bill too."
     ),
     plate="systems/meks-and-mercs/_plate.html",
-)
-
-HAND = HandTerms(
-    fields={
-        "kills": "kills",
-        "mended": "mended by truck",
-        "hits_lost": "Hits lost",
-        "destroyed": "destroyed",
-        "exploded": "reactor exploded",
-        "withdrew": "withdrew",
-        "wounded": "pilot wounded",
-        "fate": "pilot’s fate",
-    },
-    fates={"unhurt": "unhurt", "injured": "injured", "killed": "killed"},
-    rules={"fate": "MM-S03", "support": "MM-014", "mended": "MM-085"},
-    mends="repair-truck",
 )

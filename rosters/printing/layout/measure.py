@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rosters.printing.layout.page import CardPage, CardSize
 from rosters.printing.metrics import MM_PER_PT
 
-SMALLEST_PT = 5.4  # that words to read are set in
-FINE_PT = 5.2  # that labels and figures in boxes are set in
+SMALLEST_PT = 5.4  # that anything is set in
+FINE_PT = SMALLEST_PT  # of labels and figures in boxes
 LEAST_BOX_MM = 3.0  # that a pencil crosses out
 
 

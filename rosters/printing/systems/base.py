@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from rosters.documents import DocumentError
+from rosters.house_rules import house_rules_told
 from rosters.printing.blocks import CardContent, CounterContent, Detail
 from rosters.printing.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
 from rosters.systems.base import PilotCard
@@ -15,14 +16,29 @@ BlankCard = Literal["unit-card", "pilot-card"]
 class SystemPaper(ABC):
     """Turns a rule system's datasheet into card blocks and into the context of its sheet template.
 
+    One instance speaks for one set of house rules; that in PAPER is by the book.
     What has a default here is something that a system may do without; the shop then does not offer it.
     """
 
+    system: str  # slug
     sheet_template: str  # one page of paper per unit
     has_support: bool = False  # units and results that a side calls on: support_sheet and support_card answer
     shows_service: bool = False  # datasheets tell what a unit has been through
     wound_field: str = ""  # of a unit's condition: its pilot is wounded; empty: no sheet tells that
     roster_notes: str = ""  # head of the column with each line's notes on a roster; empty: no column
+
+    def __init__(self, options: Mapping[str, object] = {}) -> None:
+        self.options = options
+
+    def under(self, options: Mapping[str, object]) -> Self:
+        """The same under these house rules, which are known ones."""
+        return type(self)(options) if options else self
+
+    @property
+    def house_rules(self) -> str:
+        """The house rules in force, for the foot of whatever is printed; empty: by the book."""
+        told = house_rules_told(self.system, self.options)
+        return f"House rules: {'; '.join(map(str, told))}" if told else ""
 
     @abstractmethod
     def card(self, sheet: Any, detail: Detail = "brief") -> CardContent:

@@ -5,33 +5,16 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from rosters.figures import rounded
 from rosters.printing.blocks import Box
 
-MINUS = "\u2212"
 NONE = "\u2013"
 COUNTED = 10  # boxes to count in
 
 
-def signed(number: int) -> str:
-    """`+1`, `−2`, `±0`."""
-    return f"+{number}" if number > 0 else f"{MINUS}{-number}" if number else "±0"
-
-
-def typeset(text: str) -> str:
-    """Hyphens in front of figures as minus signs, as print wants them."""
-    return "".join(
-        MINUS if char == "-" and text[at + 1 : at + 2].isdigit() and not text[at - 1 : at].isalnum() else char
-        for at, char in enumerate(text)
-    )
-
-
-def decimal(number: Fraction, digits: int = 2) -> str:
-    """A fraction as a short decimal."""
-    return f"{float(number):.{digits}f}".rstrip("0").rstrip(".") or "0"
-
-
 def percent(chance: Fraction) -> str:
-    return f"{round(float(chance) * 100)}%"
+    """Whole percents, a half up."""
+    return f"{int(rounded(chance * 100))}%"
 
 
 def or_more(face: int | None) -> str:

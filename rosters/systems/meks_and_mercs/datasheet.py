@@ -1,6 +1,7 @@
 """The datasheet and the pocket card of a Mek: plain frozen facts that page, print and text are all drawn from.
 
-Every number is of the Mek as it stands: lost weapons and systems do not count, leg damage does.
+Every number is of the Mek as it stands, with its pilot: lost weapons and systems do not count; leg damage, the pilot's
+level and his standing skills are worked into movement, heat limit and to-hit numbers. What is worked in says so.
 """
 
 from collections import Counter
@@ -12,10 +13,11 @@ from typing import Annotated
 import pydantic
 
 from rosters.documents import Document, DocumentError, parse_document
+from rosters.figures import signed
 from rosters.systems.base import PilotCard
 
 from .catalogue import CATALOGUE
-from .catalogue.types import BANDS, Band, Critical, Family, Sensor, Terrain, Weapon, movement_text
+from .catalogue.types import BANDS, Band, Critical, Family, Sensor, Skill, System, Terrain, Weapon, movement_text
 from .chances import (
     best_sum,
     critical_chance,
@@ -30,6 +32,7 @@ from .pilots import PilotEffect, known_skills, pilot_effect
 from .points import mek_bill, mek_points, published_as
 from .spec import MekSpec, option
 
+COUNTED_IN = "counted in"  # said of whatever the movement, heat limit and to-hit numbers hold already
 REFERENCE_ARMOR = 4  # the armor number that expected Hits are printed against
 INFANTRY_KILLS_TO_REMOVE = 6
 
@@ -68,7 +71,7 @@ class WeaponLine:
     slug: str
     name: str
     family: Family
-    numbers: tuple[int | None, int | None, int | None]
+    numbers: tuple[int | None, int | None, int | None]  # the pilot worked in
     reach: Band
     dice: int
     heat: int
@@ -110,6 +113,13 @@ class PilotLine:
     kills: int
     games: int
     skills: tuple[SkillLine, ...]
+
+    @property
+    def level_told(self) -> str:
+        """His level, and that the numbers hold what it is worth."""
+        worth = [f"{signed(self.movement)} move"] if self.movement else []
+        worth += [f"{signed(self.to_hit)} to hit"] if self.to_hit else []
+        return f"{self.level_name} ({', '.join(worth)}: {COUNTED_IN})" if worth else self.level_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +234,7 @@ class Datasheet:
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
         """What is wrong with the Mek beside its Hits."""
-        return (("Leg damage", str(self.track.legs)),) if self.track.legs else ()
+        return (("Leg damage", f"{self.track.legs}, {COUNTED_IN}"),) if self.track.legs else ()
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
@@ -287,7 +297,7 @@ def mek_datasheet(
         )
         for band in range(len(BANDS))
     )
-    pilot_line = _pilot_line(pilot)
+    pilot_line = _pilot_line(pilot, frame.slug)
     system_lines = _system_lines(spec, condition)
     return Datasheet(
         name=name,
@@ -348,7 +358,7 @@ def mek_datasheet(
             armor=frame.armor,
             heat_boxes=heat_limit,
             movement=movement_text(frame.movement_dice, frame.movement_bonus + modifier),
-            weapons=_grouped([weapon_brief(weapon) for weapon in armed]),
+            weapons=_grouped([weapon_brief(weapon, effect.to_hit) for weapon in armed]),
             systems=_grouped([system.name for system in working]),
             pilot=f"{pilot_line.name}, {pilot_line.level_name}" if pilot_line else "",
             skills=tuple(skill.name for skill in pilot_line.skills) if pilot_line else (),
@@ -382,12 +392,12 @@ def support_card(slug: str, company: str = "") -> SupportCard:
     )
 
 
-def weapon_brief(weapon: Weapon) -> str:
-    """Short form for a card: `Rail-Cannon 4/5/- h1`, `CIWS 1d6 kills h0`."""
+def weapon_brief(weapon: Weapon, to_hit: int = 0) -> str:
+    """Short form for a card, with a pilot who has that to hit: `Rail-Cannon 4/5/- h1`, `CIWS 1d6 kills h0`."""
     if weapon.kills:
         return f"{weapon.name} {weapon.kills}d6 kills h{weapon.heat}"
     dice = f" x{weapon.dice}" if weapon.dice > 1 else ""
-    numbers = "/".join("-" if number is None else str(number) for number in weapon.numbers)
+    numbers = "/".join("-" if number is None else str(number - to_hit) for number in weapon.numbers)
     return f"{weapon.name}{dice} {numbers} h{weapon.heat}"
 
 
@@ -398,7 +408,7 @@ def _weapon_lines(spec: MekSpec, condition: Condition, to_hit: int, natural: boo
             slug=weapon.slug,
             name=weapon.name,
             family=weapon.family,
-            numbers=weapon.numbers,
+            numbers=_with_pilot(weapon, to_hit),
             reach=weapon.reach,
             dice=weapon.dice,
             heat=weapon.heat,
@@ -415,6 +425,12 @@ def _weapon_lines(spec: MekSpec, condition: Condition, to_hit: int, natural: boo
     )
 
 
+def _with_pilot(weapon: Weapon, to_hit: int) -> tuple[int | None, int | None, int | None]:
+    """What the die must show in the open, at Short, Medium and Long. MM-044."""
+    short, medium, long = (None if number is None else number - to_hit for number in weapon.numbers)
+    return short, medium, long
+
+
 def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]:
     return tuple(
         SystemLine(
@@ -422,16 +438,22 @@ def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]
             slug=system.slug,
             name=system.name,
             slots=system.slots,
-            effect=system.effect,
-            brief=system.brief,
+            effect=f"{system.effect} {COUNTED_IN.capitalize()}." if is_counted else system.effect,
+            brief=f"{system.brief}, {COUNTED_IN}" if is_counted else system.brief,
             can_be_lost=not system.is_armor,
             is_lost=slot in condition.systems_lost,
         )
         for slot, system in enumerate(spec.fittings)
+        for is_counted in (_is_counted(system, is_lost=slot in condition.systems_lost),)
     )
 
 
-def _pilot_line(pilot: PilotCard | None) -> PilotLine | None:
+def _is_counted(system: System, *, is_lost: bool) -> bool:
+    """Whether movement or heat limit hold the system already."""
+    return bool(system.movement_bonus or system.heat_rating) and not is_lost
+
+
+def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
     if pilot is None:
         return None
     level = CATALOGUE.levels[pilot.experience]
@@ -444,9 +466,16 @@ def _pilot_line(pilot: PilotCard | None) -> PilotLine | None:
         kills=pilot.kills,
         games=pilot.games,
         skills=tuple(
-            SkillLine(slug=skill.slug, name=skill.name, effect=skill.effect) for skill in known_skills(pilot.skills)
+            SkillLine(slug=skill.slug, name=skill.name, effect=_skill_told(skill, chassis))
+            for skill in known_skills(pilot.skills)
         ),
     )
+
+
+def _skill_told(skill: Skill, chassis: str) -> str:
+    """What the skill does, and whether the numbers of a Mek of that size hold it already. MM-028, MM-058."""
+    is_counted = bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
+    return f"{skill.effect} {COUNTED_IN.capitalize()}." if is_counted else skill.effect
 
 
 def _best_sensor(classes: list[str]) -> str:

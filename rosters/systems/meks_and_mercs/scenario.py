@@ -15,6 +15,7 @@ ZONES: Final = range(1, 10)
 OWN_SLUG = "own"  # of a scenario that no rulebook prints
 PLAIN_KEY_ZONE = 5  # what an objective without a zone of its own is fought around
 UNIT_DIE = (4, 3, 2, 1)  # MM-098
+RANDOM_TERRAIN = (("plain", "1–2"), ("wood", "3"), ("urban", "4"), ("highlands", "5"), ("moors", "6"))  # MM-D72
 VICTORY_RULES: Mapping[Objective, str] = {
     scenario.objective: scenario.victory_rule for scenario in CATALOGUE.scenarios.values()
 }

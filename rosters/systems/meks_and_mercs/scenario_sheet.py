@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rosters.figures import signed
 from rosters.legality import listed
 
 from .catalogue import CATALOGUE
@@ -13,11 +14,13 @@ from .scenario_check import BREACH_TURNS, has_free_rest
 OBJECTIVES: dict[Objective, tuple[str, str]] = {
     "occupy": (
         "Occupy a zone",
-        "The attacker wins when he occupies the key zone at a turn end, or no defending Mek is left.",
+        "The attacker wins when he occupies the key zone at a turn end, or no defending Mek is left; the defender when no "
+        "attacking Mek is left, or at the turn limit. It is a draw if neither has a Mek.",
     ),
     "break-out": (
         "Break out",
-        "The attacker wins when at least half of his Meks, rounded up, have left the map through an exit zone.",
+        "The attacker wins when at least half of his Meks, rounded up, have left the map through an exit zone; the defender "
+        "once that can't happen any more, or at the turn limit.",
     ),
     "clear-and-leave": (
         "Clear the way and leave",
@@ -26,14 +29,21 @@ OBJECTIVES: dict[Objective, tuple[str, str]] = {
     ),
     "breach": (
         "Break through and hold",
-        f"The attacker wins when he occupies the key zone at {BREACH_TURNS} turn ends in a row.",
+        "The defender chooses the key zone, {choice}, and puts his first group there. The attacker wins when he "
+        f"occupies it at {BREACH_TURNS} turn ends in a row; the defender when no attacking Mek is left, or at the turn "
+        "limit.",
     ),
-    "last-standing": ("Last side standing", "The last side with a Mek wins; at the turn limit it is a draw."),
+    "last-standing": (
+        "Last side standing",
+        "The last side with a Mek wins; with none left on both, or at the turn limit, it is a draw.",
+    ),
     "stronghold": (
         "Storm a stronghold",
-        "The defender must have a Mek in the key zone at every turn end; if he has none, the attacker has won.",
+        "The attacker wins at a turn end without a defending Mek in the key zone, but it is a draw if he has no Mek left "
+        "either. The defender wins at the turn limit, or when no attacking Mek is left.",
     ),
 }
+OPEN_EFFECT = "Plain unless chosen or rolled"  # MM-D72
 GROUPS = {
     "all": "all Meks",
     "rest": "the rest",
@@ -98,7 +108,7 @@ class ScenarioSheet:
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     """The scenario as a page shows it; problems leave gaps, never errors."""
     kind = spec.objective.kind
-    title, victory = OBJECTIVES[kind] if kind else ("None yet", "Nobody can win: the scenario has no objective.")
+    title, victory = _objective(spec) if kind else ("None yet", "Nobody can win: the scenario has no objective.")
     return ScenarioSheet(
         brief=spec.brief,
         objective=title,
@@ -112,6 +122,19 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     )
 
 
+def _objective(spec: ScenarioSpec) -> tuple[str, str]:
+    assert spec.objective.kind
+    title, victory = OBJECTIVES[spec.objective.kind]
+    choice = "zone " + listed([str(zone) for zone in breach_zones(spec)]).replace(" and ", " or ")
+    return title, victory.replace("{choice}", choice)
+
+
+def breach_zones(spec: ScenarioSpec) -> Sequence[int]:
+    """The zones that the defender may choose the Breach from: those of his first group. MM-095, MM-D78."""
+    group = next((step for step in spec.defender.setup if step.is_one_zone), None)
+    return sorted(group.zones) if group else (key_zone_of(spec),)
+
+
 def _zone(spec: ScenarioSpec, zone: int) -> ZoneView:
     slug = spec.terrain[zone - 1] if spec.terrain else "open"
     terrain = CATALOGUE.terrain.get(slug)
@@ -119,14 +142,14 @@ def _zone(spec: ScenarioSpec, zone: int) -> ZoneView:
         number=zone,
         terrain=slug,
         terrain_name=terrain.name if terrain else "Open",
-        terrain_effect=_effect(terrain) if terrain else "chosen or rolled when it is played",
+        terrain_effect=_effect(terrain) if terrain else OPEN_EFFECT,
         marks=tuple(_marks(spec, zone)),
     )
 
 
 def _effect(terrain: Terrain) -> str:
     numbers = ((terrain.movement, "movement"), (terrain.to_hit, "to hit"), (terrain.heat_rating, "Heat Rating"))
-    return ", ".join(f"{number:+d} {what}" for number, what in numbers if number) or "no effect"
+    return ", ".join(f"{signed(number)} {what}" for number, what in numbers if number) or "no effect"
 
 
 def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
@@ -151,12 +174,20 @@ def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
                     text=f"{side.capitalize()}: {', '.join(said)}",
                 )
             )
-    if spec.objective.kind not in (*WITH_EXITS, "last-standing") and spec.objective.kind and zone == key_zone_of(spec):
-        marks.append(Mark(kind="key", letters="★", text="Key zone"))
+    marks += _key_marks(spec, zone)
     if spec.objective.kind in WITH_EXITS and zone in spec.objective.exit_zones:
         edge = f" by the {spec.objective.exit_edge} edge" if spec.objective.exit_edge else ""
         marks.append(Mark(kind="exit", letters="⇥", text=f"Exit{edge}"))
     return marks
+
+
+def _key_marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
+    kind = spec.objective.kind
+    if kind == "breach" and len(breach_zones(spec)) > 1:
+        chosen = [Mark(kind="key", letters="★", text="Key zone if the defender chooses it")]
+        return chosen if zone in breach_zones(spec) else []
+    has_key = kind is not None and kind not in (*WITH_EXITS, "last-standing")
+    return [Mark(kind="key", letters="★", text="Key zone")] if has_key and zone == key_zone_of(spec) else []
 
 
 def _side(side: str, terms: SideFields) -> SideView:
@@ -186,12 +217,24 @@ def _setup(terms: SideFields) -> list[str]:
         name = GROUPS[step.who]
         lines.append(f"{name[:1].upper()}{name[1:]} {where}")
     if terms.arrival:
-        dice = [f"{face}+" for face in UNIT_DIE if face > 1]
-        zones = " or ".join(str(zone) for zone in terms.arrival.zones)
-        lines.append(
-            f"Arrives in zone {zones}, by a die each turn: {', '.join(dice)}, then all" if zones else "Arrives"
-        )
+        lines += _arrival(terms.arrival.zones)
     return lines
+
+
+def _arrival(zones: Sequence[int]) -> list[str]:
+    """The one die for the zone, then the die of each unit. MM-098."""
+    if not zones:
+        return ["Arrives"]
+    low, high = zones[0], zones[-1]
+    where = f"zone {low}"
+    if low != high:
+        where = f"one die gives the zone of all who arrive: 1–3 zone {low}, 4–6 zone {high}"
+    turns = [f"{face}+ on turn {turn}" for turn, face in enumerate(UNIT_DIE, start=1) if face > 1]
+    return [
+        f"Arrives in each own movement: {where}",
+        f"Then a die for each unit still off the map: {', '.join(turns)}; from turn {len(turns) + 1} all without a die",
+        "Arriving is the unit's move",
+    ]
 
 
 def _in_zones(zones: Sequence[int], *, is_one: bool) -> str:

@@ -271,8 +271,12 @@ def figure_boxes(document: pikepdf.Pdf) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("system", [slug for slug in BATTLES if slug in PAPER])
-def test_a_blank_slip_asks_for_the_fates_that_its_form_knows(system: str):
-    assert PAPER[system].slip_words().fates == tuple(BATTLES[system].hand.fates.values())
+def test_a_slip_asks_for_all_that_its_form_takes(system: str, tmp_path: Path):
+    hand = BATTLES[system].hand
+    assert PAPER[system].slip_words().fates == tuple(hand.fates.values())
+    text = pdf.text(drawn(items.slip(system=system), tmp_path)).casefold()
+    for name, label in hand.fields.items():
+        assert name == "fate" or label.casefold() in text, label
     assert PAPER[system].has_support == bool(BATTLES[system].support_results)
 
 
@@ -285,7 +289,8 @@ def test_blank_pages_leave_room_for_the_largest_mek(tmp_path: Path):
         assert words in text, words
     words = [word.text for word in pdf.words(drawn(PAGES["blank slip"], tmp_path))[0]]
     assert words.count("RESULT") == 2
-    assert words.count("destroyed") == 24
+    assert words.count("destroyed") == 16
+    assert len(pdf.words(drawn(PAGES["blank slip"], tmp_path))) == 1
 
 
 def test_a_page_reads_nothing_from_the_network(monkeypatch: pytest.MonkeyPatch):

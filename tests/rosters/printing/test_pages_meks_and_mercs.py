@@ -73,7 +73,11 @@ def test_skills_and_levels_are_those_of_the_pilots():
     told = reference(unit(pilot=ana), unit("saber", pilot={"name": "Bo", "experience": "green"}))
     assert section(told, "Skills") == ["Accuracy", "Spoof"]
     assert section(told, "Pilots") == ["Green", "Elite"]
-    assert {"Green pilot", "Elite pilot", "Accuracy, one cannon attack"} < set(section(told, "To hit"))
+    assert {
+        "Green pilot, counted in on cards",
+        "Elite pilot, counted in on cards",
+        "Accuracy, one cannon attack",
+    } < set(section(told, "To hit"))
 
 
 def test_support_brings_its_units_and_what_they_fire():
@@ -129,7 +133,7 @@ def test_a_scenario_of_ones_own_says_its_terms(tmp_path: Path):
     text = pdf.text(drawn(items.own_scenario(), tmp_path))
     for words in (
         "THE BRIDGE", "Get across.", "Break out", "Largest Mek: Heavy", "Turn limit: 9", "All Meks in zones 3, 6 and 9",
-        "Half of the Meks in zone 5", "2 × Infantry strongpoint in zone 5", "The terrain is open", "EXIT", "Exit by the left edge",
+        "Half of the Meks in zone 5", "2 × Infantry strongpoint in zone 5", "all zones are Plain, unless you choose others", "EXIT", "Exit by the left edge",
     ):  # fmt: skip
         assert words in text, words
 
@@ -137,8 +141,9 @@ def test_a_scenario_of_ones_own_says_its_terms(tmp_path: Path):
 def test_the_terrain_of_the_table_is_drawn_where_the_scenario_leaves_it_open(tmp_path: Path):
     text = pdf.text(drawn(items.own_scenario(terrain="moors"), tmp_path))
     assert text.count("Moors") == 18
-    assert "The terrain is open" not in text
-    assert "chosen or rolled" in pdf.text(drawn(items.own_scenario(terrain="printed"), tmp_path))
+    assert "prints no terrain" not in text
+    as_printed = pdf.text(drawn(items.own_scenario(terrain="printed"), tmp_path))
+    assert as_printed.count("Plain") == 18
     with pytest.raises(DocumentError, match="terrain"):
         page_pdf(items.own_scenario(terrain="lava"), items.settings())
 

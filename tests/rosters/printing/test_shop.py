@@ -19,6 +19,7 @@ from rosters.services import company_disband, pilot_rename, unit_rename
 from rosters.services.companies import company_change
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player, a_unit
+from tests.campaigns.builders import a_campaign, an_enrolment
 from tests.rosters.printing.forms import form_fields
 
 pytestmark = pytest.mark.django_db
@@ -445,3 +446,35 @@ def test_the_link_of_an_old_print_stays(client):
     print_run(job.pk)
     assert client.get(reverse("rosters:print-job", args=[job.key])).status_code == 200
     assert client.get(reverse("rosters:print-file", args=[job.key])).status_code == 200
+
+
+# --- house rules -------------------------------------------------------------------------------------------------------
+
+
+def test_house_rules_can_be_chosen_and_are_in_every_item_that_they_change(client, company):
+    job = ask(client, company, products=["unit-card", "reference", "roster"], **{"rule_tzc-rounds": 3})
+    options = {"tzc-rounds": 3}
+    items = job.content["items"]
+    assert [item["what"] for item in items] == ["unit-card"] * 3 + ["roster", "reference"]
+    assert all(item["unit"]["options"] == options for item in items[:3])
+    assert items[3]["roster"]["options"] == options
+    assert items[4]["options"] == options
+    again = client.get(page_of(company, f"?from={job.key}"))
+    assert again.context["form"]["rule_tzc-rounds"].value() == 3
+
+
+def test_a_print_begins_with_the_house_rules_of_the_campaign(client, company):
+    campaign = a_campaign(options={"diagonal-moves": True})
+    an_enrolment(campaign, company)
+    assert client.get(page_of(company)).context["form"]["rule_diagonal-moves"].value() is True
+    assert ask(client, company).content["items"][0]["unit"]["options"] == {"diagonal-moves": True}
+
+
+def test_a_design_is_printed_by_the_book_unless_a_rule_is_chosen(client):
+    url = reverse("rosters:print-published", args=["meks-and-mercs", "odin"])
+    form = form_fields(client.get(url).context["form"])
+    client.post(url, form)
+    client.post(url, form | {"rule_odin-printed-cost": "on"})
+    ours, plain = PrintJob.objects.order_by("-pk")[:2]
+    assert plain.content["items"][0]["unit"]["options"] == {}
+    assert ours.content["items"][0]["unit"]["options"] == {"odin-printed-cost": True}

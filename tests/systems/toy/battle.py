@@ -8,9 +8,9 @@ from battles.documents import Setup, SetupSide, SetupUnit
 from battles.engine.dice import Dice, Log
 from battles.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
 from battles.systems.base import BattleSystem, Situation, UnitView
-from battles.systems.terms import HandTerms
 from rosters.documents import DocumentError, unknown_slug
 from rosters.legality import Check
+from rosters.systems.hand import HandTerms
 
 from . import rules
 from .notes import ENDED, MOVED, ROUND_BEGAN, STRUCK

@@ -17,15 +17,16 @@ from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sh
 class MechCampaignPaper(SystemPaper):
     """There is no support: nothing is called on that does not stand on the roster."""
 
+    system = "mech-campaign"
     sheet_template = "print/systems/mech-campaign/sheet.html"
     shows_service = True
     roster_notes = rosters.ROSTER_NOTES
 
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
-        return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(detail))
+        return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, self.options))
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
-        return sheets.sheet_context(sheet)
+        return sheets.sheet_context(sheet, self.options)
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
@@ -36,14 +37,14 @@ class MechCampaignPaper(SystemPaper):
         return counters.unit_counter(sheet)
 
     def blank_card(self, kind: BlankCard) -> CardContent:
-        return blanks.unit_card() if kind == "unit-card" else blanks.pilot_card()
+        return blanks.unit_card(self.options) if kind == "unit-card" else blanks.pilot_card()
 
     # Pages beside the cards.
 
     scenario_template = "print/systems/mech-campaign/scenario.html"
 
     def blank_sheet(self) -> Mapping[str, object]:
-        return sheets.blank_context()
+        return sheets.blank_context(self.options)
 
     def roster_line(self, sheet: Datasheet) -> RosterLine:
         return rosters.roster_line(sheet)
@@ -54,10 +55,10 @@ class MechCampaignPaper(SystemPaper):
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:
             raise unknown_slug(f"{path}[0]", "support", support[0], ())
-        return reference.reference(sheets)
+        return reference.reference(sheets, self.options)
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme)
+        return scenarios.scenario_context(name, spec, terrain, theme, self.options)
 
     def slip_boxes(self, sheet: Datasheet) -> SlipBoxes:
         return rosters.slip_boxes(sheet)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rosters.printing.blocks import Block, CardContent, CardFace, Cell, Entries, Lines, Strip, Ticks, Track
 
 from .cards import FOOT, damage_boxes, marker_ticks, unit_back
@@ -11,7 +13,7 @@ SITUATIONS = ("In the open", "Target in cover", "From higher ground", "With a fr
 RULE_LINES = 2
 
 
-def unit_card() -> CardContent:
+def unit_card(options: Mapping[str, object] = {}) -> CardContent:
     blocks: tuple[Block, ...] = (
         _empty_cells("KIND", "MOVE", "FIRE", "TO HIT"),
         Track(label="DAMAGE", boxes=damage_boxes(), is_large=True),
@@ -27,7 +29,7 @@ def unit_card() -> CardContent:
     front = CardFace(
         title="", kicker="Name of the unit", corner_label="points", blocks=blocks, foot=FOOT, notes="Armament and notes"
     )
-    return CardContent(front=front, back=unit_back())
+    return CardContent(front=front, back=unit_back(options=options))
 
 
 def pilot_card() -> CardContent:

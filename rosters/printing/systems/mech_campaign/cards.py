@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from rosters.figures import decimal, signed
 from rosters.legality import listed
 from rosters.printing.blocks import (
     Block,
@@ -20,7 +21,7 @@ from rosters.printing.blocks import (
     Track,
 )
 from rosters.printing.metrics import isolated
-from rosters.printing.systems.words import decimal, or_more, percent, signed
+from rosters.printing.systems.words import or_more, percent
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.catalogue.types import (
     DAMAGE_THAT_STAYS,
@@ -31,6 +32,8 @@ from rosters.systems.mech_campaign.catalogue.types import (
 )
 from rosters.systems.mech_campaign.chances import FACES, retreat_chance
 from rosters.systems.mech_campaign.datasheet import COSTS_TEXT, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
+
+from .house_rules import actions_of, resolve_bonus
 
 SYSTEM_NAME = "Mech Campaign"
 NOTES = "Notes"
@@ -133,23 +136,23 @@ def numbers_table(sheet: Datasheet) -> Table:
     return Table(title="For action points", heads=("reach", "damage"), rows=rows, cell_mm=17.0)
 
 
-def unit_back(detail: Detail = "brief") -> CardFace:
-    """The same for every unit."""
+def unit_back(detail: Detail = "brief", options: Mapping[str, object] = {}) -> CardFace:
+    """The same for every unit under these house rules."""
     modifiers = (modifier_table(),) if detail == "full" else ()
     return CardFace(
         title="Turn",
         kicker=f"{SYSTEM_NAME} · action points: own units + D6",
-        blocks=(actions(detail), markers(detail), *modifiers, resolve()),
+        blocks=(actions(detail, options), markers(detail), *modifiers, resolve(options)),
         notes=NOTES,
     )
 
 
-def actions(detail: Detail = "brief") -> Table:
+def actions(detail: Detail = "brief", options: Mapping[str, object] = {}) -> Table:
     """What a unit can do; in full with whose it is."""
     kinds = [*CATALOGUE.unit_kinds.values()]
     rows = tuple(
         Row(name=action.name, detail=action.effect if detail == "brief" else action_told(action, kinds))
-        for action in CATALOGUE.actions.values()
+        for action in actions_of(options)
     )
     return Table(title="Actions", heads=(), rows=rows)
 
@@ -187,13 +190,14 @@ def modifier_table() -> Table:
     return Table(title="To hit: 4+ on a D6", heads=("die",), rows=rows, cell_mm=9.0)
 
 
-def resolve() -> Entries:
+def resolve(options: Mapping[str, object] = {}) -> Entries:
     """At which faces a force retreats, loss by loss."""
-    told = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1) if faces)
+    bonus = resolve_bonus(options)
+    told = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1, bonus) if faces)
     return Entries(title="Resolve", entries=(Entry(name="Retreats at loss", text=f"{told} on the D6."),))
 
 
-def retreats(losses: int) -> tuple[tuple[int, str], ...]:
+def retreats(losses: int, bonus: int) -> tuple[tuple[int, str], ...]:
     """Each loss up to that one, and the faces at which the force then retreats; empty: none. MC-101, MC-102."""
-    worst = {lost: int(retreat_chance(lost) * len(FACES)) for lost in range(1, losses + 1)}
+    worst = {lost: int(retreat_chance(lost, bonus) * len(FACES)) for lost in range(1, losses + 1)}
     return tuple((lost, "" if not face else "1" if face == 1 else f"1–{face}") for lost, face in worst.items())

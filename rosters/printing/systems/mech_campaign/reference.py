@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from rosters.figures import decimal, signed
 from rosters.printing.page_blocks import Reference, ReferenceLine, ReferenceSection
-from rosters.printing.systems.words import NONE, counted, decimal, or_more, percent, signed
+from rosters.printing.systems.words import NONE, counted, or_more, percent
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
 from rosters.systems.mech_campaign.chances import action_points, hit_chance, need, retreat_chance
@@ -13,10 +15,11 @@ from rosters.systems.mech_campaign.datasheet import Datasheet, move_text
 from rosters.systems.mech_campaign.system import SYSTEM
 
 from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats
+from .house_rules import actions_of, resolve_bonus
 
 MOST_LOSSES = 5  # the sixth unit is the last of the largest force
 TURN = ("MC-031", "MC-033", "MC-035", "MC-036", "MC-034", "MC-085")
-GROUND = ("MC-047", "MC-049", "MC-050", "MC-052")
+GROUND = ("MC-047", "MC-048", "MC-049", "MC-050", "MC-052")
 AIR = ("MC-054", "MC-055", "MC-056", "MC-057", "MC-058")
 TUNNELS = ("MC-060", "MC-061", "MC-062", "MC-063", "MC-064")
 SENTRIES = ("MC-051",)
@@ -25,21 +28,21 @@ LOCKING = ("MC-087", "MC-088", "MC-089")
 ENDING = ("MC-100", "MC-101", "MC-102", "MC-103", "MC-065")
 
 
-def reference(sheets: Sequence[Datasheet]) -> Reference:
+def reference(sheets: Sequence[Datasheet], options: Mapping[str, object] = {}) -> Reference:
     present = {sheet.size for sheet in sheets}
     kinds = [kind for slug, kind in CATALOGUE.unit_kinds.items() if slug in present]
     return Reference(
         title="Quick reference",
         kicker=f"{SYSTEM_NAME}: the rules of {counted(len(sheets), 'unit')}",
-        sections=tuple(section for section in _sections(kinds, len(sheets)) if section.lines),
+        sections=tuple(section for section in _sections(kinds, len(sheets), options) if section.lines),
     )
 
 
-def _sections(kinds: Sequence[UnitKind], size: int) -> Iterator[ReferenceSection]:
+def _sections(kinds: Sequence[UnitKind], size: int, options: Mapping[str, object]) -> Iterator[ReferenceSection]:
     yield _units(kinds)
     yield ReferenceSection(title="A turn", rule="MC-032", lines=_rules(TURN, are_steps=True))
     yield _costs(size)
-    yield _actions(kinds)
+    yield _actions(kinds, options)
     yield _to_hit(kinds)
     yield ReferenceSection(title="Shooting", lines=_rules(SHOOTING))
     yield ReferenceSection(
@@ -53,24 +56,33 @@ def _sections(kinds: Sequence[UnitKind], size: int) -> Iterator[ReferenceSection
         yield ReferenceSection(title="Locks", lines=_rules(LOCKING))
     yield from _movement(kinds)
     yield _terrain(kinds)
+    bonus = resolve_bonus(options)
     yield ReferenceSection(
         title="Resolve",
-        note="D6 + 2 − own units eliminated; below 1 the force retreats",
+        note=f"D6 + {bonus} − own units eliminated; below 1 the force retreats",
         heads=("retreat", "chance"),
         rule="MC-101",
         lines=tuple(
             ReferenceLine(name=name, cells=(faces, chance or NONE))
-            for name, faces, chance in resolve_lines(MOST_LOSSES)
+            for name, faces, chance in resolve_lines(MOST_LOSSES, bonus)
         ),
     )
-    yield ReferenceSection(title="Losses and the end", lines=_rules(ENDING))
+    yield ReferenceSection(title="Losses and the end", lines=_ending(bonus))
 
 
-def resolve_lines(losses: int) -> tuple[tuple[str, str, str], ...]:
+def _ending(bonus: int) -> tuple[ReferenceLine, ...]:
+    """Losses and the end; the resolve roll with its bonus."""
+    return tuple(
+        replace(line, text=line.text.replace("D6 + 2", f"D6 + {bonus}")) if line.rule == "MC-101" else line
+        for line in _rules(ENDING)
+    )
+
+
+def resolve_lines(losses: int, bonus: int) -> tuple[tuple[str, str, str], ...]:
     """Each loss, the faces of a D6 at which the force retreats, and their chance."""
     return tuple(
-        (f"Loss {lost}", faces or "never", percent(retreat_chance(lost)) if faces else "")
-        for lost, faces in retreats(losses)
+        (f"Loss {lost}", faces or "never", percent(retreat_chance(lost, bonus)) if faces else "")
+        for lost, faces in retreats(losses, bonus)
     )
 
 
@@ -110,16 +122,16 @@ def _costs(size: int) -> ReferenceSection:
     if not size:
         return ReferenceSection(title="Action points", heads=("costs", "in all"), lines=tuple(lines))
     least, mean, most = action_points(size)
-    note = f"{counted(size, 'unit')}: {least} to {most} a turn, mean {decimal(mean, 1)}"
+    note = f"{counted(size, 'unit')}: {least} to {most} a turn, mean {decimal(mean)}"
     return ReferenceSection(title="Action points", note=note, heads=("costs", "in all"), lines=tuple(lines))
 
 
-def _actions(kinds: Sequence[UnitKind]) -> ReferenceSection:
+def _actions(kinds: Sequence[UnitKind], options: Mapping[str, object]) -> ReferenceSection:
     """The actions that some of these units can take."""
     lines = tuple(
         ReferenceLine(name=action.name, text=action_told(action, kinds), rule=action.rule)
-        for slug, action in CATALOGUE.actions.items()
-        if any(can_take(slug, kind) for kind in kinds)
+        for action in actions_of(options)
+        if any(can_take(action.slug, kind) for kind in kinds)
     )
     return ReferenceSection(title="Actions", note="three in an activation at most", lines=lines)
 

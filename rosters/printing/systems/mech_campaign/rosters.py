@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from rosters.printing.page_blocks import RosterLine, RosterPilot, SlipBoxes, SlipWords
+from rosters.printing.page_blocks import RosterLine, RosterPilot, SlipBoxes, slip_words
 from rosters.printing.systems.words import counted
 from rosters.systems.base import PilotCard
 from rosters.systems.mech_campaign.catalogue import CATALOGUE
 from rosters.systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from rosters.systems.mech_campaign.datasheet import Datasheet
+from rosters.systems.mech_campaign.hand import HAND
 
 from .cards import is_named
 
 ROSTER_NOTES = "Armament and base vehicle"
-SLIP_WORDS = SlipWords(
-    sides=("Side A", "Side B"),
-    outcomes=("Side A wins", "Side B wins", "Draw"),
-    counts=("Eliminations", "Special actions"),
-    hits=DAMAGE_TO_ELIMINATE,
-    hits_name="Damage taken",
-    ends=("eliminated", "retreated"),
-)
+SLIP_WORDS = slip_words(HAND, hits=DAMAGE_TO_ELIMINATE, sides=("Side A", "Side B"))
 
 
 def roster_line(sheet: Datasheet) -> RosterLine:

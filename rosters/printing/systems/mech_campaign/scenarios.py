@@ -11,6 +11,7 @@ from rosters.systems.mech_campaign.catalogue.types import Scenario
 from rosters.systems.mech_campaign.scenario import BY_GOAL, SENTRY_ZONE_IN, ZONE_IN, ScenarioSheet
 from rosters.systems.mech_campaign.system import SYSTEM
 
+from .house_rules import option
 from .table_map import table_map
 
 TERRAIN = ("rolled", "open")  # what a table can choose
@@ -21,7 +22,9 @@ STANDING = ("MC-024", "MC-025", "MC-026", "MC-027", "MC-065")  # what every scen
 POINT_BOXES = 24  # three beacons held through eight turns
 
 
-def scenario_context(name: str, data: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Mapping[str, object] = {}
+) -> Mapping[str, object]:
     if terrain and terrain not in TERRAIN:
         raise unknown_slug("terrain", "terrain", terrain, TERRAIN)
     spec = SYSTEM.parse_scenario(data, "spec")
@@ -42,7 +45,12 @@ def scenario_context(name: str, data: Mapping[str, object], terrain: str, theme:
         "sectors": SECTORS,
         "turns": range(1, min(sheet.turn_limit, MOST_TURNS) + 1),
         "sides": [
-            {"name": side, "facts": tuple(_facts(side, sheet)), "lines": range(UNIT_LINES), "tracks": tuple(tracks)}
+            {
+                "name": side,
+                "facts": tuple(_facts(side, sheet, option(options, "points-cap"))),
+                "lines": range(UNIT_LINES),
+                "tracks": tuple(tracks),
+            }
             for side, tracks in (("A", _tracks("A", played)), ("B", _tracks("B", played)))
         ],
         "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
@@ -69,8 +77,8 @@ def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
         yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
 
 
-def _facts(side: str, sheet: ScenarioSheet) -> Iterator[tuple[str, str]]:
-    yield "Force", f"{sheet.forces}, more than half mechs"
+def _facts(side: str, sheet: ScenarioSheet, cap: object) -> Iterator[tuple[str, str]]:
+    yield "Force", f"{sheet.forces}, more than half mechs" + (f", at most {cap} points" if cap else "")
     edge = "bottom" if side == "A" else "top"
     yield "Starts", f"within {ZONE_IN} in of the {edge} edge, gun sentries within {SENTRY_ZONE_IN} in"
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rosters.figures import decimal
 from rosters.printing.blocks import Cell
-from rosters.printing.systems.words import decimal, or_more, percent
+from rosters.printing.systems.words import or_more, percent
 from rosters.systems.mech_campaign.datasheet import COSTS_TEXT, Datasheet
 
 from .blanks import SITUATIONS
 from .cards import SYSTEM_NAME, abilities, actions, cells, damage_boxes, is_named, marker_ticks, markers, modifier_table
+from .house_rules import resolve_bonus
 from .reference import MOST_LOSSES, resolve_lines
 
 LONG_NAME = 24
@@ -20,11 +22,11 @@ BLANK_NUMBERS = ("Reach for 1 point", "Reach for 3 points", "Reach for 7 points"
 RECORD = ("Battles", "Eliminations", "Times lost")
 
 
-def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
+def sheet_context(sheet: Datasheet, options: Mapping[str, object] = {}) -> Mapping[str, object]:
     design = [sheet.design_name] if is_named(sheet) else []
     pilot = sheet.pilot
     return {
-        **_common(),
+        **_common(options),
         "name": sheet.name,
         "points": sheet.points,
         "kicker": " · ".join([f"{SYSTEM_NAME} datasheet", *([sheet.company] if sheet.company else [])]),
@@ -43,10 +45,10 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
     }
 
 
-def blank_context() -> Mapping[str, object]:
+def blank_context(options: Mapping[str, object] = {}) -> Mapping[str, object]:
     """A datasheet to write in."""
     return {
-        **_common(),
+        **_common(options),
         "name": "",
         "points": None,
         "kicker": f"{SYSTEM_NAME} datasheet",
@@ -63,14 +65,14 @@ def blank_context() -> Mapping[str, object]:
     }
 
 
-def _common() -> Mapping[str, object]:
-    """What is the same on every sheet."""
+def _common(options: Mapping[str, object]) -> Mapping[str, object]:
+    """What is the same on every sheet under these house rules."""
     return {
         "markers": marker_ticks(),
-        "actions": actions("full").rows,
+        "actions": actions("full", options).rows,
         "marker_rules": markers("full").entries,
         "modifiers": modifier_table().rows,
-        "resolve": resolve_lines(MOST_LOSSES),
+        "resolve": resolve_lines(MOST_LOSSES, resolve_bonus(options)),
     }
 
 

@@ -16,6 +16,7 @@ from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sh
 
 
 class MeksAndMercsPaper(SystemPaper):
+    system = "meks-and-mercs"
     sheet_template = "print/systems/meks-and-mercs/sheet.html"
     has_support = True
     wound_field = "wounded"
@@ -71,10 +72,10 @@ class MeksAndMercsPaper(SystemPaper):
     def reference(
         self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"
     ) -> Reference:
-        return reference.reference(sheets, support, path)
+        return reference.reference(sheets, support, path, self.options)
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme)
+        return scenarios.scenario_context(name, spec, terrain, theme, self.options)
 
     def slip_boxes(self, sheet: Datasheet | SupportCard) -> SlipBoxes:
         return rosters.slip_boxes(sheet)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rosters.figures import MINUS
 from rosters.printing.blocks import Block, Box, CardContent, CardFace, Cell, Entries, Lines, Strip, Ticks, Track
-from rosters.printing.systems.words import MINUS
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 
 from .cards import HOT_BOXES, LEG_BOXES, WEAPON_CELL_MM, WEAPON_HEADS, unit_back

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rosters.figures import MINUS, decimal, signed
 from rosters.printing.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from rosters.printing.metrics import isolated
-from rosters.printing.systems.words import MINUS, NONE, count_boxes, decimal, or_more, percent, signed, typeset
+from rosters.printing.systems.words import NONE, count_boxes, or_more, percent
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level, Terrain
-from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine, SupportCard, WeaponLine
+from rosters.systems.meks_and_mercs.datasheet import COUNTED_IN, Datasheet, PilotLine, SupportCard, WeaponLine
 
+MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
 NOTES = "Notes"
+VEHICLE_STATES = (  # MM-D33: crew for pilot, drive for leg
+    ("crew wounded 5+", (False,)),
+    (f"drive {MINUS}1", (False,) * LEG_BOXES),
+    (f"computers {MINUS}1", (False,)),
+)
 WEAPON_HEADS = ("S", "M", "L", "heat")
 WEAPON_CELL_MM = 5.6
 
@@ -28,13 +35,15 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         _weapon_table(sheet, detail),
     ]
     if sheet.systems:
-        blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
+        blocks.append(Entries(title="Systems", note=against(sheet), entries=_system_entries(sheet, detail)))
     blocks.append(_pilot_block(sheet.pilot))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
         kicker.append(isolated(sheet.design_name))
     if sheet.company:
         kicker.append(isolated(sheet.company))
+    if sheet.printed_points is not None:
+        kicker.append(f"printed {sheet.printed_points} points")
     return CardFace(
         title=sheet.name,
         kicker=" · ".join(kicker),
@@ -49,14 +58,25 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
 def _pilot_block(pilot: PilotLine | None) -> Entries:
     if pilot is None:
         return Entries(title="Pilot")  # a rule to write on
-    level = [pilot.level_name, *([f"{signed(pilot.movement)} move"] if pilot.movement else [])]
-    if pilot.to_hit:
-        level.append(f"{signed(pilot.to_hit)} to hit")
     return Entries(
         title="Pilot",
-        note=f"{isolated(pilot.name)} · {', '.join(level)}",
-        entries=tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills),
+        note=f"{isolated(pilot.name)} · {pilot.level_told}",
+        entries=tuple(Entry(name=skill.name, text=skill.effect) for skill in pilot.skills),
     )
+
+
+def against(sheet: Datasheet) -> str:
+    """What enemies add when they fire at it, from the systems that still work. MM-044, MM-046, MM-047."""
+    working = {line.slug for line in sheet.systems if not line.is_lost}
+    jammed = -1 if "jammer" in working else 0
+    bands = [
+        min(parts) + jammed
+        for parts in zip(*(found for slug, found in MISSILE_DEFENSES.items() if slug in working), strict=True)
+    ]
+    told = [f"{signed(jammed)} to hit"] if jammed else []
+    if bands:
+        told.append(f"missiles {'/'.join(signed(part) for part in bands)}")
+    return f"enemies {', '.join(told)}" if told else ""
 
 
 def _small_print(sheet: Datasheet) -> tuple[str, ...]:
@@ -64,7 +84,7 @@ def _small_print(sheet: Datasheet) -> tuple[str, ...]:
     sensor = sheet.sensor
     masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
     expected = " / ".join(decimal(number) for number in sheet.expected_hits)
-    kills = f"; infantry kills {decimal(sheet.infantry_kills, 1)} at Short" if sheet.infantry_kills else ""
+    kills = f"; infantry kills {decimal(sheet.infantry_kills)} at Short" if sheet.infantry_kills else ""
     return (
         f"{_sensor_line(sheet)} ({MINUS}1 at Medium, {MINUS}2 at Long)",
         f"Masked units: target to {masked_target.reach} on {or_more(masked_target.die)}, "
@@ -74,16 +94,16 @@ def _small_print(sheet: Datasheet) -> tuple[str, ...]:
 
 
 def cells(sheet: Datasheet) -> tuple[Cell, ...]:
-    moves = f"{sheet.movement_min} to {sheet.movement_max}, mean {decimal(sheet.movement_mean, 1)}"
+    moves = f"{sheet.movement_min} to {sheet.movement_max}, mean {decimal(sheet.movement_mean)}"
     fire = f"all fire {sheet.heat_all}"
     if sheet.heat_all_with_jets is not None:
         fire += f", jets {sheet.heat_all_with_jets}"
     to_hit = sheet.pilot.to_hit if sheet.pilot else 0
     return (
         Cell(label="SAVE", value=f"{sheet.armor}+", note=_save_note(sheet)),
-        Cell(label="MOVE", value=typeset(sheet.card.movement), note=moves),
+        Cell(label="MOVE", value=sheet.card.movement, note=moves),
         Cell(label="HEAT LIMIT", value=str(sheet.heat_limit), note=fire, is_loud=sheet.is_overheating),
-        *((Cell(label="TO HIT", value=signed(to_hit), note="pilot"),) if to_hit else ()),
+        *((Cell(label="TO HIT", value=signed(to_hit), note=COUNTED_IN),) if to_hit else ()),
     )
 
 
@@ -141,7 +161,7 @@ def _weapon_table(sheet: Datasheet, detail: Detail) -> Table:
         under: tuple[str, ...] = ()
         if line.kills:
             cells: tuple[str, ...] = ("", "", "", str(line.heat))
-            special = f"infantry only, {line.kills} kills at Short"
+            special = f"infantry only, {line.kills} kills{' each' if len(group.lost) > 1 else ''} at Short"
             special += "".join(f"; {part}" for part in line.special.split("; ") if part != "infantry only")
         else:
             cells = (*(or_more(number) for number in line.numbers), str(line.heat))
@@ -150,7 +170,7 @@ def _weapon_table(sheet: Datasheet, detail: Detail) -> Table:
                 under = tuple("" if chance is None else percent(chance) for chance in line.hit_chances)
         if detail == "full" and not line.kills:
             special = "; ".join(filter(None, (f"{line.family} family", special)))
-        rows.append(Row(name=group.name, cells=cells, under=under, ticks=group.lost, detail=typeset(special)))
+        rows.append(Row(name=group.name, cells=cells, under=under, ticks=group.lost, detail=special))
     if not rows:
         rows.append(Row(name="no weapons", cells=("", "", "", "")))
     return Table(title="Weapons", heads=WEAPON_HEADS, rows=tuple(rows), cell_mm=WEAPON_CELL_MM)
@@ -165,7 +185,7 @@ def _system_entries(sheet: Datasheet, detail: Detail) -> tuple[Entry, ...]:
     return tuple(
         Entry(
             name=f"{len(lost)} × {first[slug].name}" if len(lost) > 1 else first[slug].name,
-            text=typeset(first[slug].effect if detail == "full" else first[slug].brief),
+            text=first[slug].effect if detail == "full" else first[slug].brief,
             ticks=tuple(lost) if first[slug].can_be_lost else (),
         )
         for slug, lost in groups.items()
@@ -177,13 +197,19 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
     boxes = max(LEG_BOXES, track.legs)
     items = [
         ("wounded 5+", (track.wounded,)),
-        (f"legs {MINUS}1", tuple(at < track.legs for at in range(boxes))),
+        (legs_told(track.legs), tuple(at < track.legs for at in range(boxes))),
         (f"computers {MINUS}1", (track.computers,)),
         ("dug in", (track.dug_in,)),
     ]
     if sheet.pilot and any(skill.slug == "damage-control" for skill in sheet.pilot.skills):
         items.append(("damage control used", (track.damage_control_used,)))
     return tuple(items)
+
+
+def legs_told(counted: int) -> str:
+    """What each box of leg damage costs, and how many of them the movement holds already."""
+    first = "" if not counted else ", first counted in" if counted == 1 else f", first {counted} counted in"
+    return f"legs {MINUS}1{first}"
 
 
 def _sensor_line(sheet: Datasheet) -> str:
@@ -208,6 +234,8 @@ def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
     if sheet.hits:
         boxes = tuple(Box(below=or_more(sheet.hits - at) if at < sheet.hits - 1 else "out") for at in range(sheet.hits))
         blocks.append(Track(label="HITS", boxes=boxes, note="crit on", is_large=True))
+    if sheet.hits > 1:  # what has one Hit is destroyed before it can suffer a critical
+        blocks.append(Ticks(items=VEHICLE_STATES))
     if sheet.kill_boxes:
         blocks.append(Track(label="KILLS", boxes=count_boxes(0)[: sheet.kill_boxes], is_large=True))
     if sheet.weapons:
@@ -215,19 +243,19 @@ def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
         blocks.append(Table(title="Weapons", heads=WEAPON_HEADS, rows=rows, cell_mm=WEAPON_CELL_MM))
     if sheet.systems:
         entries = tuple(
-            Entry(name=CATALOGUE.systems[slug].name, text=typeset(CATALOGUE.systems[slug].effect))
+            Entry(name=CATALOGUE.systems[slug].name, text=CATALOGUE.systems[slug].effect)
             for slug in CATALOGUE.support_units[sheet.slug].systems
         )
         blocks.append(Entries(title="Systems", entries=entries))
     if sheet.notes:
-        blocks.append(Entries(title="Rules", entries=tuple(Entry(name="", text=typeset(note)) for note in sheet.notes)))
+        blocks.append(Entries(title="Rules", entries=tuple(Entry(name="", text=note) for note in sheet.notes)))
     return tuple(blocks)
 
 
 def _support_weapon(slug: str) -> Row:
     weapon = CATALOGUE.weapons[slug]
     cells = (*(or_more(number) for number in weapon.numbers), NONE)
-    return Row(name=weapon.name, cells=cells, ticks=(False,), detail=typeset(weapon.special))
+    return Row(name=weapon.name, cells=cells, ticks=(False,), detail=weapon.special)
 
 
 def back_tables() -> tuple[Entries, Table]:
@@ -235,8 +263,7 @@ def back_tables() -> tuple[Entries, Table]:
         title="Critical hit",
         note="1d6",
         entries=tuple(
-            Entry(lead=str(line.face), name=line.name, text=typeset(line.effect))
-            for line in CATALOGUE.criticals.values()
+            Entry(lead=str(line.face), name=line.name, text=line.effect) for line in CATALOGUE.criticals.values()
         ),
     )
     terrain = Table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rosters.figures import signed
 from rosters.printing.blocks import (
     Block,
     CardContent,
@@ -17,12 +18,12 @@ from rosters.printing.blocks import (
     Track,
 )
 from rosters.printing.metrics import isolated
-from rosters.printing.systems.words import NONE, beyond_boxes, count_boxes, name_and_callsign, signed, typeset
+from rosters.printing.systems.words import NONE, beyond_boxes, count_boxes, name_and_callsign
 from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs import SYSTEM
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Level
-from rosters.systems.meks_and_mercs.datasheet import Datasheet
+from rosters.systems.meks_and_mercs.datasheet import COUNTED_IN, Datasheet
 from rosters.systems.meks_and_mercs.pilots import known_skills
 
 from .cards import NOTES
@@ -48,10 +49,12 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     if sheet:
         flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name)))
         blocks.append(Entries(title="Flies", note=" · ".join([*filter(None, flown), f"{sheet.size_name} Mek"])))
+        if level.movement or level.to_hit:
+            blocks.append(Entries(title="Level", note=f"{COUNTED_IN} on the card of his Mek"))
     else:
         blocks.append(Entries(title="Flies"))
     if skills:
-        entries = tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in skills)
+        entries = tuple(Entry(name=skill.name, text=skill.effect) for skill in skills)
         blocks.append(Entries(title="Skills", entries=entries))
     else:
         none = "none: a Green pilot has no skills" if level.skill_roll is None else "none yet"
@@ -98,7 +101,7 @@ def pilot_back(pilot: PilotCard | None, detail: Detail) -> CardFace:
     names = {skill.slug: "Chassis Familiarity (one size)" if skill.chassis else skill.name for skill in left}
     choice: tuple[Block, ...]
     if detail == "full":
-        entries = tuple(Entry(name=names[skill.slug], text=typeset(skill.effect), ticks=(False,)) for skill in left)
+        entries = tuple(Entry(name=names[skill.slug], text=skill.effect, ticks=(False,)) for skill in left)
         choice = (Entries(title="Skills to gain", entries=entries),)
     else:
         items = tuple((names[skill.slug], (False,)) for skill in left)

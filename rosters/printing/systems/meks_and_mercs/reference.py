@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rosters.documents import unknown_slug
+from rosters.figures import MINUS, signed
 from rosters.printing.page_blocks import Reference, ReferenceLine, ReferenceSection
-from rosters.printing.systems.words import MINUS, NONE, or_more, signed, typeset
+from rosters.printing.systems.words import NONE, or_more
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Support, Weapon
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
+from rosters.systems.meks_and_mercs.spec import option
 from rosters.systems.meks_and_mercs.system import SYSTEM
 
+from .cards import MISSILE_DEFENSES
 from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 
 # What every table needs, in words that name nothing a roster may not have.
@@ -23,37 +26,77 @@ TURN = (
         "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first.",
     ),
     ("MM-019", "First player moves", "One zone to an adjacent one for each unit that is not held in contact."),
-    ("MM-025", "Combat", "Zone by zone, in rounds, where an unbroken pair of enemies is."),
+    (
+        "MM-025",
+        "Combat",
+        "Zone by zone, lowest number first, in rounds while a pair of enemies is unbroken; at most 12 in a phase.",
+    ),
     ("MM-015", "Second player moves", "The same, then combat again."),
-    ("MM-018", "Second move", "The initiative winner's free units: one zone, not into one with a visible enemy."),
-    ("MM-091", "Victory", "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy unit."),
+    (
+        "MM-018",
+        "Second move",
+        "The initiative winner's free units: one zone, not into one with a visible enemy. A Mek that does has 2 heat used "
+        "in the first round that it fights next turn.",
+    ),
+    (
+        "MM-091",
+        "Victory",
+        "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy Mek, vehicle or infantry.",
+    ),
 )
 ROUND = (
-    ("MM-028", "Movement roll", "Movement dice with the pilot's level, less leg damage and terrain; never below 0."),
-    ("MM-030", "Range", "In each pair the higher total may change the range by one band; new pairs start at Long."),
-    ("MM-031", "More than twice", "Two bands; or the range stays and terrain counts double against that enemy's fire."),
-    ("MM-032", "Breaking contact", "At Long with every enemy, with a total above all of theirs."),
-    ("MM-035", "Detection", "Who has targeted an enemy may fire at him."),
+    (
+        "MM-028",
+        "Movement roll",
+        "Movement dice with pilot and leg damage, as cards count them in, and terrain; never below 0.",
+    ),
+    (
+        "MM-030",
+        "Range",
+        "In each pair the higher total may change the range by one band; a tie changes nothing. New pairs start at Long.",
+    ),
+    (
+        "MM-031",
+        "More than twice",
+        "Two bands; or the range stays and terrain counts double against that enemy's fire at the winner this round.",
+    ),
+    (
+        "MM-032",
+        "Breaking contact",
+        "At Long with every enemy as the step starts, with a total above all of theirs.",
+    ),
+    (
+        "MM-035",
+        "Detection",
+        "Who has targeted an enemy may fire at him; unmasked Meks and vehicles in the zone need no die.",
+    ),
     ("MM-041", "Fire", "All at once. One target for each unit; each weapon once."),
     ("MM-043", "To hit", "1d6 with the modifiers at or above the weapon's number for the range."),
     ("MM-051", "Save", "1d6 at or above the armor number stops a hit."),
     ("MM-053", "Hits", "A failed save costs 1 Hit; at 0 the unit is destroyed."),
-    ("MM-054", "Critical check", "1d6 above the Hits that are left is a critical hit."),
+    (
+        "MM-054",
+        "Critical check",
+        "After each Hit but those of overheating: 1d6 above the Hits that are left is a critical hit.",
+    ),
 )
 HEAT = (
-    ("MM-059", "Heat used", "The heat of the weapons fired in this round."),
+    (
+        "MM-059",
+        "Heat used",
+        "Each round anew: that of the weapons fired; after a second move 2 more in the first round of the next turn.",
+    ),
     (
         "MM-060",
         "Overheating",
-        "A weapon that takes the total above the limit is rolled for: the excess or less destroys it and costs "
-        "1 Hit, 2 for a missile weapon. Its shot counts.",
+        "A weapon with heat that fires with the total above the limit then is rolled for: the excess or less destroys it "
+        "and costs 1 Hit, 2 for a missile weapon. Its shot counts.",
     ),
     ("MM-061", "Overheat Hits", "After all other damage; no save, no critical check."),
 )
 UNIT_RULE = "MM-088"
-INFANTRY = ("MM-063", "MM-064", "MM-065")
+INFANTRY = ("MM-034", "MM-038", "MM-039", "MM-063", "MM-064", "MM-065")
 WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the table
-MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
 
 
 @dataclass(slots=True)
@@ -73,14 +116,16 @@ class _Aboard:
         return "infantry" in self.support_units or any(slug in self.support for slug in WITH_INFANTRY)
 
 
-def reference(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str) -> Reference:
+def reference(
+    sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str, options: Mapping[str, object] = {}
+) -> Reference:
     aboard = _aboard(sheets, support, path)
     count = f"{len(sheets)} unit{'' if len(sheets) == 1 else 's'}"
     results = f" and {len(aboard.support)} support result{'' if len(aboard.support) == 1 else 's'}"
     return Reference(
         title="Quick reference",
         kicker=f"Meks & Mercs: the rules of {count}{results if aboard.support else ''}",
-        sections=tuple(section for section in _sections(aboard) if section.lines),
+        sections=tuple(section for section in _sections(aboard, options) if section.lines),
     )
 
 
@@ -115,7 +160,7 @@ def _aboard(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], p
     return aboard
 
 
-def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
+def _sections(aboard: _Aboard, options: Mapping[str, object]) -> Iterator[ReferenceSection]:
     yield _weapons(aboard)
     yield _to_hit(aboard)
     yield ReferenceSection(
@@ -123,7 +168,7 @@ def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
         note="1d6, after 1d6 above the Hits left",
         rule="MM-056",
         lines=tuple(
-            ReferenceLine(lead=str(line.face), name=line.name, text=typeset(line.effect))
+            ReferenceLine(lead=str(line.face), name=line.name, text=line.effect)
             for line in CATALOGUE.criticals.values()
         ),
     )
@@ -146,7 +191,7 @@ def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
     yield ReferenceSection(
         title="Systems",
         lines=tuple(
-            ReferenceLine(name=line.name, text=typeset(line.effect), rule=SYSTEM_RULES[slug])
+            ReferenceLine(name=line.name, text=line.effect, rule=SYSTEM_RULES[slug])
             for slug, line in CATALOGUE.systems.items()
             if slug in aboard.systems
         ),
@@ -165,11 +210,28 @@ def _sections(aboard: _Aboard) -> Iterator[ReferenceSection]:
     )
     yield _support_units(aboard)
     yield _infantry(aboard)
-    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(TURN, are_steps=True))
+    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(_under(TURN, options), are_steps=True))
     yield ReferenceSection(
-        title="A round of combat", note="in every zone with an unbroken pair", rule="MM-026", lines=_common(ROUND)
+        title="A round of combat",
+        note="in every zone with an unbroken pair",
+        rule="MM-026",
+        lines=_common(_under(ROUND, options)),
     )
     yield ReferenceSection(title="Heat", lines=_common(HEAT))
+
+
+def _under(told: Sequence[tuple[str, str, str]], options: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """The same as it is under these house rules. MM-D13, MM-D14, MM-D26."""
+    rounds = option(options, "tzc-rounds")
+    changes: dict[str, tuple[str, str]] = {}
+    if rounds != CATALOGUE.options["tzc-rounds"].default:
+        changes["MM-025"] = ("at most 12 in a phase", f"at most {rounds} in a phase")
+    if option(options, "diagonal-moves"):
+        changes["MM-019"] = ("an adjacent one", "an adjacent one, across a corner too,")
+        changes["MM-018"] = ("one zone,", "one zone, across a corner too,")
+    if option(options, "natural-rolls") != CATALOGUE.options["natural-rolls"].default:
+        changes["MM-043"] = ("for the range.", "for the range. A bare 6 always hits and a bare 1 always misses.")
+    return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in told]
 
 
 def _common(told: Sequence[tuple[str, str, str]], *, are_steps: bool = False) -> tuple[ReferenceLine, ...]:
@@ -181,19 +243,20 @@ def _common(told: Sequence[tuple[str, str, str]], *, are_steps: bool = False) ->
 
 def _rules(ids: Sequence[str]) -> tuple[ReferenceLine, ...]:
     rules = (SYSTEM.rulebook[rule] for rule in ids)
-    return tuple(ReferenceLine(name=rule.title, text=typeset(rule.text), rule=rule.id) for rule in rules)
+    return tuple(ReferenceLine(name=rule.title, text=rule.text, rule=rule.id) for rule in rules)
 
 
 def _weapons(aboard: _Aboard) -> ReferenceSection:
     armed = [weapon for slug, weapon in CATALOGUE.weapons.items() if slug in aboard.weapons]
     return ReferenceSection(
         title="Weapons",
+        note="without a pilot; cards count theirs in",
         heads=("S", "M", "L", "dice", "heat"),
         lines=tuple(
             ReferenceLine(
                 name=weapon.name,
                 cells=_weapon_cells(weapon),
-                text=typeset(weapon.special),
+                text=weapon.special,
                 rule=WEAPON_RULES.get(weapon.slug, PLAIN_WEAPON_RULE),
             )
             for weapon in armed
@@ -210,7 +273,7 @@ def _weapon_cells(weapon: Weapon) -> tuple[str, ...]:
 def _to_hit(aboard: _Aboard) -> ReferenceSection:
     """Every modifier that can come up, as it is added to the die."""
     lines = [
-        ReferenceLine(name=f"{level.name} pilot", cells=(signed(level.to_hit),), rule="MM-044")
+        ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(signed(level.to_hit),), rule="MM-044")
         for slug, level in CATALOGUE.levels.items()
         if slug in aboard.levels and level.to_hit
     ]
@@ -234,14 +297,25 @@ def _to_hit(aboard: _Aboard) -> ReferenceSection:
             told = "/".join(signed(part) for part in penalties)
             name = f"Missiles against {CATALOGUE.systems[slug].name}, S/M/L"
             lines.append(ReferenceLine(name=name, cells=(told,), rule=SYSTEM_RULES[slug]))
+    lines += _exceptions(aboard)
     return ReferenceSection(title="To hit", heads=("on the die",), lines=tuple(lines))
+
+
+def _exceptions(aboard: _Aboard) -> Iterator[ReferenceLine]:
+    """What changes the missile defenses' own numbers."""
+    if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
+        penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
+        told = "/".join(signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
+        yield ReferenceLine(name="Hammer-Missile against Point Defense, S/M/L", cells=(told,), rule="MM-046")
+    if "phalanx" in aboard.systems:
+        yield ReferenceLine(name="Several missile defenses", cells=("the worst",), rule="MM-047")
 
 
 def _skills(aboard: _Aboard) -> ReferenceSection:
     return ReferenceSection(
         title="Skills",
         lines=tuple(
-            ReferenceLine(name=line.name, text=typeset(line.effect), rule=SKILL_RULES[line.skill])
+            ReferenceLine(name=line.name, text=line.effect, rule=SKILL_RULES[line.skill])
             for slug, line in CATALOGUE.skills.items()
             if slug in aboard.skills
         ),
@@ -269,9 +343,10 @@ def _sensors(aboard: _Aboard) -> ReferenceSection:
         if slug not in aboard.sensors:
             continue
         reach = f"{sensor.id_reach}, next zone" if sensor.id_adjacent_zones else sensor.id_reach
+        next_zone = " and into the next zone" if sensor.id_adjacent_zones else ""
         text = f"targets to {sensor.targeting_reach}, ID to {reach}"
         if aboard.has_infantry:
-            text += f"; infantry {or_more(sensor.infantry)}, {MINUS}1 at Medium, {MINUS}2 at Long"
+            text += f"; infantry {or_more(sensor.infantry)}, {MINUS}1 at Medium, {MINUS}2 at Long{next_zone}"
         if has_masked:
             target, identify = sensor.masked_targeting, sensor.masked_id
             text += (
@@ -284,7 +359,7 @@ def _sensors(aboard: _Aboard) -> ReferenceSection:
 
 def _support_text(support: Support) -> str:
     """What it does; of one that only brings a unit, that it does."""
-    return support.effect if support.rule == UNIT_RULE else typeset(SYSTEM.rulebook[support.rule].text)
+    return support.effect if support.rule == UNIT_RULE else SYSTEM.rulebook[support.rule].text
 
 
 def _support_units(aboard: _Aboard) -> ReferenceSection:
@@ -296,7 +371,7 @@ def _support_units(aboard: _Aboard) -> ReferenceSection:
         dice = f"{unit.movement_dice}d6" if unit.movement_dice else NONE
         bonus = signed(unit.movement_bonus) if unit.movement_bonus else ""
         cells = (str(unit.hits or NONE), or_more(unit.armor), dice + bonus)
-        text = typeset("; ".join([*carried, *([unit.special] if unit.special else [])]))
+        text = "; ".join([*carried, *([unit.special] if unit.special else [])])
         lines.append(ReferenceLine(name=unit.name, cells=cells, text=text))
     return ReferenceSection(
         title="Support units",

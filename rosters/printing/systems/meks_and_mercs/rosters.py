@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rosters.figures import MINUS
 from rosters.legality import listed
-from rosters.printing.page_blocks import RosterLine, RosterPilot, SlipBoxes, SlipWords
-from rosters.printing.systems.words import MINUS, NONE, counted
+from rosters.printing.page_blocks import RosterLine, RosterPilot, SlipBoxes, slip_words
+from rosters.printing.systems.words import NONE, counted
 from rosters.systems.base import PilotCard
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.datasheet import Datasheet, SupportCard
+from rosters.systems.meks_and_mercs.hand import HAND
 
-SLIP_WORDS = SlipWords(
-    outcomes=("Attacker wins", "Defender wins", "Draw"),
-    fates=("unhurt", "injured", "killed"),
-    hits=max(frame.hits for frame in CATALOGUE.chassis.values()),
-)
+SLIP_WORDS = slip_words(HAND, hits=max(frame.hits for frame in CATALOGUE.chassis.values()))
 
 
 def roster_line(sheet: Datasheet | SupportCard) -> RosterLine:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rosters.figures import MINUS, decimal, signed
 from rosters.printing.blocks import Box, Cell, Entry
-from rosters.printing.systems.words import MINUS, beyond_boxes, count_boxes, decimal, or_more, percent, signed, typeset
+from rosters.printing.systems.words import beyond_boxes, count_boxes, or_more, percent
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.datasheet import Datasheet, PilotLine
+from rosters.systems.meks_and_mercs.datasheet import COUNTED_IN, Datasheet
 
 from .cards import (
     LEG_BOXES,
@@ -56,8 +57,8 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "systems": _sheet_systems(sheet),
         "sensors": _sensor_facts(sheet),
         "numbers": _numbers(sheet),
-        "pilot_note": _pilot_note(pilot) if pilot else "",
-        "skills": tuple(Entry(name=skill.name, text=typeset(skill.effect)) for skill in pilot.skills) if pilot else (),
+        "pilot_note": pilot.level_told if pilot else "",
+        "skills": tuple(Entry(name=skill.name, text=skill.effect) for skill in pilot.skills) if pilot else (),
         "is_long_pilot": pilot is not None and len(pilot.skills) > LONG_SKILLS,
         "no_skills": "No skills." if pilot else "No pilot: fights as a Regular.",
         "kills": count_boxes(pilot.kills if pilot else 0),
@@ -76,7 +77,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 
 def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
     pilot = sheet.pilot
-    pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note="all weapons")
+    pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note=COUNTED_IN)
     sensor = Cell(label="SENSORS", value=sheet.sensor.name, note=f"ID at {sheet.sensor.id_reach}")
     return (*cells(sheet)[:3], pilot_cell, sensor)
 
@@ -133,9 +134,9 @@ def _sheet_weapon(group: WeaponGroup) -> Mapping[str, object]:
         (or_more(number), percent(chance) if number is not None and chance is not None else "")
         for number, chance in zip(line.numbers, line.hit_chances, strict=True)
     )
-    special = typeset(line.special)
+    special = line.special
     if line.kills:
-        bands = (("", f"{line.kills} kills"), ("", ""), ("", ""))
+        bands = (("", f"{line.kills} kills{' each' if len(group.lost) > 1 else ''}"), ("", ""), ("", ""))
     return {
         "name": group.name,
         "ticks": group.lost,
@@ -149,7 +150,7 @@ def _sheet_weapon(group: WeaponGroup) -> Mapping[str, object]:
 
 
 def _sheet_systems(sheet: Datasheet) -> tuple[Mapping[str, object], ...]:
-    effects = {line.slug: typeset(line.effect) for line in sheet.systems}
+    effects = {line.slug: line.effect for line in sheet.systems}
     names = {line.slug: line.name for line in sheet.systems}
     lost: dict[str, list[bool]] = {}
     for line in sheet.systems:
@@ -188,7 +189,7 @@ def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     return (
         (
             "Movement, least / mean / most",
-            f"{sheet.movement_min} / {decimal(sheet.movement_mean, 1)} / {sheet.movement_max}",
+            f"{sheet.movement_min} / {decimal(sheet.movement_mean)} / {sheet.movement_max}",
         ),
         ("Save chance", percent(sheet.save_chance)),
         *((f"Save chance, {line.family} family", percent(line.chance)) for line in sheet.better_saves),
@@ -199,11 +200,7 @@ def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
             else ()
         ),
         ("Hits expected a round, S / M / L, against a 4+ save", expected),
-        ("Infantry kills a round at Short", decimal(sheet.infantry_kills, 1)),
+        ("Infantry kills a round at Short", decimal(sheet.infantry_kills)),
         ("Mounts used, massive / huge / small", " · ".join(str(use) for use in mounts.values())),
         ("System slots used", str(sheet.slots)),
     )
-
-
-def _pilot_note(pilot: PilotLine) -> str:
-    return f"{pilot.level_name}: {signed(pilot.movement)} move, {signed(pilot.to_hit)} to hit"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rosters.printing.blocks import Block, CardContent, CardFace, Detail, Entries, Entry, Ticks
 from rosters.printing.metrics import isolated
-from rosters.printing.systems.words import typeset
 from rosters.systems.meks_and_mercs import SYSTEM
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from rosters.systems.meks_and_mercs.catalogue.types import Support
@@ -24,10 +23,10 @@ def _front(result: Support, company: str) -> CardFace:
     rules = SYSTEM.rulebook
     blocks: list[Block] = [
         Entries(title="When", entries=(Entry(name="", text=result.when),)),
-        Entries(title="Effect", entries=(Entry(name="", text=typeset(result.effect)),)),
+        Entries(title="Effect", entries=(Entry(name="", text=result.effect),)),
     ]
     if result.rule != UNIT_RULE:
-        blocks.append(Entries(title="In detail", entries=(Entry(name="", text=typeset(rules[result.rule].text)),)))
+        blocks.append(Entries(title="In detail", entries=(Entry(name="", text=rules[result.rule].text),)))
     if result.unit:
         unit = support_card(result.unit, company)
         blocks.append(Entries(title="Unit", note=unit.name))
@@ -53,7 +52,7 @@ def _back(detail: Detail) -> CardFace:
             title=f"Table {table}",
             note=f"first die {faces}",
             entries=tuple(
-                Entry(lead=str(result.face), name=result.name, text=typeset(result.effect) if detail == "full" else "")
+                Entry(lead=str(result.face), name=result.name, text=result.effect if detail == "full" else "")
                 for result in sorted(CATALOGUE.support.values(), key=lambda result: result.face)
                 if result.table == table
             ),

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from rosters.printing.systems.words import typeset
 from rosters.systems.meks_and_mercs.scenario_sheet import Mark, ZoneView
 
 CELL = 100.0
@@ -95,8 +94,8 @@ def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Inks) -> Iter
 def short_effect(zone: ZoneView) -> str:
     """The effect of its terrain, as a zone has room for it."""
     if zone.terrain == "open":
-        return "chosen or rolled"
-    return typeset(zone.terrain_effect.replace(" movement", " move").replace("Heat Rating", "heat"))
+        return "Plain, or as chosen"
+    return zone.terrain_effect.replace(" movement", " move").replace("Heat Rating", "heat")
 
 
 def _motifs(terrain: str, left: float, top: float) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rosters.figures import signed
+
 Family = Literal["cannon", "laser", "missile", "small"]
 Band = Literal["Short", "Medium", "Long"]
 MountSize = Literal["massive", "huge", "small"]
@@ -49,7 +51,8 @@ class Chassis:
 
 
 def movement_text(dice: int, bonus: int) -> str:
-    return f"{dice}d6{bonus:+d}" if bonus else f"{dice}d6"
+    """As it is written at the table, with a true minus sign."""
+    return f"{dice}d6{signed(bonus)}" if bonus else f"{dice}d6"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ def test_the_weapons_of_the_example(draken):
     assert rail.hit_chances == (F(1, 2), F(1, 3), None)
     assert (rail_again.slot, rail_again.hit_chances) == (1, rail.hit_chances)
     assert (hammer.name, hammer.numbers, hammer.heat) == ("Hammer-Missile", (3, 3, 3), 3)
-    assert hammer.special == "save -1; -2 vs Point Defense"
+    assert hammer.special == "save −1; −2 vs Point Defense at Medium and Long"
     assert hammer.hit_chances == (F(2, 3), F(2, 3), F(2, 3))
     assert (ciws.name, ciws.kills, ciws.reach, ciws.heat) == ("CIWS", "1d6", "Short", 0)
     assert (ciws_again.slot, ciws_again.kills) == (4, "1d6")
@@ -69,7 +69,7 @@ def test_the_weapons_of_the_example(draken):
 def test_the_systems_and_sensors_of_the_example(draken):
     assert [str(line) for line in draken.systems] == [
         "Director: two targets",
-        "Point Defense: enemy missiles -1 at Medium and Long",
+        "Point Defense: enemy missiles −1 at Medium and Long",
     ]
     sensor = draken.sensor
     assert (sensor.slug, sensor.targeting_reach, sensor.id_reach, sensor.infantry) == ("basic", "Long", "Medium", 6)
@@ -320,3 +320,24 @@ def test_any_design_that_parses_has_a_datasheet(spec, pilot):
     assert 0 <= found.movement_min <= found.movement_mean <= found.movement_max
     assert all(0 <= chance <= 1 for line in found.weapons for chance in line.hit_chances if chance is not None)
     assert min(found.expected_hits) >= 0
+
+
+@pytest.mark.rule("MM-028", "MM-044")
+def test_the_numbers_hold_the_pilot_and_say_so():
+    green = sheet("demon", PilotCard("Tom", "green"))
+    assert (green.card.movement, green.weapons[0].numbers) == ("2d6−1", (5, 6, None))
+    assert green.weapons[0].hit_chances == (F(1, 3), F(1, 6), None)
+    assert green.pilot.level_told == "Green (−1 move, −1 to hit: counted in)"
+    assert green.card.weapons[0] == "2 x Rail-Cannon 5/6/- h1"
+    elite = sheet("thor", PilotCard("Ana", "elite", skills=("maneuver",)))
+    assert (elite.card.movement, elite.weapons[0].numbers) == ("1d6+4", (1, 1, 1))
+    assert elite.pilot.skills[0].effect == "+2 to the movement roll. Counted in."
+    assert [line.brief for line in elite.systems] == ["+1 heat rating, counted in", "two targets"]
+    assert sheet("demon", PilotCard("Ana", "regular")).pilot.level_told == "Regular"
+
+
+@pytest.mark.rule("MM-058")
+def test_a_skill_for_another_size_is_not_counted_in():
+    pilot = PilotCard("Ana", "veteran", skills=("chassis-familiarity-light",))
+    assert "Counted in" in sheet("wasp", pilot).pilot.skills[0].effect
+    assert "Counted in" not in sheet("thor", pilot).pilot.skills[0].effect

@@ -1,4 +1,4 @@
-"""House rules of a set-up in words. Knows no database."""
+"""House rules in words. Knows no database."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

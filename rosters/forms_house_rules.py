@@ -1,0 +1,47 @@
+"""Form fields of a rule system's house rules, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import forms
+
+from rosters.systems import get_system
+from rosters.systems.base import HouseRule
+
+LARGEST = 999  # of a number that the rule itself does not bound
+
+
+def house_rule_fields(system: str) -> dict[str, forms.Field]:
+    """A field for each house rule that the system declares, by its slug, at its default."""
+    return {slug: _field(rule) for slug, rule in get_system(system).house_rules.items()}
+
+
+def options_said(system: str, values: Mapping[str, object]) -> dict[str, object]:
+    """The options of a set-up document that cleaned values say: what is not at its default."""
+    rules = get_system(system).house_rules
+    chosen = {slug: values.get(slug) for slug in rules}
+    return {
+        slug: value
+        for slug, value in chosen.items()
+        if value is not None and value != "" and value != rules[slug].default
+    }
+
+
+def _field(rule: HouseRule) -> forms.Field:
+    field: forms.Field
+    if rule.kind == "flag":
+        field = forms.BooleanField(required=False)
+    elif rule.kind == "choice":
+        field = forms.ChoiceField(choices=_marked(rule.choices, rule.default), required=False)
+    else:
+        most = LARGEST if rule.maximum is None else rule.maximum
+        field = forms.IntegerField(min_value=rule.minimum, max_value=most, required=False)
+        field.widget.attrs["inputmode"] = "numeric"
+    field.label, field.initial = rule.name, rule.default
+    field.help_text = rule.effect + ("" if rule.kind == "choice" else f" Default: {rule.label_of(rule.default)}.")
+    return field
+
+
+def _marked(choices: tuple[tuple[str, str], ...], default: object) -> list[tuple[str, str]]:
+    return [(value, f"{label} (default)" if value == default else label) for value, label in choices]

@@ -1,0 +1,16 @@
+"""What players of Mech Campaign say of a battle at the table."""
+
+from rosters.systems.hand import HandTerms
+
+HAND = HandTerms(
+    fields={
+        "kills": "units eliminated",
+        "specials": "special actions",
+        "hits_lost": "damage taken",
+        "destroyed": "eliminated",
+        "withdrew": "retreated",
+    },
+    hits="damage",
+    too_many="{name} can take only {hits} more damage.",
+    all_lost="{name} has taken {hits} damage, all that it could, so it is eliminated.",
+)

@@ -1,0 +1,81 @@
+"""The packet of a battle is printed by the rules that the battle is fought by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battles.documents import read_setup
+from battles.printing import packet_order, setup_packet
+from rosters.printing.checks import check_order
+from rosters.printing.orders import PrintOrder, PrintSettings
+from tests.rosters.printing.test_the_book_on_paper import read, sheet
+
+GREEN, REGULAR = {"experience": "green"}, {"experience": "regular"}
+
+
+def setup(system: str, scenario: Any, attackers: list[dict[str, Any]], **fields: Any) -> dict[str, Any]:
+    units = [[{"key": f"{key}{at}", **unit} for at, unit in enumerate(attackers, start=1)] for key in ("a", "d")]
+    doctrines = ("aggressive", "cautious")
+    sides = [
+        {"name": name, "doctrine": doctrine, "units": force}
+        for name, doctrine, force in zip(("Wolves", "Rain"), doctrines, units, strict=True)
+    ]
+    return {"muster": "setup/1", "system": system, "scenario": scenario, "sides": sides, **fields}
+
+
+def packet(document: dict[str, Any]) -> PrintOrder:
+    found = setup_packet(read_setup(document), [None, None], title="Test", url="https://muster.example.org/b/1/")
+    order = packet_order(found, [slug for slug, _ in found.products], PrintSettings(), 1)
+    check_order(order)
+    return order
+
+
+def of(order: PrintOrder, what: str) -> Any:
+    return next(item for item in order.items if item.what == what)
+
+
+MECHS = [{"design": design} for design in ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")]
+
+
+def test_the_packet_of_a_battle_says_its_house_rules_on_every_part(tmp_path: Path):
+    options = {"resolve-bonus": 0, "suppression-roll": "to-hit", "lock-range": "12"}
+    order = packet(setup("mech-campaign", "claim-dispute", MECHS, terrain="rolled", options=options))
+    told = [read(of(order, "unit-card"))] + [
+        sheet(of(order, what), tmp_path) for what in ("roster", "scenario", "reference", "slip")
+    ]
+    for said in told:
+        for words in ("Resolve bonus: 0", "Suppressive fire: rolls to hit", "Range of a target lock: 12 in"):
+            assert words in said, words
+    assert "1: 1; 2: 1–2" in told[0]
+    assert "Retreats at loss: 3: 1" not in told[0]
+
+
+def meks(**fields: Any) -> dict[str, Any]:
+    units = [{"design": "draken", "pilot": REGULAR}, {"design": "saber", "pilot": REGULAR},
+             {"design": "viper", "pilot": GREEN}]  # fmt: skip
+    return setup("meks-and-mercs", "head-to-head", units, terrain="printed", **fields)
+
+
+@pytest.mark.rule("MM-010", "MM-011")
+def test_the_roster_of_a_side_shows_the_bill_with_the_pilots_hired_for_the_game(tmp_path: Path):
+    order = packet(meks(options={"season-mode": "fresh-build"}))
+    roster = of(order, "roster").roster
+    assert (roster.points, roster.bill) == (60, ("Meks 50", "2 new Regular 10"))
+    assert "Meks 50, 2 new Regular 10: 60" in sheet(of(order, "roster"), tmp_path)
+
+
+@pytest.mark.rule("MM-010")
+def test_pilots_of_a_standing_company_are_on_no_bill():
+    roster = of(packet(meks(options={"season-mode": "standing-company"})), "roster").roster
+    assert (roster.points, roster.bill) == (50, ())
+
+
+@pytest.mark.rule("MM-012")
+def test_a_battle_on_open_terrain_is_printed_on_the_plain_that_it_is_fought_on(tmp_path: Path):
+    said = sheet(of(packet(meks()), "scenario"), tmp_path)
+    assert said.count("Plain") == 18
+    rolled = sheet(of(packet(meks(options={"random-terrain": True})), "scenario"), tmp_path)
+    assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
