@@ -15,6 +15,7 @@ MUSTER_DEBUG          1 = Django's debug pages; never in production
 from pathlib import Path
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
 from whitenoise.compress import Compressor
@@ -200,7 +201,16 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0},
+    "draw-missing-pictures": {"task": "rosters.tasks.print_missing_pictures", "schedule": 20.0},
+    "clear-old": {
+        "task": "rosters.tasks.clear_old",
+        "schedule": crontab(minute="17"),
+    },  # by the clock: beat may restart
 }
+# How many days is kept what can be made again, and what visitors without an account made; 0 is for ever.
+KEEP_PRINTS_DAYS = env.int("MUSTER_KEEP_PRINTS_DAYS", default=90)
+KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
+KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 
