@@ -109,7 +109,8 @@ def _written(write: Callable[[], object]) -> bool:
     """Whether the write got through, with some patience; if not, the row's lease runs out and the sweep takes it."""
     for pause in (*WRITE_AGAIN_AFTER, None):
         for each in connections.all(initialized_only=True):
-            each.close_if_unusable_or_obsolete()
+            if not each.in_atomic_block:
+                each.close_if_unusable_or_obsolete()
         try:
             write()
             return True

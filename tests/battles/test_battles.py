@@ -145,13 +145,13 @@ def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
     Battle.objects.filter(pk=waiting.pk).update(queued_at=long_ago)
     Battle.claim(running.pk)
     Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
-    sent: list[list[int]] = []
-    monkeypatch.setattr("battles.tasks.current_app.send_task", lambda name, args: sent.append(args))
+    sent: list[int] = []
+    monkeypatch.setattr(battle_resolve, "delay", sent.append)
     sweep_lapsed()
-    assert sorted(sent) == [[waiting.pk], [running.pk]]
+    assert sorted(sent) == [waiting.pk, running.pk]
     sent.clear()
     sweep_lapsed()  # the waiting one was just sent; the running one is free for whoever comes first
-    assert sent == [[running.pk]]
+    assert sent == [running.pk]
     assert Battle.objects.get(pk=fresh.pk).status == JobStatus.QUEUED
 
 
