@@ -36,6 +36,12 @@ def print_kept_until(job: PrintJob) -> datetime | None:
     return until(job.ended_at, settings.KEEP_PRINTS_DAYS)
 
 
+def print_gone() -> str:
+    """What is told of a print whose file was cleared."""
+    days = settings.KEEP_PRINTS_DAYS
+    return f"{kept_for('The file of a print is', days)} The print's page draws it anew at one press.".strip()
+
+
 def kept_for(what: str, days: int) -> str:
-    """A sentence about things that were cleared, or "" if such things never are."""
+    """A sentence about things that are cleared some day; "" if they never are."""
     return f"{what} kept for {days} day{'' if days == 1 else 's'}." if days else ""
