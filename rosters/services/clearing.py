@@ -35,35 +35,28 @@ def register_files(named: Namer) -> None:
 
 def clear_print_files(run: Clearing) -> int:
     """Drops the files of old prints of players; the order stays, so that it can be printed again and compared with."""
-    old = before(run.now, settings.KEEP_PRINTS_DAYS)
-    if old is None:
-        return 0
-    rows = PrintJob.objects.filter(status=JobStatus.DONE, ended_at__lt=old, asked_by__isnull=False).exclude(file="")
-    dropped: list[str] = []
-
-    def clear(found: list[PrintJob]) -> None:
-        PrintJob.objects.filter(pk__in=[row.pk for row in found]).update(file="", previews=0)
-        dropped.extend(name for row in found for name in _files_of(row))
-
-    count = clear_rows(rows.only("pk", "key", "file"), run, clear=clear)
-    for name in dropped:  # after their rows have let go of them; what is missed now is found as nobody's
-        drop_file(name)
-    return count
+    rows = PrintJob.objects.filter(status=JobStatus.DONE, asked_by__isnull=False).exclude(file="")
+    return _clear_prints(rows, run, lambda found: found.update(file="", previews=0))
 
 
 def clear_visitors_prints(run: Clearing) -> int:
     """Drops old prints of nobody, with their files."""
+    rows = PrintJob.objects.filter(status__in=OVER, asked_by=None)
+    return _clear_prints(rows, run, lambda found: found.delete())
+
+
+def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[QuerySet[PrintJob]], object]) -> int:
+    """Rows that are old let go of their files, then the files go: what is missed between is found as nobody's."""
     old = before(run.now, settings.KEEP_PRINTS_DAYS)
     if old is None:
         return 0
-    rows = PrintJob.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None)
     dropped: list[str] = []
 
     def clear(found: list[PrintJob]) -> None:
-        PrintJob.objects.filter(pk__in=[row.pk for row in found]).delete()
         dropped.extend(name for row in found for name in _files_of(row))
+        let_go(PrintJob.objects.filter(pk__in=[row.pk for row in found]))
 
-    count = clear_rows(rows.only("pk", "key", "file"), run, clear=clear)
+    count = clear_rows(rows.filter(ended_at__lt=old).only("pk", "key", "file", "previews"), run, clear=clear)
     for name in dropped:
         drop_file(name)
     return count
