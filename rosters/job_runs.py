@@ -87,8 +87,10 @@ def wake(task: Task, *message: object, after: timedelta | None = None) -> None:
             task.delay(*message)
         else:
             task.apply_async(message, countdown=after.total_seconds())
-    except BLIPS as error:
-        log.warning("no worker could be told of %s %s: %s", task.name, message, error)
+    except (
+        Exception
+    ) as error:  # not only BLIPS: a connection that is torn just now fails in the broker's library anyhow
+        log.warning("no worker could be told of %s %s: %s: %s", task.name, message, type(error).__name__, error)
 
 
 def pause_after(blips: int) -> timedelta:

@@ -250,3 +250,17 @@ def test_what_is_asked_while_the_broker_is_down_is_answered_and_found_by_the_swe
     monkeypatch.setattr(battle_resolve, "delay", sent.append)
     sweep_lapsed()
     assert sent == [battle.pk]
+
+
+def test_whatever_the_brokers_library_trips_over_is_no_error_of_who_asked(
+    client, monkeypatch, django_capture_on_commit_callbacks
+):
+    def torn(_pk: int) -> None:
+        raise AttributeError("'NoneType' object has no attribute 'client'")
+
+    monkeypatch.setattr(battle_resolve, "delay", torn)
+    form = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})
+    assert answer.status_code == 302
+    assert Battle.objects.get().status == JobStatus.QUEUED

@@ -11,6 +11,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.rosters.printing.units import unit
+
 WASP_AGAINST_DRAKEN = {
     "muster": "setup/1",
     "system": "meks-and-mercs",
@@ -106,7 +108,5 @@ def _setup(mark: str) -> dict[str, Any]:
 
 
 def _order(mark: str, cards: int) -> dict[str, Any]:
-    spec = {"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]}
-    units = [{"system": "meks-and-mercs", "name": f"{mark} {at}", "spec": spec} for at in range(cards)]
-    items = [{"what": "unit-card", "unit": unit} for unit in units]
+    items = [{"what": "unit-card", "unit": unit(name=f"{mark} {at}")} for at in range(cards)]
     return {"muster": "print/1", "title": mark, "settings": {"backs": "none"}, "items": items}

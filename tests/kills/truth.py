@@ -114,7 +114,7 @@ def _rounds(figures: Counter[str]) -> Iterator[str]:
             yield f"{row} has {row.gazettes.count()} gazettes"
     for match in Match.objects.filter(round__state=RoundState.CLOSED):
         figures["matches fought by orders"] += 1
-        if match.state != MatchState.AUTO or match.battle is None:
+        if match.state != MatchState.AUTO_RESOLVED or match.battle is None:
             yield f"{match} of {match.round} is {match.state}"
 
 
