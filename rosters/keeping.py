@@ -12,11 +12,14 @@ from rosters.models import PrintJob
 
 
 class NotKeptError(Http404):
-    """What was asked for is not there, and why that may be: a sentence for the reader. `status` 410: it surely was."""
+    """What was asked for is not there, and why that may be: a sentence for the reader.
 
-    def __init__(self, sentence: str, status: int = 404) -> None:
+    `status` 410: it surely was there; `page` is then where it can be had again.
+    """
+
+    def __init__(self, sentence: str, status: int = 404, page: str = "") -> None:
         super().__init__(sentence)
-        self.sentence, self.status = sentence, status
+        self.sentence, self.status, self.page = sentence, status, page
 
 
 def until(begun: datetime | None, days: int) -> datetime | None:

@@ -273,6 +273,7 @@ def test_a_players_old_print_loses_its_file_and_is_drawn_anew_at_one_press(files
     gone = client.get(pdf)
     assert gone.status_code == 410
     assert "The file of a print is kept for 90 days." in gone.content.decode()
+    assert f'href="{page}"' in gone.content.decode()
     api = client.get(reverse("api-print-file", args=[job.key]))
     assert (api.status_code, api.json()["errors"][0]["reason"][:30]) == (410, "The file of a print is kept fo")
     shown = client.get(page).content.decode()

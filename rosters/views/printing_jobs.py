@@ -61,7 +61,8 @@ def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
     """The PDF, once it is drawn."""
     row = _done(request, key)
     if not row.file:
-        raise NotKeptError(print_gone(), status=410)
+        page = with_key(request, reverse("rosters:print-job", args=[key]))
+        raise NotKeptError(print_gone(), status=410, page=page)
     if not row.file.storage.exists(str(row.file.name)):
         raise Http404
     chosen = order_of(row).settings
