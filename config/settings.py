@@ -195,6 +195,7 @@ CELERY_TASK_ROUTES = [
         "battles.tasks.forecast_*": {"queue": "forecasts"},
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
+        "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
     },
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

@@ -50,8 +50,9 @@ class Job(models.Model):
         """The row, now running under a fresh lease; None if it is finished, called off, gone, or somebody holds it."""
         now = timezone.now()
         lease = uuid.uuid4()
-        waiting = models.Q(status=JobStatus.QUEUED) & _is_due(now)
-        free = waiting | models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
+        free = models.Q(status=JobStatus.QUEUED) & _is_due(now) | models.Q(
+            status=JobStatus.RUNNING, lease_until__lt=now
+        )
         claimed = cls._default_manager.filter(free, pk=pk).update(
             status=JobStatus.RUNNING,
             lease=lease,
@@ -60,6 +61,11 @@ class Job(models.Model):
             started_at=Coalesce("started_at", models.Value(now)),
         )
         return cls._default_manager.get(pk=pk) if claimed else None
+
+    @classmethod
+    def waiting(cls) -> models.QuerySet[Self]:
+        """Rows that a worker could begin with now."""
+        return cls._default_manager.filter(_is_due(timezone.now()), status=JobStatus.QUEUED)
 
     def held(self) -> models.QuerySet[Self]:
         """This row, if this claim still holds it: the condition of every write of a worker."""

@@ -16,6 +16,9 @@ from battles.services import shares
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
+from campaigns.models import FairDraw, GazettePrint
+from campaigns.services.closing import round_close
+from campaigns.tasks import fair_draw, print_gazette, round_close_run
 from config.celery import app
 from rosters import job_runs
 from rosters.job_runs import pause_after
@@ -24,6 +27,8 @@ from rosters.models import PrintBatch, PrintJob
 from rosters.services import printing
 from rosters.tasks import print_run
 from tests.battles.builders import duel, player
+from tests.campaigns.builders import a_campaign, a_match, a_round
+from tests.campaigns.gazettes import a_closed_round
 from tests.rosters.printing.units import order, unit
 from tests.services import free_port
 
@@ -158,6 +163,46 @@ def test_a_job_that_cannot_even_be_claimed_is_left_to_the_sweep(monkeypatch):
         battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.tries) == (JobStatus.QUEUED, 0)
+
+
+def a_round_close() -> Any:
+    return round_close(round_=a_match().round, by=None)
+
+
+def a_fair_draw() -> Any:
+    return FairDraw.objects.create(round=a_round(a_campaign()))
+
+
+def a_gazette_print() -> Any:
+    a_closed_round()
+    return GazettePrint.objects.order_by("pk")[0]
+
+
+@pytest.mark.parametrize(
+    ("make", "task", "work"),
+    [
+        (a_round_close, round_close_run, "round_close_work"),
+        (a_fair_draw, fair_draw, "fair_count"),
+        (a_gazette_print, print_gazette, "gazette_print_render"),
+    ],
+)
+def test_jobs_of_campaigns_outlive_blips_too(monkeypatch, make, task, work):
+    later: list[Any] = []
+    monkeypatch.setattr(task, "apply_async", lambda message, countdown: later.append((message, countdown)))
+
+    def lost(**_job: Any) -> None:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    job = make()
+    with monkeypatch.context() as patched:
+        patched.setattr(f"campaigns.tasks.{work}", lost)
+        task(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.tries, job.blips) == (JobStatus.QUEUED, 0, 1)
+    assert later == [((job.pk,), 2.0)]
+    assert not type(job).waiting().filter(pk=job.pk).exists()
+    end_pause(type(job))
+    assert type(job).claim(job.pk) is not None
 
 
 def test_a_print_outlives_a_full_disk(monkeypatch, told):

@@ -194,7 +194,7 @@ def _locked(job: Count) -> Count:
 
 
 def _somebody_waits() -> bool:
-    return any(kind.objects.filter(status=JobStatus.QUEUED).exists() for kind in (Battle, Forecast, WhatIf, Matrix))
+    return any(kind.waiting().exists() for kind in (Battle, Forecast, WhatIf, Matrix))
 
 
 def _lease_end() -> Any:

@@ -29,7 +29,7 @@ from rosters.rows import seen_print
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
 
-from .parts import GONE, REFUSALS, body, paged, player
+from .parts import GONE, REFUSALS, ErrorsOut, body, paged, player
 
 
 class CompanyPrintDocument(CompanyChoice):
@@ -141,7 +141,11 @@ class PrintFile(APIView):
     renderer_classes = (JSONRenderer, PdfRenderer)
 
     @extend_schema(
-        responses={(200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."), **GONE},
+        responses={
+            (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
+            **GONE,
+            410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
+        },
         operation_id="prints_file",
         tags=["prints"],
     )
