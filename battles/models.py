@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import uuid
 import zlib
+from datetime import timedelta
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -121,6 +123,7 @@ class Count(Job):
     counts = models.JSONField(default=dict)  # what is added up, after runs_done runs
     ready_by = models.DateTimeField(null=True, editable=False)  # while the rules are compiled: when that may be over
     seconds = models.FloatField(default=0)
+    asked_at = models.DateTimeField(default=timezone.now)  # when the question was asked last, by anybody
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="%(class)ss")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
 
@@ -144,6 +147,11 @@ class Count(Job):
     def held(self) -> models.QuerySet[Self]:
         """This row while workers count; many do at once, and each holds its own chunk."""
         return type(self)._default_manager.filter(pk=self.pk, status=JobStatus.RUNNING)
+
+    def put_back(self, pause: timedelta) -> bool:
+        """Leaves the count to those who share it, and to this worker again after the pause."""
+        until = timezone.now() + pause + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        return bool(self.held().update(lease_until=until, blips=models.F("blips") + 1))
 
 
 class Chunk(models.Model):

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, TypeVar
 
 from celery import current_app, shared_task
@@ -16,16 +17,17 @@ from battles.services.battles import battle_fight
 from battles.services.dice import DiceKeyLostError
 from battles.services.forecasts import forecast_work, rules_stand
 from battles.services.matrices import matrix_work
-from battles.services.shares import Work, join, share
+from battles.services.shares import Work, drop_chunks, join, share
 from battles.services.what_ifs import what_if_work
 from battles.systems import SYSTEMS
+from rosters.job_runs import BLIPS, attempt, run, wake
 from rosters.jobs import Job, JobStatus
 from rosters.models import PrintJob
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
 
-COME_BACK_SECONDS = 1.0  # while another process compiles the rules
+COME_BACK = timedelta(seconds=1)  # while another process compiles the rules
 SWEEP_AT_MOST = 500  # rows of a kind in one sweep; the next one takes the rest
 TASK_OF: dict[type[Job], str] = {
     Battle: "battles.tasks.battle_resolve",
@@ -39,16 +41,15 @@ TASK_OF: dict[type[Job], str] = {
 @shared_task
 def battle_resolve(pk: int) -> None:
     """Fights a queued battle and writes its record."""
-    battle = Battle.claim(pk)
-    if battle is None or gave_up(battle):
-        return
+    sorry = "The battle could not be resolved; the fault is ours and has been noted. You can have it tried again."
+    run(Battle, battle_resolve, pk, _fight, sorry=sorry)
+
+
+def _fight(battle: Battle) -> None:
     try:
         battle_fight(battle=battle)
     except DiceKeyLostError as error:
         battle.fail(error.reason)
-    except Exception:
-        log.exception("battle %s", pk)
-        battle.fail("The battle could not be resolved; the fault is ours and has been noted.")
 
 
 @shared_task
@@ -74,26 +75,30 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
 
     Whoever claims invites the others, so that there are never more messages of a count about than workers it can use.
     """
-    job = kind.claim(pk) if lease is None else join(kind, pk, lease)
-    if job is None or gave_up(job):
-        return
     task = current_app.tasks[TASK_OF[kind]]
+    try:
+        job = kind.claim(pk) if lease is None else join(kind, pk, lease)
+    except BLIPS as error:
+        log.warning("%s %s could not be taken up: %s", kind.__name__, pk, error)  # the sweep comes back to it
+        return
+    if job is None:
+        return
     message = (pk, str(job.lease))
 
-    def invite(workers: int) -> None:
-        for _ in range(workers if lease is None else 0):
-            task.delay(*message)
-
-    try:
+    def work(job: C) -> None:
         if not rules_stand(job):
             job.refresh_from_db(fields=["status"])
             if not job.is_over:
-                task.apply_async(message, countdown=COME_BACK_SECONDS)
+                wake(task, *message, after=COME_BACK)
         elif share(job=job, work=work_of(job), invite=invite):
-            task.delay(*message)
-    except Exception:
-        log.exception("%s %s", kind.__name__, pk)
-        job.fail("This could not be counted; the fault is ours and has been noted.")
+            wake(task, *message)
+
+    def invite(workers: int) -> None:
+        for _ in range(workers if lease is None else 0):
+            wake(task, *message)
+
+    sorry = "This could not be counted; the fault is ours and has been noted. You can ask for it again."
+    attempt(job, task, message, work, sorry=sorry, after_failure=drop_chunks)
 
 
 @shared_task
@@ -119,7 +124,7 @@ def sweep_lapsed() -> None:
         open_rows.update(queued_at=timezone.now())
         for pk in rows:
             log.info("sweep: %s %s again", kind.__name__, pk)
-            current_app.send_task(task, args=[pk])
+            wake(current_app.tasks[task], pk)
 
 
 def messages_waiting(task: str) -> int:
@@ -127,14 +132,6 @@ def messages_waiting(task: str) -> int:
     queue = current_app.amqp.router.route({}, task, args=(0,))["queue"]
     with current_app.connection_for_write() as connection:
         return int(queue(connection.default_channel).queue_declare().message_count)
-
-
-def gave_up(job: Job) -> bool:
-    """Marks a job failed that took its workers down too often without getting any further."""
-    if job.tries <= job.MAX_TRIES:
-        return False
-    job.fail(f"Given up after {job.MAX_TRIES} tries: the worker died each time.")
-    return True
 
 
 @worker_init.connect

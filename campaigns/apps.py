@@ -15,6 +15,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.allowance import reserves_of
         from campaigns.services.books import books_kept
         from campaigns.services.friendlies import friendly_settle
+        from campaigns.services.gazette import gazette_files_named
         from campaigns.services.holds import holds_of
         from campaigns.services.past_check import match_differences
         from campaigns.services.past_plan import match_claim
@@ -25,7 +26,9 @@ class CampaignsConfig(AppConfig):
         from rosters.policy import register_sharing
         from rosters.reconcile import register_check
         from rosters.selectors_printing import register_house_rules, register_rolled_support
+        from rosters.services.clearing import register_files
 
+        register_files(gazette_files_named)
         TASK_OF[FairDraw] = "campaigns.tasks.fair_draw"
         TASK_OF[GazettePrint] = "campaigns.tasks.print_gazette"
         TASK_OF[RoundClose] = "campaigns.tasks.round_close_run"

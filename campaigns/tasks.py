@@ -4,11 +4,11 @@ import logging
 
 from celery import shared_task
 
-from battles.tasks import gave_up
 from campaigns.models import FairDraw, GazettePrint, RoundClose
 from campaigns.services.closing import round_close, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.services.gazette import gazette_print_render
+from rosters.job_runs import run
 from rosters.services import RefusedError
 
 log = logging.getLogger(__name__)
@@ -17,40 +17,22 @@ log = logging.getLogger(__name__)
 @shared_task
 def fair_draw(pk: int) -> None:
     """Counts the odds of all pairs of a planned round and draws it up."""
-    job = FairDraw.claim(pk)
-    if job is None or gave_up(job):
-        return
-    try:
-        fair_count(job=job)
-    except Exception:
-        log.exception("fair draw %s", pk)
-        job.fail("The odds could not be counted; pair the round in another way.")
+    sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
+    run(FairDraw, fair_draw, pk, lambda job: fair_count(job=job), sorry=sorry)
 
 
 @shared_task
 def round_close_run(pk: int) -> None:
     """Closes a round."""
-    job = RoundClose.claim(pk)
-    if job is None or gave_up(job):
-        return
-    try:
-        round_close_work(job=job)
-    except Exception:
-        log.exception("closing of round %s", pk)
-        job.fail("The round could not be closed; the fault is ours and has been noted.")
+    sorry = "The round could not be closed; the fault is ours and has been noted."
+    run(RoundClose, round_close_run, pk, lambda job: round_close_work(job=job), sorry=sorry)
 
 
 @shared_task
 def print_gazette(pk: int) -> None:
     """Draws an edition of a gazette on paper."""
-    job = GazettePrint.claim(pk)
-    if job is None or gave_up(job):
-        return
-    try:
-        gazette_print_render(job=job)
-    except Exception:
-        log.exception("print of gazette %s", pk)
-        job.fail("The gazette could not be drawn; the fault is ours and has been noted.")
+    sorry = "The gazette could not be drawn; the fault is ours and has been noted."
+    run(GazettePrint, print_gazette, pk, lambda job: gazette_print_render(job=job), sorry=sorry)
 
 
 @shared_task

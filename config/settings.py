@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
@@ -218,13 +219,27 @@ CELERY_TASK_ROUTES = [
         # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
+        "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
     },
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
+    "draw-missing-pictures": {
+        "task": "rosters.tasks.print_missing_pictures",
+        "schedule": 20.0,
+        "options": {"expires": 60},
+    },
+    "clear-old": {
+        "task": "rosters.tasks.clear_old",
+        "schedule": crontab(minute="17"),
+    },  # by the clock: beat may restart
 }
+# How many days is kept what can be made again, and what visitors without an account made; 0 is for ever.
+KEEP_PRINTS_DAYS = env.int("MUSTER_KEEP_PRINTS_DAYS", default=90)
+KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
+KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 

@@ -14,6 +14,8 @@ api_docs = csp_update({"img-src": ["'self'", "data:"]})(
     SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="api_docs.html")
 )
 
+handler404 = "rosters.views.missing.not_found"
+
 urlpatterns = [
     path("", home, name="home"),
     path("accounts/", include("allauth.urls")),

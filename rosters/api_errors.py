@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
 from rosters.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, plain_json
+from rosters.keeping import NotKeptError
 from rosters.services import RefusedError
 
 Refusal = dict[str, str]
@@ -37,6 +38,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         return _answer(status.HTTP_422_UNPROCESSABLE_ENTITY, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, exceptions.ValidationError):
         return _answer(status.HTTP_400_BAD_REQUEST, list(_flat(error.detail, "")))
+    if isinstance(error, NotKeptError) and error.sentence:
+        return _answer(error.status, [{"field": WHOLE, "reason": error.sentence}])
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     response = exception_handler(error, context)

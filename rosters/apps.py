@@ -3,3 +3,15 @@ from django.apps import AppConfig
 
 class RostersConfig(AppConfig):
     name = "rosters"
+
+    def ready(self) -> None:
+        from rosters.clearing import register_clearing
+        from rosters.services import clearing
+
+        clearing.register_files(clearing.print_files_named)
+        register_clearing("old prints' files", clearing.clear_print_files)
+        register_clearing("visitors' old prints", clearing.clear_visitors_prints)
+        register_clearing("parts of prints that are over", clearing.clear_batches)
+        register_clearing("files that no row names", clearing.clear_files)
+        register_clearing("expired sessions", clearing.clear_sessions)
+        register_clearing("expired tokens", clearing.clear_tokens)

@@ -1,13 +1,13 @@
 """A job is a row: claimed by a conditional update with a lease, renewed while it runs, finished once.
 
 The broker only wakes a worker up. Whatever it loses or delivers twice, the row decides: a claim succeeds for one
-worker at a time, and a sweep sends rows whose lease ran out to a worker again.
+worker at a time, and a sweep sends rows whose lease ran out to a worker again. How a job is run: `job_runs.py`.
 """
 
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.conf import settings
@@ -31,13 +31,16 @@ class Job(models.Model):
     status = models.CharField(max_length=12, choices=JobStatus, default=JobStatus.QUEUED, db_index=True)
     lease = models.UUIDField(null=True, editable=False)
     lease_until = models.DateTimeField(null=True, editable=False)
-    tries = models.PositiveSmallIntegerField(default=0, editable=False)
+    tries = models.PositiveSmallIntegerField(default=0, editable=False)  # that ended with no word from the worker
+    blips = models.PositiveSmallIntegerField(default=0, editable=False)  # that a database or broker out of reach took
+    not_before = models.DateTimeField(null=True, editable=False)  # after a blip: when the next try may begin
     failure = models.CharField(max_length=500, blank=True)
     queued_at = models.DateTimeField(auto_now_add=True)  # when its last message was sent
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
     MAX_TRIES = 5
+    MAX_BLIPS = 8  # about four minutes with the pauses between them
 
     class Meta:
         abstract = True
@@ -47,7 +50,9 @@ class Job(models.Model):
         """The row, now running under a fresh lease; None if it is finished, called off, gone, or somebody holds it."""
         now = timezone.now()
         lease = uuid.uuid4()
-        free = models.Q(status=JobStatus.QUEUED) | models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
+        free = models.Q(status=JobStatus.QUEUED) & _is_due(now) | models.Q(
+            status=JobStatus.RUNNING, lease_until__lt=now
+        )
         claimed = cls._default_manager.filter(free, pk=pk).update(
             status=JobStatus.RUNNING,
             lease=lease,
@@ -56,6 +61,11 @@ class Job(models.Model):
             started_at=Coalesce("started_at", models.Value(now)),
         )
         return cls._default_manager.get(pk=pk) if claimed else None
+
+    @classmethod
+    def waiting(cls) -> models.QuerySet[Self]:
+        """Rows that a worker could begin with now."""
+        return cls._default_manager.filter(_is_due(timezone.now()), status=JobStatus.QUEUED)
 
     def held(self) -> models.QuerySet[Self]:
         """This row, if this claim still holds it: the condition of every write of a worker."""
@@ -76,11 +86,27 @@ class Job(models.Model):
             self.held().update(status=JobStatus.FAILED, lease=None, ended_at=timezone.now(), failure=reason[:500])
         )
 
-    def release(self, **progress: Any) -> bool:
-        """Puts an unfinished job back into the queue, so that others get their turn. False if the claim was lost."""
+    def put_back(self, pause: timedelta) -> bool:
+        """Queues the job again, for after the pause: a blip took this try, not the worker. False if the claim was lost."""
         return bool(
-            self.held().update(status=JobStatus.QUEUED, lease=None, queued_at=timezone.now(), tries=0, **progress)
+            self.held().update(
+                status=JobStatus.QUEUED,
+                lease=None,
+                tries=models.F("tries") - 1,
+                blips=models.F("blips") + 1,
+                not_before=timezone.now() + pause,
+            )
         )
+
+    def ask_anew(self, **fields: Any) -> bool:
+        """Queues a job again that is over, as if nobody had tried it. False if somebody did so meanwhile."""
+        over = type(self)._default_manager.filter(pk=self.pk, status=self.status)
+        return bool(
+            over.exclude(status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).update(
+                status=JobStatus.QUEUED, queued_at=timezone.now(), ended_at=None, failure="",
+                tries=0, blips=0, not_before=None, **fields,
+            )
+        )  # fmt: skip
 
     @property
     def is_over(self) -> bool:
@@ -98,5 +124,10 @@ class Job(models.Model):
         held = models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
         found = held & models.Q(queued_at__lte=models.F("lease_until"))
         if not queue_is_long:
-            found |= (held | models.Q(status=JobStatus.QUEUED)) & models.Q(queued_at__lt=overdue)
+            found |= (held | models.Q(status=JobStatus.QUEUED) & _is_due(now)) & models.Q(queued_at__lt=overdue)
         return cls._default_manager.filter(found)
+
+
+def _is_due(now: datetime) -> models.Q:
+    """Rows that no blip has sent into a pause which still lasts."""
+    return models.Q(not_before=None) | models.Q(not_before__lte=now)

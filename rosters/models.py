@@ -260,9 +260,21 @@ class PrintJob(Job):
 
     class Meta:
         ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["lease_until"],
+                name="print_without_pictures",
+                condition=models.Q(status="done", previews__isnull=True),
+            )
+        ]
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def file_name(self) -> str:
+        """Name in the storage of its PDF, whichever worker writes it."""
+        return f"prints/{self.key}.pdf"
 
     def preview_name(self, number: int) -> str:
         """Name in the storage of the picture of a page, from 1."""

@@ -20,5 +20,6 @@ urlpatterns = [
     path("job/<uuid:key>/file.pdf", printing_jobs.file, name="print-file"),
     path("job/<uuid:key>/page-<int:number>.webp", printing_jobs.picture, name="print-picture"),
     path("job/<uuid:key>/call-off/", printing_jobs.call_off, name="print-call-off"),
+    path("job/<uuid:key>/again/", printing_jobs.again, name="print-again"),
     path("job/<uuid:key>/screen/", printing_jobs.accessible, name="print-accessible"),
 ]

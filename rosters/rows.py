@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 
+from django.conf import settings
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
 from rosters import selectors
+from rosters.keeping import NotKeptError, kept_for
 from rosters.models import Company, Design, Pilot, PrintJob, Unit
 from rosters.policy import can_see
 
@@ -59,14 +61,15 @@ def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[C
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
     """The print if it is the visitor's own, of a company he may see, or of nobody's: its key is the secret then."""
+    missing = NotKeptError(kept_for("A print that was asked for without an account is", settings.KEEP_PRINTS_DAYS))
     row = PrintJob.objects.select_related("company").filter(key=key).first()
     if row is None:
-        raise Http404
+        raise missing
     is_own = request.user.is_authenticated and row.asked_by_id == request.user.pk
     if row.company is not None:
         is_seen = can_see(request.user, row.company, request.GET.get("key", ""))
     else:
         is_seen = row.asked_by_id is None
     if not is_own and not is_seen:
-        raise Http404
+        raise missing
     return row

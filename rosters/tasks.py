@@ -8,41 +8,60 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_process_init, worker_process_shutdown, worker_shutdown
 from django.db import DatabaseError
+from django.utils import timezone
 
-from rosters.documents import DocumentError
+from rosters.clearing import Clearing, clear_all
+from rosters.job_runs import BLIPS, run
 from rosters.models import PrintJob
 from rosters.printing.drawing import forget_fonts
 from rosters.services.print_batches import batch_draw, batches_drop
-from rosters.services.printing import order_of, print_render
+from rosters.services.printing import order_of, print_pictures, print_render, prints_without_pictures
 from rosters.workers import beat_while_alive, worker_gone
 
 log = logging.getLogger(__name__)
+
+CLEARED_AT_MOST = 2_000  # of a kind in one run
 
 
 @shared_task
 def print_run(pk: int) -> None:
     """Draws a queued print and stores its file."""
-    job = PrintJob.claim(pk)
-    if job is None:
-        return
-    if job.tries > job.MAX_TRIES:
-        job.fail(f"Given up after {job.MAX_TRIES} tries: the worker died each time.")
-        return
-    try:
-        print_render(job=job)
-    except DocumentError as error:
-        job.fail(f"This can't be printed: {error}")
-        batches_drop(job=job)
-    except Exception:
-        log.exception("print %s", pk)
-        job.fail("The print could not be drawn; the fault is ours and has been noted.")
-        batches_drop(job=job)
+    sorry = "The print could not be drawn; the fault is ours and has been noted. You can ask for it again."
+    run(
+        PrintJob,
+        print_run,
+        pk,
+        lambda job: print_render(job=job),
+        sorry=sorry,
+        after_failure=lambda job: batches_drop(job=job),
+    )
 
 
 @shared_task
 def print_batch(pk: int) -> None:
     """Draws some of the cards of a long print that another worker holds."""
-    batch_draw(pk=pk, order_of=order_of)
+    try:
+        batch_draw(pk=pk, order_of=order_of)
+    except BLIPS as error:
+        log.warning("batch %s stumbled: %s", pk, error)  # who holds the print comes back to it
+
+
+@shared_task
+def print_missing_pictures() -> None:
+    """Draws the pictures of prints whose worker was killed before it could. Run by the timer."""
+    for pk in prints_without_pictures():
+        try:
+            print_pictures(pk=pk)
+        except BLIPS as error:
+            log.warning("pictures of print %s: %s", pk, error)
+
+
+@shared_task
+def clear_old() -> None:
+    """Clears what is kept no longer, some of each kind; the next run takes the rest. Run by the timer."""
+    for what, count in clear_all(Clearing(now=timezone.now(), most=CLEARED_AT_MOST)):
+        if count:
+            log.info("cleared %s %s", count, what)
 
 
 @worker_process_shutdown.connect

@@ -1,6 +1,7 @@
 """Battles: listed, fought, read."""
 
 import re
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from battles.documents import Setup
 from battles.models import Battle, Record
 from battles.selectors import battle_readable, battles_listed, practice_told
 from battles.services.battles import battle_queue
+from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
 from rosters.api.parts import REFUSALS
 from rosters.documents import Document, parse_document
@@ -64,6 +66,7 @@ class BattleAnswer(pydantic.BaseModel):
     digest: str | None
     page: str
     record: str | None
+    kept_until: datetime | None
 
 
 class BattleDetail(BattleAnswer):
@@ -150,6 +153,7 @@ def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:
         "digest": record.digest if record else None,
         "page": request.build_absolute_uri(reverse("battles:battle", args=[battle.key])),
         "record": request.build_absolute_uri(link) if record else None,
+        "kept_until": battle_kept_until(battle),
     }
 
 

@@ -1,5 +1,6 @@
 """Odds: forecasts, what one change does to them, and the matchups of all published designs."""
 
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from rest_framework.views import APIView
 from battles.choices import default_system
 from battles.models import Forecast, Matrix, WhatIf
 from battles.selectors import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
+from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES, matrix_ask
 from battles.services.what_ifs import what_if_ask
@@ -71,6 +73,7 @@ class ForecastAnswer(pydantic.BaseModel):
     half_width: float | None
     odds: dict[str, Any] | None
     page: str
+    kept_until: datetime | None
 
 
 class ChangeOfChance(pydantic.BaseModel):
@@ -99,6 +102,7 @@ class WhatIfAnswer(pydantic.BaseModel):
     battles_done: int
     chances: dict[str, ChangeOfChance] | None
     page: str
+    kept_until: datetime | None
 
 
 class MatrixCell(pydantic.BaseModel):
@@ -123,6 +127,7 @@ class MatrixAnswer(pydantic.BaseModel):
     designs: list[str]
     cells: list[MatrixCell]
     page: str
+    kept_until: datetime | None
 
 
 class Forecasts(AskView):
@@ -211,6 +216,7 @@ def forecast_answer(forecast: Forecast, request: Request) -> ForecastAnswer:
         battles_done=forecast.runs_done,
         odds=odds.to_json() | {"seconds": round(forecast.seconds, 3)} if odds else None,
         page=request.build_absolute_uri(reverse("battles:forecast", args=[forecast.key])),
+        kept_until=count_kept_until(forecast),
     )
 
 
@@ -236,6 +242,7 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
         battles_done=what_if.runs_done,
         chances=chances or None,
         page=request.build_absolute_uri(reverse("battles:what-if-answer", args=[what_if.key])),
+        kept_until=count_kept_until(what_if),
     )
 
 
@@ -257,4 +264,5 @@ def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
             for at, (wins, losses, draws) in enumerate(matrix.counts["cells"])
         ],
         page=request.build_absolute_uri(reverse("battles:matrix", args=[matrix.key])),
+        kept_until=count_kept_until(matrix),
     )

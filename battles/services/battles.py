@@ -19,6 +19,7 @@ from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.systems import get_system
 from battles.systems.terms import used_support
+from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
@@ -59,8 +60,24 @@ def battle_queue(
         setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=number,
         seed_chosen=chosen, dice=taken,
     )  # fmt: skip
-    transaction.on_commit(lambda: battle_resolve.delay(battle.pk))
+    transaction.on_commit(lambda: wake(battle_resolve, battle.pk))
     return battle
+
+
+@transaction.atomic
+def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
+    """Queues a battle again that failed: the same forces on the same dice. False if it is not one that failed."""
+    from battles.tasks import battle_resolve
+
+    if not asked_by(battle, actor, visitor):
+        raise RefusedError("battle", "Only who asked for a battle can have it tried again.")
+    if battle.status != JobStatus.FAILED:
+        return False
+    limits.battle_allowed(actor=actor, visitor=visitor)
+    queued = battle.ask_anew()
+    if queued:
+        transaction.on_commit(lambda: wake(battle_resolve, battle.pk))
+    return queued
 
 
 def battle_row(

@@ -5,7 +5,7 @@ import json
 import logging
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -22,6 +22,7 @@ from battles.services.battles import asked_by, battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
 from battles.systems import get_system
 from rosters.documents import DocumentError
+from rosters.job_runs import BLIPS, wake
 from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -32,6 +33,7 @@ DEFAULT_SEED = 0  # the same question without a seed is the same question
 STEP = 2_000  # whether the intervals are narrow enough is looked at after so many battles, however they are cut
 NARROWEST, WIDEST = 0.0005, 0.1  # half widths that can be asked for
 COUNTS_FORM = 2  # goes up when what is counted changes, so that older answers are not taken for new ones
+REMEMBERED_EVERY = timedelta(days=1)
 COMPILE_SECONDS = 25  # on one core of 2024; what a reader is told, nothing depends on it
 
 
@@ -77,15 +79,21 @@ def asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str) 
     if visitor == limits.SITE and actor is None:
         type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=limits.SITE)
         known.refresh_from_db()
+    count_remembered(known)
     if known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return
     limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
-    if type(known)._default_manager.filter(pk=known.pk, status=known.status).update(
-        status=JobStatus.QUEUED, queued_at=timezone.now(), ended_at=None, failure="", tries=0,
-        asked_by=actor, asked_from="" if actor else visitor,
-    ):  # fmt: skip
+    if known.ask_anew(asked_by=actor, asked_from="" if actor else visitor):
         send(known)
     known.refresh_from_db()
+
+
+def count_remembered(known: Count) -> None:
+    """Notes that somebody asked for it, on whose day its keep time begins again; written once a day."""
+    now = timezone.now()
+    if now - known.asked_at > REMEMBERED_EVERY:
+        type(known)._default_manager.filter(pk=known.pk).update(asked_at=now)
+        known.asked_at = now
 
 
 def question_hash(*parts: object) -> str:
@@ -139,7 +147,8 @@ def send(job: Count) -> None:
 
     task = {Forecast: forecast_run, WhatIf: forecast_what_if, Matrix: forecast_matrix}[type(job)]
     delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == limits.SITE else 0
-    transaction.on_commit(lambda: task.apply_async((job.pk,), countdown=delay))
+    after = timedelta(seconds=delay) if delay else None
+    transaction.on_commit(lambda: wake(task, job.pk, after=after))
 
 
 @transaction.atomic
@@ -189,6 +198,7 @@ def rules_stand(job: Count) -> bool:
     """
     if job.rules_version != get_system(job.system).rules_version:
         job.fail("The rules have changed since this was asked; ask again.")
+        drop_chunks(job)
         return False
     if not is_warm(job.system):
         with twin.compiling() as is_mine:
@@ -210,7 +220,8 @@ def heartbeat(job: Job) -> Iterator[None]:
     def beat() -> None:
         try:
             while not stop.wait(settings.JOB_LEASE_SECONDS / 3):
-                job.renew()
+                with suppress(*BLIPS):  # the next beat may get through
+                    job.renew()
         finally:
             connection.close()
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from battles.models import Battle, Chunk, Count, Forecast, Matrix, WhatIf
+from rosters.job_runs import BLIPS
 from rosters.jobs import JobStatus
 
 FIRST_CHUNK = 1_000
@@ -54,19 +56,32 @@ def share(
     chunk = _take(job, work)
     is_first = True
     while chunk is not None:
-        began = time.perf_counter()
-        part = work.count(chunk.first, chunk.runs)
-        took = time.perf_counter() - began
-        size = next_chunk(chunk.runs, took)
-        if is_first:
-            left = (job.runs_asked - chunk.first - chunk.runs) / size
-            invite(min(SHARERS - 1, int(left)))
-            is_first = False
-        is_over = time.monotonic() >= slice_ends or _somebody_waits()
-        chunk, has_more = _hand_in(job, chunk, part, took, work, None if is_over else size)
+        with _given_back_on_blip(chunk):
+            began = time.perf_counter()
+            part = work.count(chunk.first, chunk.runs)
+            took = time.perf_counter() - began
+            size = next_chunk(chunk.runs, took)
+            if is_first:
+                left = (job.runs_asked - chunk.first - chunk.runs) / size
+                invite(min(SHARERS - 1, int(left)))
+                is_first = False
+            is_over = time.monotonic() >= slice_ends or _somebody_waits()
+            chunk, has_more = _hand_in(job, chunk, part, took, work, None if is_over else size)
         if is_over:
             return has_more
     return False
+
+
+@contextmanager
+def _given_back_on_blip(chunk: Chunk) -> Iterator[None]:
+    """A chunk that a blip took out of its worker's hands is free for the next one, if that can be written."""
+    try:
+        yield
+    except BLIPS:
+        mine = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease)
+        with suppress(*BLIPS):
+            mine.update(lease_until=timezone.now(), tries=F("tries") - 1)
+        raise
 
 
 def next_chunk(count: int, seconds: float) -> int:
@@ -135,14 +150,14 @@ def _add_up(row: Count, work: Work) -> None:
         row.counts, row.runs_done, is_enough = work.add(row.counts, chunk.counts)
         row.seconds += chunk.seconds
         chunk.delete()
-    row.tries, row.ready_by = 0, None
+    row.tries, row.blips, row.ready_by = 0, 0, None
     if is_enough or row.runs_done >= row.runs_asked:
         row.status, row.lease, row.ended_at = JobStatus.DONE, None, timezone.now()
         drop_chunks(row)
     row.lease_until = _lease_end()
     row.save(
         update_fields=[
-            "counts", "runs_done", "seconds", "tries", "ready_by", "status", "lease", "lease_until", "ended_at",
+            "counts", "runs_done", "seconds", "tries", "blips", "ready_by", "status", "lease", "lease_until", "ended_at",
         ]
     )  # fmt: skip
 
@@ -153,7 +168,8 @@ def _next(row: Count, size: int, work: Work) -> Chunk | None:
     lapsed = Chunk.objects.filter(count_key=row.key, lease_until__lt=timezone.now()).first()
     if lapsed is not None:
         if lapsed.tries >= row.MAX_TRIES:
-            row.fail(f"Given up after {row.MAX_TRIES} tries: the worker died each time.")
+            row.fail(f"Given up after {row.MAX_TRIES} tries: the worker died each time. You can ask for it again.")
+            drop_chunks(row)
             return None
         Chunk.objects.filter(pk=lapsed.pk).update(lease=lease, lease_until=until, tries=F("tries") + 1)
         lapsed.lease = lease
@@ -178,7 +194,7 @@ def _locked(job: Count) -> Count:
 
 
 def _somebody_waits() -> bool:
-    return any(kind.objects.filter(status=JobStatus.QUEUED).exists() for kind in (Battle, Forecast, WhatIf, Matrix))
+    return any(kind.waiting().exists() for kind in (Battle, Forecast, WhatIf, Matrix))
 
 
 def _lease_end() -> Any:

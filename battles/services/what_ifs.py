@@ -12,6 +12,7 @@ from battles.models import Forecast, WhatIf
 from battles.services import limits
 from battles.services.forecasts import (
     asked_again,
+    count_remembered,
     question_hash,
     send,
 )
@@ -37,6 +38,7 @@ def what_if_ask(
     after = changed(before, wanted)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise DocumentError("battles", "must be a whole number, 1 or more")
+    count_remembered(forecast)
     version = get_system(before.system).rules_version
     question = question_hash("what-if", forecast.question, setup_hash(after), runs, version)
     known = WhatIf.objects.filter(question=question).first()

@@ -18,10 +18,19 @@ from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay_boards import board_kind
 from battles.selectors import BattlePage, battle_board, battle_page, board_frames
-from battles.services.battles import battle_call_off, battle_queue, battle_take_back_effects, battle_write_effects
+from battles.services.battles import (
+    asked_by,
+    battle_call_off,
+    battle_queue,
+    battle_take_back_effects,
+    battle_try_again,
+    battle_write_effects,
+)
+from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
 from rosters.documents import DocumentError
+from rosters.jobs import JobStatus
 from rosters.models import Visibility
 from rosters.services import RefusedError
 from rosters.systems import get_system
@@ -55,7 +64,13 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         zone=zone,
     )
     part = target == "replay" and page.round
-    context = {"page": page, "battle": row, "steps": _steps(page), "proof": dice_proof(row)}
+    context = {
+        "page": page,
+        "battle": row,
+        "steps": _steps(page),
+        "proof": dice_proof(row),
+        "kept_until": battle_kept_until(row),
+    }
     return render(request, "battles/_replay.html" if part else "battles/battle.html", context)
 
 
@@ -127,9 +142,15 @@ def _record_or_404(request: HttpRequest, key: UUID) -> Record:
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The same set-up, another seed. Whoever asks, no company's ledger can be touched by it but by the first battle."""
+    """The same set-up, another seed. Whoever asks, no company's ledger can be touched by it but by the first battle.
+
+    One that failed is tried again as it is, by who asked for it.
+    """
     row = battle_or_404(request, key)
     try:
+        if row.status == JobStatus.FAILED and asked_by(row, **asker_of(request)):
+            battle_try_again(battle=row, **asker_of(request))
+            return redirect("battles:battle", key=key)
         new = battle_queue(setup=row.setup, visibility=_visibility_again(row, request), **asker_of(request))
     except (RefusedError, DocumentError) as error:
         messages.error(request, error.reason)

@@ -14,6 +14,7 @@ from battles.engine.odds import Odds
 from battles.models import Forecast
 from battles.selectors import forecast_odds, sides_of, support_names
 from battles.services.battles import asked_by, battle_queue
+from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.systems import get_system
 from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
@@ -57,6 +58,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
         "repair_note": system.words.repair,
         "hits": system.hand.hits,
         "odds": forecast_odds(row),
+        "kept_until": count_kept_until(row),
         "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),
     }
 
@@ -91,6 +93,19 @@ def fight(request: HttpRequest, key: UUID) -> HttpResponse:
         messages.error(request, error.reason)
         return redirect("battles:forecast", key=key)
     return redirect("battles:battle", key=battle.key)
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Odds that failed or were called off, counted on; by the rules as they are now, if those have changed."""
+    row = forecast_or_404(key)
+    try:
+        row, _ = forecast_ask(
+            setup=row.setup, runs=row.runs_asked, seed=row.seed, half_width=row.half_width, **asker_of(request)
+        )
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, error.reason)
+    return redirect("battles:forecast", key=row.key)
 
 
 @require_POST

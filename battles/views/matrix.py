@@ -2,14 +2,16 @@
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import doctrine_choices, systems_offered, terrain_choices
 from battles.models import Matrix
 from battles.selectors import matrices_done, matrix_page
+from battles.services.clearing import count_kept_until
 from battles.services.matrices import BATTLES, designs_of, matrix_ask
 from battles.systems import SYSTEMS, get_system
 from battles.views.parts import asker_of, matrix_or_404, refusal_of, system_of
@@ -43,7 +45,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @never_cache
 def matrix(request: HttpRequest, key: UUID) -> HttpResponse:
     row = matrix_or_404(key)
-    return render(request, "battles/matrix.html", {"matrix": row, "page": matrix_page(row)} | _choices(row.system, row))
+    return render(request, "battles/matrix.html", _answered(row) | _choices(row.system, row))
 
 
 @require_GET
@@ -51,7 +53,29 @@ def matrix(request: HttpRequest, key: UUID) -> HttpResponse:
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """The cells so far, for the page to ask again and again."""
     row = matrix_or_404(key)
-    return render(request, "battles/_matrix.html", {"matrix": row, "page": matrix_page(row)})
+    return render(request, "battles/_matrix.html", _answered(row))
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A matrix that failed, counted on; by the rules as they are now, if those have changed."""
+    row = matrix_or_404(key)
+    try:
+        row, _ = matrix_ask(
+            system=row.system,
+            terrain=row.terrain,
+            doctrines=(row.doctrines[0], row.doctrines[1]),
+            battles=row.battles,
+            seed=row.seed,
+            **asker_of(request),
+        )
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, error.reason)
+    return redirect("battles:matrix", key=row.key)
+
+
+def _answered(row: Matrix) -> dict[str, object]:
+    return {"matrix": row, "page": matrix_page(row), "kept_until": count_kept_until(row)}
 
 
 def _system(request: HttpRequest) -> str:

@@ -3,13 +3,15 @@
 from typing import TypedDict, TypeVar
 from uuid import UUID
 
-from django.http import Http404, HttpRequest
+from django.conf import settings
+from django.http import HttpRequest
 
 from battles.choices import system_asked
 from battles.models import Battle, Forecast, Matrix, WhatIf
 from battles.selectors import battle_readable, forecast_readable, matrix_readable, what_if_readable
 from battles.services.limits import runs_limit
 from rosters.documents import DocumentError
+from rosters.keeping import NotKeptError, kept_for
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.visitors import visitor_mark
@@ -44,27 +46,36 @@ def player_of(request: HttpRequest) -> Player:
     return request.user
 
 
-def found_or_404(row: RowT | None, what: str) -> RowT:
-    """The row; 404 if there is none that may be seen."""
+def found_or_404(row: RowT | None, kept: str) -> RowT:
+    """The row; 404 if there is none that may be seen, with a sentence on how long such rows are kept."""
     if row is None:
-        raise Http404(f"No such {what}")
+        raise NotKeptError(kept)
     return row
 
 
+def odds_kept() -> str:
+    """How long odds are kept, and that nothing is lost by it."""
+    kept = kept_for("Odds that nobody asks for any more are", settings.KEEP_ODDS_DAYS)
+    return kept and f"{kept} Asked for again, they are counted anew and come to the same."
+
+
 def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
-    return found_or_404(battle_readable(key, actor_of(request)), "battle")
+    return found_or_404(
+        battle_readable(key, actor_of(request)),
+        kept_for("A battle that was fought without an account is", settings.KEEP_VISITORS_DAYS),
+    )
 
 
 def forecast_or_404(key: UUID) -> Forecast:
-    return found_or_404(forecast_readable(key), "odds")
+    return found_or_404(forecast_readable(key), odds_kept())
 
 
 def what_if_or_404(key: UUID) -> WhatIf:
-    return found_or_404(what_if_readable(key), "comparison")
+    return found_or_404(what_if_readable(key), odds_kept())
 
 
 def matrix_or_404(key: UUID) -> Matrix:
-    return found_or_404(matrix_readable(key), "matrix")
+    return found_or_404(matrix_readable(key), odds_kept())
 
 
 RUNS = (1_000, 10_000, 100_000, 1_000_000)

@@ -3,15 +3,17 @@
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.change_places import OwnDesign, change_places
 from battles.documents import read_setup
-from battles.models import Forecast
+from battles.models import Forecast, WhatIf
 from battles.selectors import forecast_odds, what_if_line, what_ifs_of
+from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
 from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
@@ -51,7 +53,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """What one change does, as far as it is counted, with the other changes below."""
     row = what_if_or_404(key)
-    context = _context(request, row.forecast) | {"line": what_if_line(row), "what_if": row}
+    context = _context(request, row.forecast) | _answered(row)
     return render(request, "battles/what_if.html", context)
 
 
@@ -60,8 +62,19 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """The figures so far, for the page to ask again and again."""
     row = what_if_or_404(key)
-    context = {"line": what_if_line(row), "what_if": row, "forecast": row.forecast}
+    context = _answered(row) | {"forecast": row.forecast}
     return render(request, "battles/_what_if.html", context)
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A comparison that failed, counted on; by the rules as they are now, if those have changed."""
+    row = what_if_or_404(key)
+    try:
+        row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, error.reason)
+    return redirect("battles:what-if-answer", key=row.key)
 
 
 MOST_DESIGNS = 6
@@ -81,6 +94,10 @@ def _own_spec(request: HttpRequest, to: str) -> dict[str, Any] | None:
         return None
     row = Design.objects.filter(author=player, pk=int(pk)).first()
     return dict(row.spec) if row else None
+
+
+def _answered(row: WhatIf) -> dict[str, Any]:
+    return {"line": what_if_line(row), "what_if": row, "kept_until": count_kept_until(row)}
 
 
 def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:

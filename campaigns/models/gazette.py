@@ -51,3 +51,8 @@ class GazettePrint(Job):
 
     def __str__(self) -> str:
         return f"{self.gazette} on {self.get_paper_display()}"
+
+    @property
+    def file_name(self) -> str:
+        """Name in the storage of its PDF, whichever worker writes it."""
+        return f"prints/{self.key}.pdf"

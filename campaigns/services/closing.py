@@ -25,6 +25,7 @@ from campaigns.models import (
 )
 from campaigns.policy import is_open_to_all
 from rosters.documents import DocumentError
+from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
@@ -64,7 +65,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     except IntegrityError:
         return RoundClose.objects.get(round=row)
     diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}{own_case}", by=by)
-    transaction.on_commit(lambda: round_close_run.delay(job.pk))
+    transaction.on_commit(lambda: wake(round_close_run, job.pk))
     return job
 
 

@@ -27,6 +27,7 @@ from battles.systems import get_system
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, Round, RoundState
 from campaigns.policy import UNDECIDED, is_open_to_all
 from rosters.documents import DocumentError
+from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
@@ -77,7 +78,7 @@ def friendly_announce(
         f"{force.name}, on the dice {dice.commitment}"
     )
     diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
-    transaction.on_commit(lambda: battle_resolve.delay(battle.pk))
+    transaction.on_commit(lambda: wake(battle_resolve, battle.pk))
     return friendly
 
 

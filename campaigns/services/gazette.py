@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Iterable
 
-from django.core.files.base import ContentFile
 from django.db import transaction
 
 from campaigns.gazette_document import GazetteDocument
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.printing import gazette_pdf
 from campaigns.reads.gazette_content import fixtures_content, gazette_content
+from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import Paper, Player
 from rosters.printing import MissingPangoError
 from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
 from rosters.services import RefusedError
+from rosters.services.clearing import AT_WORK, keys_in
+from rosters.services.job_files import finish_with_file
 
 from ._base import campaign_lock, diary_write
 
@@ -82,13 +85,15 @@ def gazette_print_render(*, job: GazettePrint) -> bool:
         return not job.fail(str(error))
     with open_pdf(pdf) as opened:
         pages = len(opened.pages)
-    name = job.file.storage.save(f"prints/{job.key}.pdf", ContentFile(pdf))
-    if not job.finish(
-        file=name, pages=pages, seconds=time.perf_counter() - started, warning=glyph_warning(missing)[:300]
-    ):
-        job.file.storage.delete(name)
-        return False
-    return True
+    return finish_with_file(
+        job, pdf, pages=pages, seconds=time.perf_counter() - started, warning=glyph_warning(missing)[:300]
+    )
+
+
+def gazette_files_named(names: Iterable[str]) -> set[str]:
+    """Those of the names of files that are an edition's paper, drawn or being drawn."""
+    rows = GazettePrint.objects.filter(key__in=keys_in(names), status__in=(*AT_WORK, JobStatus.DONE))
+    return {row.file.name or row.file_name for row in rows.only("key", "file")}
 
 
 @transaction.atomic
@@ -128,5 +133,5 @@ def _print(gazette: Gazette, paper: str) -> GazettePrint:
     from campaigns.tasks import print_gazette  # the task calls this module
 
     job = GazettePrint.objects.create(gazette=gazette, paper=paper)
-    transaction.on_commit(lambda: print_gazette.delay(job.pk))
+    transaction.on_commit(lambda: wake(print_gazette, job.pk))
     return job

@@ -32,6 +32,7 @@ from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
 from campaigns.reads.standings import standings, territories
 from campaigns.systems import get_system as get_campaign_system
+from rosters.job_runs import wake
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -69,7 +70,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         _draw_up(row, pairing.swiss(entrants, met_in(locked)))
     elif way == Pairing.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
-        transaction.on_commit(lambda: fair_draw.delay(job.pk))
+        transaction.on_commit(lambda: wake(fair_draw, job.pk))
     diary_write(club=locked.club, campaign=locked, text=f"Planned {row}, {Pairing(way).label}", by=by)
     return row
 

@@ -21,6 +21,7 @@ from rosters import selectors_printing as reads
 from rosters.api_errors import DocumentParser
 from rosters.documents import DocumentError, parse_document
 from rosters.jobs import JobStatus
+from rosters.keeping import NotKeptError, print_gone, print_kept_until
 from rosters.models import Company, PrintJob
 from rosters.printing.choices import BLANKS, PRODUCTS, CompanyChoice
 from rosters.printing.orders import MOST_BYTES, MOST_VALUES
@@ -28,7 +29,7 @@ from rosters.rows import seen_print
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
 
-from .parts import GONE, REFUSALS, body, paged, player
+from .parts import GONE, REFUSALS, ErrorsOut, body, paged, player
 
 
 class CompanyPrintDocument(CompanyChoice):
@@ -81,6 +82,9 @@ class PrintOut(serializers.Serializer[Any]):
     warning = serializers.CharField(allow_blank=True)
     failure = serializers.CharField(allow_blank=True)
     asked_at = serializers.DateTimeField()
+    kept_until = serializers.DateTimeField(
+        allow_null=True, help_text="until when the PDF is kept; null: there is none, or for ever"
+    )
 
 
 class PdfRenderer(BaseRenderer):
@@ -137,14 +141,20 @@ class PrintFile(APIView):
     renderer_classes = (JSONRenderer, PdfRenderer)
 
     @extend_schema(
-        responses={(200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."), **GONE},
+        responses={
+            (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
+            **GONE,
+            410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
+        },
         operation_id="prints_file",
         tags=["prints"],
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:
-        """The PDF, once it is drawn."""
+        """The PDF, once it is drawn; 410 when it is kept no longer."""
         row = seen_print(request, key)
-        if row.status != JobStatus.DONE or not row.file.name or not row.file.storage.exists(row.file.name):
+        if row.status == JobStatus.DONE and not row.file:
+            raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)
+        if row.status != JobStatus.DONE or not row.file.storage.exists(str(row.file.name)):
             raise Http404
         return FileResponse(row.file.open("rb"), content_type="application/pdf", filename=f"{key}.pdf")
 
@@ -160,6 +170,7 @@ def print_json(job: PrintJob) -> dict[str, Any]:
         "warning": job.warning,
         "failure": job.failure,
         "asked_at": job.queued_at,
+        "kept_until": print_kept_until(job),
     }
 
 

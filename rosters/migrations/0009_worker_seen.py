@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("rosters", "0007_ledger_kinds_of_units"),
+        ("rosters", "0008_jobs_outlive_blips"),
     ]
 
     operations = [

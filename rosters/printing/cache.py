@@ -23,6 +23,7 @@ from rosters.printing.layout import CardSize
 
 MAX_BYTES = 200 * 1024 * 1024  # of batches
 KEPT_BYTES = MAX_BYTES * 3 // 4  # after the oldest were dropped
+UNFINISHED = "."  # how the name of a file begins that is still being written
 TOUCH_SECONDS = 3600  # a batch in use is marked as such this often
 
 
@@ -84,6 +85,20 @@ def store_item(key: str, note: Mapping[str, Any]) -> None:
     _write(_place("items", key), _json(note))
 
 
+def drop_unfinished(before: float, *, is_dry: bool) -> int:
+    """Drops files that a killed worker was writing before that time, in seconds of the epoch; how many they were."""
+    dropped = 0
+    for path in folder().rglob(f"{UNFINISHED}*"):
+        try:
+            if path.stat().st_mtime < before:
+                if not is_dry:
+                    path.unlink()
+                dropped += 1
+        except FileNotFoundError:
+            continue
+    return dropped
+
+
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
@@ -114,7 +129,7 @@ def _read(path: Path) -> Mapping[str, Any] | None:
 
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     os.replace(temporary, path)

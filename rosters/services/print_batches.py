@@ -11,9 +11,11 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from rosters.job_runs import BLIPS, pause_after
 from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
 from rosters.printing.cards import draw_cards, unknown
@@ -42,10 +44,7 @@ def batches_share(*, job: PrintJob, order: PrintOrder, invite: Callable[[int], N
         new = unknown(cards, order.settings)
         if len(new) < SHARED_FROM:
             return 0
-        rows = PrintBatch.objects.bulk_create(
-            PrintBatch(job=job, number=number, items=new[at : at + ITEMS])
-            for number, at in enumerate(range(0, len(new), ITEMS))
-        )
+        rows = _cut(job, new)
     _report(job, rows)
     for row in rows[1:]:
         if row.status == JobStatus.QUEUED:
@@ -77,13 +76,31 @@ def batches_drop(*, job: PrintJob) -> None:
     PrintBatch.objects.filter(job=job).delete()
 
 
+@transaction.atomic
+def _cut(job: PrintJob, new: list[int]) -> list[PrintBatch]:
+    """The batches of a print, written while it is held, so that none come after its end. Raises ClaimLostError."""
+    if not job.held().select_for_update(no_key=True, of=("self",)).exists():
+        raise ClaimLostError
+    return PrintBatch.objects.bulk_create(
+        PrintBatch(job=job, number=number, items=new[at : at + ITEMS])
+        for number, at in enumerate(range(0, len(new), ITEMS))
+    )
+
+
 def _cards(order: PrintOrder) -> list[Item]:
     return [item for item in order.items if is_card(item)]
 
 
 def _draw(batch: PrintBatch, cards: list[Item], order: PrintOrder) -> bool:
+    """False if its cards can't be drawn, or the claim was lost. A blip is handed on, with the batch free for others."""
     try:
         draw_cards([cards[at] for at in batch.items], order.settings)
+    except BLIPS:
+        if batch.blips < batch.MAX_BLIPS:
+            batch.put_back(pause_after(batch.blips))
+        else:
+            batch.fail("The disk or the database did not answer.")
+        raise
     except Exception:  # the print's own worker meets the same, and tells the reader
         log.exception("batch %s", batch.pk)
         return not batch.fail("These cards could not be drawn.")

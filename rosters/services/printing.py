@@ -6,14 +6,15 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.files.base import ContentFile
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
+from rosters.documents import DocumentError
+from rosters.job_runs import BLIPS, wake
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob
 from rosters.printing import MissingPangoError
@@ -23,11 +24,14 @@ from rosters.printing.pictures import page_pictures
 from rosters.printing.press import render_order
 
 from ._base import RefusedError
+from .job_files import finish_with_file, put_file
 from .print_batches import ClaimLostError, batches_drop, batches_share
 
 CARDS_VISITOR, PAGES_VISITOR = 40, 12
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
 AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
+PICTURES_WITHIN = timedelta(seconds=20)  # of the end of a print; then somebody else draws them
+PICTURES_AT_MOST = 50  # prints in one sweep
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +70,30 @@ def print_ask(
     return job
 
 
+def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
+    """The same order drawn anew: under its old link for who asked for it, as a print of his own for anybody else.
+
+    One that waits or is drawn already, with its file still there, is left as it is.
+    """
+    if not job.is_over or (job.status == JobStatus.DONE and job.file):
+        return job
+    if asked_by(job, actor, visitor):
+        with transaction.atomic():
+            _allowed(actor, visitor)
+            if job.ask_anew(file="", pages=None, previews=None, parts=0, parts_done=0, warning=""):
+                transaction.on_commit(lambda: _send(job.pk))
+        job.refresh_from_db()
+        return job
+    return print_ask(
+        order=order_of(job),
+        company=job.company,
+        actor=actor,
+        visitor=visitor,
+        choice=job.choice,
+        form_path=job.form_path,
+    )
+
+
 def print_accessible(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
     """The same order for screens and screen readers, queued."""
     order = order_of(job)
@@ -85,9 +113,10 @@ def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str =
     if not asked_by(job, actor, visitor):
         raise RefusedError("print", "Only who asked for a print can call it off.")
     waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
-    called_off = bool(waiting.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
-    if called_off:
-        batches_drop(job=job)
+    with transaction.atomic():
+        called_off = bool(waiting.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+        if called_off:
+            batches_drop(job=job)
     return called_off
 
 
@@ -111,31 +140,70 @@ def print_render(*, job: PrintJob) -> bool:
         shared = batches_share(job=job, order=order, invite=_send_batch)
         printed = render_order(order, _progress(job, shared))
     except MissingPangoError as error:
-        return not job.fail(str(error))
+        return _refuse(job, str(error))
+    except DocumentError as error:
+        return _refuse(job, f"This can't be printed: {error}")
     except ClaimLostError:
         return False
-    name = job.file.storage.save(f"prints/{job.key}.pdf", ContentFile(printed.pdf))
+    if job.held().exists():
+        batches_drop(job=job)  # first, so that a print that is over never has any
     result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
-    if not job.finish(file=name, **result):
-        job.file.storage.delete(name)
+    if not finish_with_file(job, printed.pdf, lease_until=_pictures_until(), **result):
         return False
-    batches_drop(job=job)
-    PrintJob.objects.filter(pk=job.pk).update(previews=_draw_pictures(job, printed.pdf))
+    _draw_pictures(job, printed.pdf)
     return True
 
 
-def _draw_pictures(job: PrintJob, pdf: bytes) -> int:
-    """Stores pictures of the first pages; how many. The print is good without them."""
-    number = 0
+@transaction.atomic
+def _refuse(job: PrintJob, reason: str) -> bool:
+    """Fails a print for what its order says; False."""
+    if job.fail(reason):
+        batches_drop(job=job)
+    return False
+
+
+# --- pictures of its pages --------------------------------------------------------------------------------------------
+
+
+def prints_without_pictures() -> list[int]:
+    """Prints that are done and whose worker ended before it had drawn their pictures."""
+    rows = PrintJob.objects.filter(status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
+    return list(rows.exclude(file="").order_by("pk").values_list("pk", flat=True)[:PICTURES_AT_MOST])
+
+
+def print_pictures(*, pk: int) -> bool:
+    """Draws the pictures of a print that has none yet; False if somebody is at it, or there is nothing to draw.
+
+    The row is claimed by its lease, like a job. A print whose pictures take their workers down goes without.
+    """
+    open_rows = PrintJob.objects.filter(pk=pk, status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
+    if not open_rows.update(lease_until=_pictures_until(), tries=F("tries") + 1):
+        return False
+    job = PrintJob.objects.get(pk=pk)
+    if job.tries > 2 * job.MAX_TRIES or not job.file or not job.file.storage.exists(str(job.file.name)):
+        PrintJob.objects.filter(pk=pk).update(previews=0)
+        return False
+    with job.file.open("rb") as file:
+        _draw_pictures(job, file.read())
+    return True
+
+
+def _pictures_until() -> datetime:
+    return timezone.now() + PICTURES_WITHIN
+
+
+def _draw_pictures(job: PrintJob, pdf: bytes) -> None:
+    """Stores pictures of the first pages, and in the row how many. The print is good without them."""
+    drawn = 0
     try:
-        for number, picture in enumerate(page_pictures(pdf), start=1):
-            name = job.preview_name(number)
-            job.file.storage.delete(name)
-            job.file.storage.save(name, ContentFile(picture))
+        for picture in page_pictures(pdf):
+            put_file(job.preview_name(drawn + 1), picture)
+            drawn += 1
+    except BLIPS:
+        raise
     except Exception:
         log.exception("pictures of print %s", job.pk)
-        return max(0, number - 1)
-    return number
+    PrintJob.objects.filter(pk=job.pk, status=JobStatus.DONE).update(previews=drawn)
 
 
 def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
@@ -172,10 +240,10 @@ def _allowed(actor: Player | None, visitor: str) -> None:
 def _send(pk: int) -> None:
     from rosters.tasks import print_run  # the task calls this module
 
-    print_run.delay(pk)
+    wake(print_run, pk)
 
 
 def _send_batch(pk: int) -> None:
     from rosters.tasks import print_batch
 
-    print_batch.delay(pk)
+    wake(print_batch, pk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,15 +16,16 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
+from rosters.keeping import NotKeptError, print_gone, print_kept_until
 from rosters.models import PrintJob
 from rosters.printing.counts import counts_of
 from rosters.rows import seen_print
 from rosters.services import RefusedError
-from rosters.services.printing import asked_by, order_of, print_accessible, print_call_off
+from rosters.services.printing import asked_by, order_of, print_accessible, print_again, print_call_off
 
 from ._printing import asker_of, with_key
 
-PICTURES_WITHIN = timedelta(seconds=30)  # of the end of a print; a worker that died draws none
+PICTURES_WITHIN = timedelta(seconds=90)  # of the end of a print; after that nobody waits for them on the page
 
 
 @require_GET
@@ -39,6 +41,9 @@ def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
         "order": order,
         "counts": counts_of(order),
         "is_over": row.is_over and not _awaits_pictures(row),
+        "kept_until": print_kept_until(row),
+        "is_gone": row.status == JobStatus.DONE and not row.file,
+        "keep_days": settings.KEEP_PRINTS_DAYS,
         "may_call_off": not row.is_over and asked_by(row, **asker_of(request)),
         "link": request.build_absolute_uri(request.path) + suffix,
         "file_url": reverse("rosters:print-file", args=[key]) + suffix,
@@ -55,10 +60,13 @@ def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
     """The PDF, once it is drawn."""
     row = _done(request, key)
-    if not row.file.name or not row.file.storage.exists(row.file.name):
+    if not row.file:
+        page = with_key(request, reverse("rosters:print-job", args=[key]))
+        raise NotKeptError(print_gone(), status=410, page=page)
+    if not row.file.storage.exists(str(row.file.name)):
         raise Http404
-    settings = order_of(row).settings
-    kind = "screen" if settings.medium == "screen" else settings.paper
+    chosen = order_of(row).settings
+    kind = "screen" if chosen.medium == "screen" else chosen.paper
     name = f"{slugify(row.title) or 'muster'}-{kind}.pdf"
     response = FileResponse(row.file.open("rb"), content_type="application/pdf", filename=name)
     response["Cache-Control"] = "private, max-age=3600"
@@ -86,6 +94,17 @@ def call_off(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     except RefusedError as error:
         messages.error(request, error.reason)
     return redirect(with_key(request, reverse("rosters:print-job", args=[key])))
+
+
+@require_POST
+def again(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+    """The same order, drawn anew: one that failed or was called off, or whose file is kept no longer."""
+    row = seen_print(request, key)
+    try:
+        row = print_again(job=row, **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, error.reason)
+    return redirect(with_key(request, reverse("rosters:print-job", args=[row.key])))
 
 
 @require_POST

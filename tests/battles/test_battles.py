@@ -151,16 +151,16 @@ def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
     Battle.claim(running.pk)
     Battle.objects.filter(pk__in=[waiting.pk, running.pk]).update(queued_at=long_ago)
     Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
-    sent: list[list[int]] = []
-    monkeypatch.setattr("battles.tasks.current_app.send_task", lambda name, args: sent.append(args))
+    sent: list[int] = []
+    monkeypatch.setattr(battle_resolve, "delay", sent.append)
     sweep_lapsed()
-    assert sorted(sent) == [[waiting.pk], [running.pk]]
+    assert sorted(sent) == [waiting.pk, running.pk]
     sent.clear()
     sweep_lapsed()  # both were just sent
     assert sent == []
     Battle.objects.filter(pk__in=[waiting.pk, running.pk]).update(queued_at=long_ago + timedelta(seconds=1))
     sweep_lapsed()  # so long ago that the messages must be lost
-    assert sorted(sent) == [[waiting.pk], [running.pk]]
+    assert sorted(sent) == [waiting.pk, running.pk]
     assert Battle.objects.get(pk=fresh.pk).status == JobStatus.QUEUED
 
 

@@ -25,7 +25,7 @@ def show_secrets(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("battles", "0004_sealed_dice")]
+    dependencies = [("battles", "0005_jobs_outlive_blips")]
 
     operations = [
         migrations.AlterField("sealeddice", "secret", models.CharField(blank=True, max_length=64)),

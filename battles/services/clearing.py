@@ -1,0 +1,101 @@
+"""What of battles, odds and dice is kept no longer, or was left behind by a worker that was killed.
+
+Whatever a match or a ledger refers to stays, and so do the battles of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from battles.models import Battle, BattleSide, Chunk, Count, Forecast, Matrix, Record, SealedDice, WhatIf
+from rosters.clearing import Clearing, clear_rows, unreferenced
+from rosters.jobs import JobStatus
+from rosters.keeping import before, until
+from rosters.models import LedgerEntry
+
+OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
+C = TypeVar("C", bound=Count)
+
+
+def battle_kept_until(battle: Battle) -> datetime | None:
+    """Until when a visitor's battle is kept; None: for ever, or it is not over."""
+    is_visitors = battle.asked_by_id is None and bool(battle.asked_from)
+    return until(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
+
+
+def count_kept_until(count: Count) -> datetime | None:
+    """Until when odds are kept if nobody asks for them again; None: for ever, a match refers to them, or not over."""
+    if not count.is_over:
+        return None
+    kind = type(count)
+    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf).exists():
+        return None
+    return until(count.asked_at, settings.KEEP_ODDS_DAYS)
+
+
+def clear_battles(run: Clearing) -> int:
+    """Drops old battles of visitors, with their records."""
+    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    if old is None:
+        return 0
+    rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from="")
+    return clear_rows(unreferenced(rows, BattleSide, Record).only("pk", "key"), run, kept=_in_a_ledger)
+
+
+def clear_what_ifs(run: Clearing) -> int:
+    return _clear_counts(WhatIf.objects.all(), run)
+
+
+def clear_forecasts(run: Clearing) -> int:
+    """Drops old odds that no match published and no comparison needs."""
+    return _clear_counts(unreferenced(Forecast.objects.all()), run)
+
+
+def clear_matrices(run: Clearing) -> int:
+    return _clear_counts(unreferenced(Matrix.objects.all()), run)
+
+
+def clear_dice(run: Clearing) -> int:
+    """Drops old dice of visitors: those that were never rolled, and those whose battle is gone."""
+    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    rows = SealedDice.objects.filter(asked_by=None, at__lt=old) if old else SealedDice.objects.none()
+    return clear_rows(unreferenced(rows).only("pk"), run)
+
+
+def clear_chunks(run: Clearing) -> int:
+    """Drops counted parts of odds that are over, or gone."""
+    gone = 0
+    for key in list(Chunk.objects.order_by().values_list("count_key", flat=True).distinct()):
+        with transaction.atomic():
+            if any(_is_counted(kind, key) for kind in (Forecast, WhatIf, Matrix)):
+                continue
+            left = Chunk.objects.filter(count_key=key)
+            gone += left.count() if run.is_dry else left.delete()[0]
+    return gone
+
+
+def _clear_counts(rows: QuerySet[C], run: Clearing) -> int:
+    old = before(run.now, settings.KEEP_ODDS_DAYS)
+    if old is None:
+        return 0
+    over = Q(status__in=OVER, asked_at__lt=old) & (Q(ended_at=None) | Q(ended_at__lt=old))
+    return clear_rows(rows.filter(over).only("pk"), run)
+
+
+def _is_counted(kind: type[Count], key: UUID) -> bool:
+    """Whether a count with that key waits or runs; its row is locked, so that it doesn't begin meanwhile."""
+    row = kind._default_manager.filter(key=key).select_for_update().only("status").first()
+    return row is not None and not row.is_over
+
+
+def _in_a_ledger(found: Iterable[Battle]) -> set[int]:
+    ids = {str(battle.key): battle.pk for battle in found}
+    causes = LedgerEntry.objects.filter(cause_ref__in=list(ids)).values_list("cause_ref", flat=True)
+    return {ids[cause] for cause in causes}

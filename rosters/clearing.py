@@ -1,0 +1,86 @@
+"""Clearing what is kept no longer and what killed workers left behind, in small transactions.
+
+Each app registers what it clears; the timer and `manage.py clear_old` run them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.db.models import Exists, Model, OuterRef, QuerySet
+
+AT_A_TIME = 100  # rows of one transaction
+UNNAMED_FOR = timedelta(hours=1)  # a younger file may belong to a row that is still being written
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clearing:
+    """One run: as of when, at most so many rows or files of a kind, and whether it only counts."""
+
+    now: datetime
+    most: int | None = None
+    is_dry: bool = False
+    unnamed_for: timedelta = UNNAMED_FOR
+
+
+Clear = Callable[[Clearing], int]  # how many were cleared, or would be
+_clears: dict[str, Clear] = {}
+
+
+def register_clearing(what: str, clear: Clear) -> None:
+    """From now on this is part of every clearing; `what` names the things in the plural."""
+    _clears[what] = clear
+
+
+def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
+    """What was cleared, and how many of it."""
+    for what, clear in _clears.items():
+        yield what, clear(run)
+
+
+def clear_rows(
+    rows: QuerySet[M],
+    run: Clearing,
+    *,
+    kept: Callable[[list[M]], Iterable[Any]] = lambda found: (),
+    clear: Callable[[list[M]], object] | None = None,
+) -> int:
+    """Deletes these rows, or does `clear` with some at a time, the oldest first; how many they were.
+
+    They are locked and looked at once more before they go. `kept` says which of some stay after all, by their ids.
+    """
+    gone, last = 0, 0
+    while run.most is None or gone < run.most:
+        with transaction.atomic():
+            found = list(
+                rows.filter(pk__gt=last).order_by("pk").select_for_update(of=("self",), skip_locked=True)[:AT_A_TIME]
+            )
+            if not found:
+                break
+            last = found[-1].pk
+            staying = set(kept(found))
+            going = [row for row in found if row.pk not in staying]
+            if clear is not None and not run.is_dry:
+                clear(going)
+            elif not run.is_dry:
+                rows.model._default_manager.filter(pk__in=[row.pk for row in going]).delete()
+            gone += len(going)
+    return gone
+
+
+def unreferenced(rows: QuerySet[M], *besides: type[Model]) -> QuerySet[M]:
+    """Those of the rows that no row of any model refers to; `besides`: those that go with them."""
+    for relation in rows.model._meta.get_fields(include_hidden=True):
+        if not (relation.auto_created and not relation.concrete and relation.is_relation):
+            continue
+        model = relation.related_model
+        if isinstance(model, type) and issubclass(model, Model) and model not in besides:
+            name = relation.field.name  # type: ignore[union-attr]
+            rows = rows.filter(~Exists(model._base_manager.filter(**{name: OuterRef("pk")})))
+    return rows

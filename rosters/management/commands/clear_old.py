@@ -1,0 +1,37 @@
+"""clear_old: clears what is kept no longer, and what killed workers left behind."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from rosters.clearing import UNNAMED_FOR, Clearing, clear_all
+
+
+class Command(BaseCommand):
+    help = (
+        "Clears prints, visitors' battles, odds, dice, sessions and tokens whose time is over (see MUSTER_KEEP_...), and "
+        "files and parts of jobs that killed workers left behind. The timer does the same every hour."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="only say what would be cleared")
+        parser.add_argument(
+            "--unnamed-for",
+            type=int,
+            default=int(UNNAMED_FOR.total_seconds()),
+            metavar="SECONDS",
+            help="how long nobody must have written to a file that no row names (%(default)s)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        run = Clearing(
+            now=timezone.now(),
+            is_dry=options["dry_run"],
+            unnamed_for=timedelta(seconds=max(0, options["unnamed_for"])),
+        )
+        for what, count in clear_all(run):
+            self.stdout.write(f"{count:>7} {what}")

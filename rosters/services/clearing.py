@@ -1,0 +1,141 @@
+"""What of prints, files, sessions and tokens is kept no longer, or was left behind by a worker that was killed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+from knox.models import AuthToken
+
+from rosters.clearing import AT_A_TIME, Clearing, clear_rows
+from rosters.jobs import JobStatus
+from rosters.keeping import before
+from rosters.models import PrintBatch, PrintJob
+from rosters.printing import cache
+from rosters.printing.pictures import MOST_PICTURES
+
+from .job_files import drop_file
+
+OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
+AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+
+Namer = Callable[[Iterable[str]], set[str]]
+_namers: list[Namer] = []
+
+
+def register_files(named: Namer) -> None:
+    """From now on files that this finds a row for are nobody's left-overs. It is given names and answers with some."""
+    _namers.append(named)
+
+
+def clear_print_files(run: Clearing) -> int:
+    """Drops the files of old prints of players; the order stays, so that it can be printed again and compared with."""
+    rows = PrintJob.objects.filter(status=JobStatus.DONE, asked_by__isnull=False).exclude(file="")
+    return _clear_prints(rows, run, lambda found: found.update(file="", previews=0))
+
+
+def clear_visitors_prints(run: Clearing) -> int:
+    """Drops old prints of nobody, with their files."""
+    rows = PrintJob.objects.filter(status__in=OVER, asked_by=None)
+    return _clear_prints(rows, run, lambda found: found.delete())
+
+
+def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[QuerySet[PrintJob]], object]) -> int:
+    """Rows that are old let go of their files, then the files go: what is missed between is found as nobody's."""
+    old = before(run.now, settings.KEEP_PRINTS_DAYS)
+    if old is None:
+        return 0
+    dropped: list[str] = []
+
+    def clear(found: list[PrintJob]) -> None:
+        dropped.extend(name for row in found for name in _files_of(row))
+        let_go(PrintJob.objects.filter(pk__in=[row.pk for row in found]))
+
+    count = clear_rows(rows.filter(ended_at__lt=old).only("pk", "key", "file", "previews"), run, clear=clear)
+    for name in dropped:
+        drop_file(name)
+    return count
+
+
+def clear_batches(run: Clearing) -> int:
+    """Drops parts of prints that are over."""
+    return clear_rows(PrintBatch.objects.filter(job__status__in=OVER).only("pk"), run)
+
+
+def clear_files(run: Clearing) -> int:
+    """Drops stored files that no row names, and those that were never written to their end."""
+    gone = 0
+    files = list(_old_files(run))
+    for at in range(0, len(files), AT_A_TIME):
+        names = files[at : at + AT_A_TIME]
+        named = set().union(*(find(names) for find in _namers))
+        for name in names:
+            if name in named or (run.most is not None and gone >= run.most):
+                continue
+            if not run.is_dry:
+                drop_file(name)
+            gone += 1
+    return gone + cache.drop_unfinished(run.now.timestamp() - run.unnamed_for.total_seconds(), is_dry=run.is_dry)
+
+
+def clear_sessions(run: Clearing) -> int:
+    return _clear_keyed(Session.objects.filter(expire_date__lt=run.now), run)
+
+
+def clear_tokens(run: Clearing) -> int:
+    return _clear_keyed(AuthToken.objects.filter(expiry__lt=run.now), run)
+
+
+def print_files_named(names: Iterable[str]) -> set[str]:
+    """Those of the names that are files of a print which is done, or is being drawn."""
+    rows = PrintJob.objects.filter(key__in=keys_in(names)).only("key", "status", "file", "previews")
+    return {name for row in rows for name in _files_of(row) if row.status in AT_WORK or _has_file(row)}
+
+
+def keys_in(names: Iterable[str]) -> set[str]:
+    """The keys of jobs that these names of files begin with."""
+    return {found["key"] for name in names if (found := _PRINT_FILE.fullmatch(name))}
+
+
+def _has_file(row: PrintJob) -> bool:
+    return row.status == JobStatus.DONE and bool(row.file)
+
+
+_PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[-_.].*")
+
+
+def _files_of(job: PrintJob) -> Iterator[str]:
+    """The PDF, under whatever name its row has for it, and the pictures that there may be of it."""
+    yield job.file.name or job.file_name
+    for number in range(1, (MOST_PICTURES if job.previews is None else job.previews) + 1):
+        yield job.preview_name(number)
+
+
+def _old_files(run: Clearing) -> Iterator[str]:
+    """Names of stored files that nobody has written to for a while."""
+    root = Path(settings.MEDIA_ROOT)
+    oldest_at_work = run.now.timestamp() - run.unnamed_for.total_seconds()
+    for path in root.rglob("*"):
+        try:
+            if path.is_file() and path.stat().st_mtime < oldest_at_work:
+                yield str(path.relative_to(root))
+        except FileNotFoundError:
+            continue
+
+
+def _clear_keyed(rows: QuerySet[Any], run: Clearing) -> int:
+    """Deletes rows whose ids are no numbers, some at a time."""
+    if run.is_dry:
+        return rows.count()
+    gone = 0
+    while run.most is None or gone < run.most:
+        found = list(rows.values_list("pk", flat=True)[:AT_A_TIME])
+        if not found:
+            break
+        gone += rows.model._default_manager.filter(pk__in=found).delete()[0]
+    return gone

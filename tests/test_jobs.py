@@ -1,0 +1,311 @@
+"""Jobs of every kind outlive what passes: a database or a broker out of reach, a lock, a disk that stumbles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
+
+from battles.models import Battle, Chunk, Forecast
+from battles.services import shares
+from battles.services.battles import battle_queue
+from battles.services.forecasts import forecast_ask
+from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
+from campaigns.models import FairDraw, GazettePrint
+from campaigns.services.closing import round_close
+from campaigns.tasks import fair_draw, print_gazette, round_close_run
+from config.celery import app
+from rosters import job_runs
+from rosters.job_runs import pause_after
+from rosters.jobs import JobStatus
+from rosters.models import PrintBatch, PrintJob
+from rosters.services import printing
+from rosters.tasks import print_run
+from tests.battles.builders import duel, player
+from tests.campaigns.builders import a_campaign, a_match, a_round
+from tests.campaigns.gazettes import a_closed_round
+from tests.rosters.printing.units import order, unit
+from tests.services import free_port
+
+pytestmark = pytest.mark.django_db
+
+BLIPS = [
+    OperationalError("server closed the connection unexpectedly"),
+    OperationalError("database is locked"),
+    OperationalError("disk I/O error"),
+    InterfaceError("connection already closed"),
+    BrokerError("Error 111 connecting to 127.0.0.1:6379. Connection refused."),
+    ConnectionResetError("Connection reset by peer"),
+    OSError(28, "No space left on device"),
+]
+
+
+@pytest.fixture(autouse=True)
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What workers were told: the name of the task, its message, and in how many seconds."""
+    messages: list[tuple[Any, ...]] = []
+    for task in (battle_resolve, forecast_run, print_run):
+        monkeypatch.setattr(task, "delay", lambda *message, name=task.name: messages.append((name, message, 0)))
+        monkeypatch.setattr(
+            task, "apply_async", lambda message, countdown, name=task.name: messages.append((name, message, countdown))
+        )
+    monkeypatch.setattr(job_runs, "WRITE_AGAIN_AFTER", (0.0, 0.0))
+    return messages
+
+
+def queued() -> Battle:
+    return battle_queue(setup=duel(), seed=7)
+
+
+def stumbling(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
+    """The next battles meet that error, then all is well again."""
+    from battles.services import battles
+
+    resolve = battles.resolve
+    left: Iterator[int] = iter(range(times))
+
+    def stumble(*args: Any) -> Any:
+        if next(left, None) is not None:
+            raise error
+        return resolve(*args)
+
+    monkeypatch.setattr(battles, "resolve", stumble)
+
+
+def end_pause(kind: type[Any]) -> None:
+    kind.objects.update(not_before=timezone.now() - timedelta(seconds=1))
+
+
+@pytest.mark.parametrize("error", BLIPS, ids=str)
+def test_a_job_that_a_blip_has_stopped_is_tried_again(monkeypatch, told, error):
+    stumbling(monkeypatch, error)
+    battle = queued()
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert (battle.status, battle.lease, battle.tries, battle.blips) == (JobStatus.QUEUED, None, 0, 1)
+    assert told == [(battle_resolve.name, (battle.pk,), 2.0)]
+    end_pause(Battle)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert (battle.status, battle.tries, battle.blips) == (JobStatus.DONE, 1, 1)
+
+
+def test_a_job_waits_out_its_pause_whoever_is_told_of_it(monkeypatch):
+    stumbling(monkeypatch, OperationalError("gone"))
+    battle = queued()
+    battle_resolve(battle.pk)
+    battle_resolve(battle.pk)
+    Battle.objects.update(queued_at=timezone.now() - timedelta(minutes=5))
+    assert not Battle.lapsed().exists()
+    battle.refresh_from_db()
+    assert (battle.status, battle.blips) == (JobStatus.QUEUED, 1)
+    end_pause(Battle)
+    assert Battle.lapsed().get() == battle
+
+
+def test_the_pauses_grow_up_to_a_minute():
+    assert [pause_after(blips).total_seconds() for blips in range(8)] == [2, 4, 8, 16, 32, 60, 60, 60]
+
+
+def test_a_job_that_only_meets_blips_is_given_up_with_an_honest_sentence(monkeypatch):
+    stumbling(monkeypatch, OperationalError("gone"), times=100)
+    battle = queued()
+    for _ in range(Battle.MAX_BLIPS + 1):
+        battle_resolve(battle.pk)
+        end_pause(Battle)
+    battle.refresh_from_db()
+    assert battle.status == JobStatus.FAILED
+    assert battle.failure == (
+        "Given up after 9 tries: the database, the queue or the disk did not answer. You can ask for it again."
+    )
+
+
+def test_a_fault_of_ours_is_not_tried_again(monkeypatch, told):
+    stumbling(monkeypatch, ZeroDivisionError())
+    battle = queued()
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert (battle.status, battle.blips) == (JobStatus.FAILED, 0)
+    assert told == []
+
+
+@pytest.mark.parametrize("write", ["fail", "put_back"])
+def test_a_job_whose_end_cannot_be_written_is_left_to_the_sweep(monkeypatch, told, write):
+    def dead(*_args: Any) -> bool:
+        raise OperationalError("the database is gone")
+
+    monkeypatch.setattr(Battle, write, dead)
+    stumbling(monkeypatch, ZeroDivisionError() if write == "fail" else OperationalError("gone"))
+    battle = queued()
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert battle.status == JobStatus.RUNNING
+    Battle.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    sweep_lapsed()
+    assert told == [(battle_resolve.name, (battle.pk,), 0)]
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert (battle.status, battle.tries) == (JobStatus.DONE, 2)
+
+
+def test_a_job_that_cannot_even_be_claimed_is_left_to_the_sweep(monkeypatch):
+    def dead(_pk: int) -> None:
+        raise OperationalError("the database is gone")
+
+    battle = queued()
+    with monkeypatch.context() as patched:
+        patched.setattr(Battle, "claim", dead)
+        battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert (battle.status, battle.tries) == (JobStatus.QUEUED, 0)
+
+
+def a_round_close() -> Any:
+    return round_close(round_=a_match().round, by=None)
+
+
+def a_fair_draw() -> Any:
+    return FairDraw.objects.create(round=a_round(a_campaign()))
+
+
+def a_gazette_print() -> Any:
+    a_closed_round()
+    return GazettePrint.objects.order_by("pk")[0]
+
+
+@pytest.mark.parametrize(
+    ("make", "task", "work"),
+    [
+        (a_round_close, round_close_run, "round_close_work"),
+        (a_fair_draw, fair_draw, "fair_count"),
+        (a_gazette_print, print_gazette, "gazette_print_render"),
+    ],
+)
+def test_jobs_of_campaigns_outlive_blips_too(monkeypatch, make, task, work):
+    later: list[Any] = []
+    monkeypatch.setattr(task, "apply_async", lambda message, countdown: later.append((message, countdown)))
+
+    def lost(**_job: Any) -> None:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    job = make()
+    with monkeypatch.context() as patched:
+        patched.setattr(f"campaigns.tasks.{work}", lost)
+        task(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.tries, job.blips) == (JobStatus.QUEUED, 0, 1)
+    assert later == [((job.pk,), 2.0)]
+    assert not type(job).waiting().filter(pk=job.pk).exists()
+    end_pause(type(job))
+    assert type(job).claim(job.pk) is not None
+
+
+def test_a_print_outlives_a_full_disk(monkeypatch, told):
+    job = printing.print_ask(order=order([unit()]), visitor="me")
+    with monkeypatch.context() as patched:
+        patched.setattr(printing, "render_order", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+        print_run(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.blips) == (JobStatus.QUEUED, 1)
+    end_pause(PrintJob)
+    print_run(job.pk)
+    job.refresh_from_db()
+    assert job.status == JobStatus.DONE
+
+
+def test_a_print_that_fails_leaves_no_batches(monkeypatch):
+    job = printing.print_ask(order=order([unit()]), visitor="me")
+    PrintBatch.objects.create(job=job, number=0, items=[0])
+    monkeypatch.setattr(printing, "render_order", lambda *_: 1 / 0)
+    print_run(job.pk)
+    assert not PrintBatch.objects.exists()
+
+
+def counted_with_a_blip(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
+    """A forecast whose worker loses the database between counting its first battles and handing them in."""
+    forecast, _ = forecast_ask(setup=duel(), runs=runs, actor=player())
+    hand_in = shares._hand_in
+
+    def lost(*args: Any) -> Any:
+        monkeypatch.setattr(shares, "_hand_in", hand_in)
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(shares, "_hand_in", lost)
+    forecast_run(forecast.pk)
+    forecast.refresh_from_db()
+    return forecast
+
+
+def test_a_count_goes_on_after_a_blip_with_the_battles_it_had_taken(monkeypatch, told, compiled_rules):
+    forecast = counted_with_a_blip(monkeypatch, 1_500)
+    assert (forecast.status, forecast.runs_done, forecast.blips) == (JobStatus.RUNNING, 0, 1)
+    assert Chunk.objects.values_list("first", "tries").get() == (0, 0)
+    *_, (name, message, pause) = told
+    assert (name, message, pause) == (forecast_run.name, (forecast.pk, str(forecast.lease)), 2.0)
+    forecast_run(*message)
+    forecast.refresh_from_db()
+    assert (forecast.status, forecast.runs_done, forecast.blips, forecast.tries) == (JobStatus.DONE, 1_500, 0, 0)
+    assert not Chunk.objects.exists()
+
+
+def test_a_count_that_fails_leaves_no_parts(monkeypatch, compiled_rules):
+    forecast = counted_with_a_blip(monkeypatch, 1_500)
+    monkeypatch.setattr(shares, "_take", lambda *_: 1 / 0)
+    forecast_run(forecast.pk, str(forecast.lease))
+    forecast.refresh_from_db()
+    assert forecast.status == JobStatus.FAILED
+    assert not Chunk.objects.exists()
+
+
+# --- telling a worker -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def refusing_broker() -> Iterator[None]:
+    """A Redis that nobody answers at."""
+    before = {name: getattr(app.conf, name) for name in ("broker_url", "broker_transport_options")}
+    app.conf.update(broker_url=f"redis://127.0.0.1:{free_port()}/0", broker_transport_options={})
+    app._after_fork()
+    yield
+    app.conf.update(before)
+    app._after_fork()
+
+
+@pytest.fixture
+def really_told(monkeypatch: pytest.MonkeyPatch, told: list[Any]) -> None:
+    monkeypatch.undo()
+
+
+def test_what_is_asked_while_the_broker_is_down_is_answered_and_found_by_the_sweep(
+    client, monkeypatch, told, really_told, refusing_broker, django_capture_on_commit_callbacks
+):
+    form = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})
+    assert answer.status_code == 302
+    battle = Battle.objects.get()
+    assert battle.status == JobStatus.QUEUED
+    Battle.objects.update(queued_at=timezone.now() - timedelta(minutes=5))
+    sent: list[int] = []
+    monkeypatch.setattr(battle_resolve, "delay", sent.append)
+    sweep_lapsed()
+    assert sent == [battle.pk]
+
+
+def test_whatever_the_brokers_library_trips_over_is_no_error_of_who_asked(
+    client, monkeypatch, django_capture_on_commit_callbacks
+):
+    def torn(_pk: int) -> None:
+        raise AttributeError("'NoneType' object has no attribute 'client'")
+
+    monkeypatch.setattr(battle_resolve, "delay", torn)
+    form = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})
+    assert answer.status_code == 302
+    assert Battle.objects.get().status == JobStatus.QUEUED

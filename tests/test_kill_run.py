@@ -1,0 +1,77 @@
+"""Servers of a whole site, killed with -9 under load, hundreds of times: nothing lost, nothing doubled, nothing left behind.
+
+MUSTER_TEST_KILLS says how many times each site's servers are killed (40); with `-s` the figures are printed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from tests.kills.load import Load
+from tests.kills.site import PATIENCE, Site
+from tests.services import wait_until
+
+KILLS = int(os.environ.get("MUSTER_TEST_KILLS", "40"))
+SECONDS = 2.0  # between two kills
+PLAYERS = 6
+A_ROUND_EVERY = 20.0  # seconds
+SEED = int(os.environ.get("MUSTER_TEST_SEED", "1"))
+
+pytestmark = pytest.mark.proof
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    database, broker = request.param
+    made = Site(database, broker, tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("site", [("postgres", "redis"), ("sqlite", "files")], indirect=True, ids="-".join)
+def test_servers_killed_at_random_cost_time_only(site: Site, tmp_path: Path):
+    began = time.monotonic()
+    site.open()
+    rounds = int(KILLS * SECONDS / A_ROUND_EVERY) + 1
+    players = json.loads(site.run("-m", "tests.kills.world", str(PLAYERS), str(rounds), str(A_ROUND_EVERY)))
+    load = Load(site.port, players, SEED)
+    chance = random.Random(SEED)
+    load.start()
+    print(f"\n{site.database} and {site.broker}: open after {time.monotonic() - began:.0f} s", flush=True)
+    began = time.monotonic()
+    for number in range(KILLS):
+        time.sleep(max(0.0, began + (number + 1) * SECONDS - time.monotonic()))
+        site.look_after()
+        site.kill_one(chance)
+        if number % 10 == 9:  # now and then all are up at once, as they mostly are
+            site.wait_until_open()
+            began = time.monotonic() - (number + 1) * SECONDS
+            print(f"{number + 1} kills, {len(load.acts)} acts", flush=True)
+    site.wait_until_open()
+    time.sleep(5)
+    load.stop()
+    print(f"{sum(site.kills.values())} kills: {dict(site.kills.most_common())}", flush=True)
+    print(f"answers: {dict(load.told().most_common())}", flush=True)
+
+    wait_until(lambda: _is_quiet(site), "all jobs are over", 2 * PATIENCE)
+    acts = tmp_path / "acts.json"
+    acts.write_text(json.dumps([asdict(act) for act in load.acts]))
+    found = json.loads(site.run("-m", "tests.kills.truth", "check", str(acts)).splitlines()[-1])
+    alone = {server.name: server.ended_by_itself for server in site.servers if server.ended_by_itself}
+    print(f"ended without being killed: {alone}")
+    print("\n".join(f"{count:>7} {what}" for what, count in found["figures"].items()))
+    assert found["wrong"] == []
+
+
+def _is_quiet(site: Site) -> bool:
+    site.look_after()
+    time.sleep(2)
+    return not json.loads(site.run("-m", "tests.kills.truth", "open"))
