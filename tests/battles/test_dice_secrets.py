@@ -124,7 +124,7 @@ class TestInTheDatabase:
         opened = dice_open(dice=dice_seal())
         waiting = battle_queue(setup=duel(), visitor="v")
         Battle.objects.filter(pk=waiting.pk).update(seed="12345678901234567")
-        migration = importlib.import_module("battles.migrations.0007_secrets_leave_the_database")
+        migration = importlib.import_module("battles.migrations.0006_secrets_leave_the_database")
         migration.hide_secrets(apps, None)
         sealed.refresh_from_db()
         waiting.refresh_from_db()
