@@ -22,6 +22,7 @@ from battles.models import Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal, dice_waiting
 from battles.services.forecasts import forecast_ask, forecast_call_off
+from battles.services.limits import SITE
 from battles.services.what_ifs import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
@@ -376,6 +377,15 @@ def test_what_a_ledger_names_is_never_cleared():
     assert cleared() == {}
 
 
+def test_what_the_site_itself_had_fought_or_sealed_is_nobodys_left_over(client):
+    battle = fought(visitor=SITE)  # a match's, say, whose correction refers to another one now
+    dice_seal()  # a match's, in whose place others were sealed: the diary names its hash
+    ended(Battle, LONG_AGO)
+    SealedDice.objects.update(at=timezone.now() - LONG_AGO)
+    assert cleared() == {}
+    assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+
+
 def test_dice_that_a_visitor_never_rolled_are_cleared():
     dice_waiting(actor=None, visitor="me")
     mine = dice_seal(actor=player())
@@ -478,7 +488,7 @@ def test_zero_days_is_for_ever(settings, files, client):
 
 def test_the_timer_clears_some_at_a_time_and_the_command_all(monkeypatch):
     for _ in range(5):
-        dice_seal()
+        dice_seal(visitor="me")
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
     monkeypatch.setattr("rosters.clearing.AT_A_TIME", 1)
     monkeypatch.setattr("rosters.tasks.CLEARED_AT_MOST", 2)

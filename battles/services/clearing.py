@@ -15,18 +15,20 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from battles.models import Battle, BattleSide, Chunk, Count, Forecast, Matrix, Record, SealedDice, WhatIf
+from battles.services.limits import SITE
 from rosters.clearing import Clearing, clear_rows, unreferenced
 from rosters.jobs import JobStatus
 from rosters.keeping import before, until
 from rosters.models import LedgerEntry
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
+NO_VISITOR = ("", SITE)  # of what matches and gazettes have fought or sealed
 C = TypeVar("C", bound=Count)
 
 
 def battle_kept_until(battle: Battle) -> datetime | None:
     """Until when a visitor's battle is kept; None: for ever, or it is not over."""
-    is_visitors = battle.asked_by_id is None and bool(battle.asked_from)
+    is_visitors = battle.asked_by_id is None and battle.asked_from not in NO_VISITOR
     return until(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
 
 
@@ -45,7 +47,7 @@ def clear_battles(run: Clearing) -> int:
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
-    rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from="")
+    rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from__in=NO_VISITOR)
     return clear_rows(unreferenced(rows, BattleSide, Record).only("pk", "key"), run, kept=_in_a_ledger)
 
 
@@ -65,7 +67,9 @@ def clear_matrices(run: Clearing) -> int:
 def clear_dice(run: Clearing) -> int:
     """Drops old dice of visitors: those that were never rolled, and those whose battle is gone."""
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
-    rows = SealedDice.objects.filter(asked_by=None, at__lt=old) if old else SealedDice.objects.none()
+    if old is None:
+        return 0
+    rows = SealedDice.objects.filter(asked_by=None, at__lt=old).exclude(asked_from__in=NO_VISITOR)
     return clear_rows(unreferenced(rows).only("pk"), run)
 
 

@@ -12,7 +12,7 @@ from battles.documents import Setup, read_setup
 from battles.models import Battle
 from battles.published_forces import PublishedForce, force_fits, published_forces
 from battles.services.battles import battle_row, sides_write_effects
-from battles.services.dice import dice_take, dice_use
+from battles.services.dice import dice_take
 from battles.services.limits import SITE
 from battles.services.setups import (
     SEALED_ROLL,
@@ -66,7 +66,7 @@ def friendly_announce(
     setup, forces, force = _setup(enrolment, units, doctrine, opponent, ground, by)
     dice = dice_take(actor=by, visitor="", words=words)
     battle = battle_row(
-        setup=setup, forces=forces, actor=None, visitor=SITE, seed=str(dice_use(dice=dice, purpose="battle")), dice=dice,
+        setup=setup, forces=forces, actor=None, visitor=SITE, dice=dice,
         visibility=Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK,
     )  # fmt: skip
     friendly = Friendly.objects.create(

@@ -61,6 +61,12 @@ def test_it_stands_in_the_diary_with_its_dice_before_they_fall(ants):
     assert friendly.battle.dice.revealed_at is None
 
 
+def test_its_seed_is_nowhere_before_it_is_fought(ants):
+    friendly = announced(ants)
+    assert (friendly.battle.seed, friendly.battle.dice.secret) == ("", "")
+    assert fought(friendly).battle.seed != ""
+
+
 def test_whatever_comes_out_is_written_when_it_is_done(ants):
     friendly = fought(announced(ants))
     key = str(friendly.battle.key)
