@@ -265,7 +265,6 @@ class MeksAndMercs(BattleSystem):
         )
 
 
-
 def _name_of_brought(event: Event) -> str:
     """What a support roll has brought, as its unit is called."""
     brought = scenario_setup.brought_by(int(event.result["support"] or 0))
