@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rosters.legality import BillLine
-from rosters.systems.words import SystemWords, counted
+from rosters.systems.words import PLAIN, SystemWords, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def sentence(
     facts: Mapping[str, Any],
     unit: Subject | None,
     pilot: Subject | None,
-    words: SystemWords = SystemWords(),
+    words: SystemWords = PLAIN,
 ) -> tuple[Part, ...]:
     """What happened, in the past tense and without a full stop; `words` are those of the company's rule system."""
     u = Part(unit.name, unit=unit.id) if unit else Part("a unit")

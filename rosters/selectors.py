@@ -24,7 +24,7 @@ from rosters.services import sale_price, undo_refusal
 from rosters.snapshots import pilot_card
 from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
-from rosters.systems.words import SystemWords
+from rosters.systems.words import PLAIN, SystemWords
 
 LEDGER_SHOWN = 12  # newest entries on the company's page
 PAGE_LENGTH = 30
@@ -307,9 +307,7 @@ def company_sheet(company: Company) -> CompanySheet:
     )
 
 
-def ledger_rows(
-    entries: Sequence[LedgerEntry], record: CompanyRecord, words: SystemWords = SystemWords()
-) -> list[LedgerRow]:
+def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord, words: SystemWords = PLAIN) -> list[LedgerRow]:
     """Entries of one company, all of them and oldest first, as a page lists them."""
     reversed_ids = {entry.reverses_id for entry in entries if entry.reverses_id}
     rows: list[LedgerRow] = []

@@ -18,6 +18,9 @@ class SystemWords:
         return self.money if games else self.founding_money
 
 
+PLAIN = SystemWords()  # of a system that says nothing else
+
+
 def counted(count: int, words: str) -> str:
     """So many of what the word says: "1 point", "2 points", "1 ore"."""
     return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"
