@@ -312,6 +312,11 @@ class BattlePage:
         return get_system(self.setup.system).hand.hits
 
     @property
+    def boxes(self) -> str:
+        """What is crossed off for it."""
+        return get_roster_system(self.setup.system).words.boxes
+
+    @property
     def trials(self) -> Mapping[str, str]:
         """What the dice are called that the luck report counts."""
         return get_system(self.setup.system).words.trials

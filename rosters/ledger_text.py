@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rosters.legality import BillLine
+from rosters.systems.words import PLAIN, SystemWords, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,14 @@ class Subject:
     name: str
 
 
-def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: Subject | None) -> tuple[Part, ...]:
-    """What happened, in the past tense and without a full stop."""
+def sentence(
+    kind: str,
+    facts: Mapping[str, Any],
+    unit: Subject | None,
+    pilot: Subject | None,
+    words: SystemWords = PLAIN,
+) -> tuple[Part, ...]:
+    """What happened, in the past tense and without a full stop; `words` are those of the company's rule system."""
     u = Part(unit.name, unit=unit.id) if unit else Part("a unit")
     p = Part(pilot.name, pilot=pilot.id) if pilot else Part("a pilot")
     battle = f" at {facts['battle']}" if facts.get("battle") else ""
@@ -91,7 +98,7 @@ def sentence(kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: S
         case "promoted":
             return (p, Part(f" was promoted to {facts.get('name') or facts.get('to', '')}"))
         case "game":
-            return (Part(_game(facts, battle)),)
+            return (Part(_game(facts, battle, words)),)
         case "repaired":
             return (Part("Repaired "), u)
         case "adjusted":
@@ -149,13 +156,12 @@ def _skill_roll(facts: Mapping[str, Any]) -> str:
     return f" rolled {facts.get('face', '')}{bonus} for a skill, {facts.get('needed', '')} or more needed: {end}"
 
 
-def _game(facts: Mapping[str, Any], battle: str) -> str:
+def _game(facts: Mapping[str, Any], battle: str, words: SystemWords) -> str:
     kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
-    income = f", {facts['income']} points income{kept}" if facts.get("income") else ""
-    count = facts.get("season_points", 0)
-    points = "1 season point" if count == 1 else f"{count} season points"
+    income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
+    points = counted(facts.get("season_points", 0), words.season_points)
     gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
-    lapsed = f", {facts['lapsed']} points left from the founding lapsed" if facts.get("lapsed") else ""
+    lapsed = f", {facts['lapsed']} {words.founding_money} left from the founding lapsed" if facts.get("lapsed") else ""
     support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
     return f"{str(facts.get('result', '')).capitalize()}{battle}: {points}{income}{gifts}{lapsed}{support}"
 

@@ -24,6 +24,7 @@ from rosters.services import sale_price, undo_refusal
 from rosters.snapshots import pilot_card
 from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
+from rosters.systems.words import PLAIN, SystemWords
 
 LEDGER_SHOWN = 12  # newest entries on the company's page
 PAGE_LENGTH = 30
@@ -176,6 +177,7 @@ class CompanySheet:
     founded_at: datetime
     is_disbanded: bool
     balance: int
+    money: str  # what its balance is counted in
     granted: int
     won: int
     drawn: int
@@ -261,7 +263,7 @@ def company_sheet(company: Company) -> CompanySheet:
     rules = get_system(company.system)
     entries = list(company.ledger.select_related("by").order_by("pk"))
     record = fold(_fact(entry) for entry in entries)
-    rows = ledger_rows(entries, record)
+    rows = ledger_rows(entries, record, rules.words)
     holds = hooks.holds.ask(company)
     held = hooks.held(holds)
     units = {unit.pk: _unit_row(rules, record, unit.pk, held) for unit in company.units.all()}
@@ -281,6 +283,7 @@ def company_sheet(company: Company) -> CompanySheet:
         founded_at=company.founded_at,
         is_disbanded=company.disbanded_at is not None,
         balance=record.balance,
+        money=rules.words.money_after(record.games),
         granted=record.granted,
         won=record.won,
         drawn=record.drawn,
@@ -304,7 +307,7 @@ def company_sheet(company: Company) -> CompanySheet:
     )
 
 
-def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[LedgerRow]:
+def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord, words: SystemWords = PLAIN) -> list[LedgerRow]:
     """Entries of one company, all of them and oldest first, as a page lists them."""
     reversed_ids = {entry.reverses_id for entry in entries if entry.reverses_id}
     rows: list[LedgerRow] = []
@@ -322,6 +325,7 @@ def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord) -> list[L
                 entry.facts,
                 Subject(unit.id, unit.name) if unit else None,
                 Subject(pilot.id, pilot.name) if pilot else None,
+                words,
             )
             if entry.kind != LedgerEntry.Kind.ADJUSTED:
                 parts = booked_anew(entry.facts, parts)

@@ -65,6 +65,7 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
     situation = system.opening(record.setup)
     names = dict(system.unit_names(record.setup))
     first = {unit.key: unit.name for unit in situation.units}
+    fates = {fate["key"]: fate for fate in record.outcome["units"] if fate["lost"]}
     sights: dict[tuple[str, str], Sight] = {}
     frames = [Frame(1, 0, 1, Chapter("Opening position"), (), situation, (), (), ())]
     for (turn, chapter), group in _cut(record, lines):
@@ -77,6 +78,7 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
             if sight:
                 sights[sight.unit, sight.target] = sight
         names |= {u.key: f"{u.name} {u.key.upper()}" for u in situation.units if u.name != first[u.key]}
+        causes = {key: system.cause_of_loss(record.setup, fate, names) for key, fate in fates.items()}
         last = frames[-1]
         is_same = (last.turn, last.chapter.phase) == (turn, chapter.phase)
         moves = _moves(before, situation)
@@ -90,7 +92,7 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
                 situation=situation,
                 moves=moves,
                 sights=tuple(sights.values()),
-                says=tuple(_changes(before, situation, moves, names, system.bands)),
+                says=tuple(_changes(before, situation, moves, names, system.bands, causes)),
             )
         )
     return MapReplay(ground, tuple(frames), names)
@@ -113,9 +115,14 @@ def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:
 
 
 def _changes(
-    before: Situation, after: Situation, moves: Iterable[Move], names: Mapping[str, str], bands: Sequence[str]
+    before: Situation,
+    after: Situation,
+    moves: Iterable[Move],
+    names: Mapping[str, str],
+    bands: Sequence[str],
+    causes: Mapping[str, str],
 ) -> Iterator[str]:
-    """What one would see happen, in sentences."""
+    """What one would see happen, in sentences; `causes` of losses by the unit's key."""
     for move in moves:
         who = listed([names[key] for key in move.units])
         s = "s" if len(move.units) == 1 else ""
@@ -126,16 +133,16 @@ def _changes(
         else:
             yield f"{who} move{s} from zone {move.before} to zone {move.zone}."
     for old, new in zip(before.units, after.units, strict=True):
-        parts = list(_unit_changes(old, new)) if not new.is_reserve else []
+        parts = list(_unit_changes(old, new, causes.get(new.key, ""))) if not new.is_reserve else []
         if parts:
             yield f"{names[new.key]} {listed(parts)}."
     yield from _band_changes(before, after, names, bands)
 
 
-def _unit_changes(old: UnitView, new: UnitView) -> Iterator[str]:
+def _unit_changes(old: UnitView, new: UnitView, cause: str) -> Iterator[str]:
     """What became of a unit but for where it stands; each part goes on from its name."""
     if new.destroyed and not old.destroyed:
-        yield "is removed, a decoy" if new.decoy else "is destroyed"
+        yield "is removed, a decoy" if new.decoy else f"is destroyed: {cause}" if cause else "is destroyed"
         return
     if old.name != new.name:
         return  # its place in the list was filled by what the support roll has brought

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
+from battles.engine.events import Event
 from battles.engine.replay import support_of
 from battles.engine.resolve import HeaderDice, read_record, resolve
 from battles.models import Battle, BattleSide, Record, SealedDice
@@ -258,8 +259,9 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
     system = get_system(setup.system)
-    names = system.unit_names(setup)
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
+    brought = _brought(battle, setup) if any("+" in (fate["killed_by"] or "") for fate in fates.values()) else {}
+    names = dict(system.unit_names(setup)) | dict(brought)
     began = {unit.key: unit.condition for unit in setup.sides[side.position].units}
     wounders = _wounders(battle, setup) if any(fates[key]["wounded"] for key in side.force) else {}
     results = []
@@ -280,7 +282,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 exploded=fate["lost_by"] == "explosion",
                 fate=fate.get("fate", ""),
                 killed_by=names.get(fate["killed_by"] or "", ""),
-                cause=system.cause_of_loss(setup, fate) if fate["lost"] else "",
+                cause=system.cause_of_loss(setup, fate, brought) if fate["lost"] else "",
                 victims=tuple(victims),
             )
         )
@@ -289,10 +291,18 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
 
 def _wounders(battle: Battle, setup: Setup) -> Mapping[str, str]:
     """Who wounded whose pilot; a battle from the table has no record to tell, and need not be a row."""
-    if battle.fought_by_hand:
-        return {}
-    record = Record.objects.filter(battle=battle).first()
-    return get_system(setup.system).wounders(setup, read_record(record.text).events) if record else {}
+    return get_system(setup.system).wounders(setup, _events(battle))
+
+
+def _brought(battle: Battle, setup: Setup) -> Mapping[str, str]:
+    """The names of what support rolls have brought."""
+    return get_system(setup.system).brought(setup, _events(battle))
+
+
+def _events(battle: Battle) -> tuple[Event, ...]:
+    """The battle's events; none of one from the table."""
+    record = None if battle.fought_by_hand else Record.objects.filter(battle=battle).first()
+    return read_record(record.text).events if record else ()
 
 
 def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:

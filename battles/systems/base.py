@@ -315,9 +315,16 @@ class BattleSystem(ABC):
         """The name of what wounded the pilot of a unit, by the unit's key, as far as the record's events tell."""
         return {}
 
-    def cause_of_loss(self, setup: Setup, fate: Mapping[str, Any]) -> str:
-        """What destroyed a unit that a result calls lost, in words after "destroyed: "; "" if nobody knows."""
-        by = self.unit_names(setup).get(fate["killed_by"] or "", "")
+    def brought(self, setup: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        """The names, by key, of units that the set-up could not name, as far as the record's events tell."""
+        return {}
+
+    def cause_of_loss(self, setup: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+        """What destroyed a unit that a result calls lost, in words after "destroyed: "; "" if nobody knows.
+
+        `names` are those by key that a battle gave to what the set-up could not name.
+        """
+        by = (dict(self.unit_names(setup)) | dict(names)).get(fate["killed_by"] or "", "")
         return f"by {by}" if by else ""
 
     @abstractmethod

@@ -12,7 +12,7 @@ from battles.models import SealedDice
 PURPOSES = {
     "battle": "the battle",
     "support": "support rolls",
-    "aftermath": "what became of pilots, and skill rolls",
+    "aftermath": "what the battle left behind",
 }
 FACES_SHOWN = 12
 

@@ -16,6 +16,7 @@ from rosters.ledger_text import Subject, plain, sentence
 from rosters.services.results import RULING
 from rosters.services.units import sale_price
 from rosters.systems.base import RosterSystem
+from rosters.systems.words import counted
 
 from .aftermath import PartAfter
 
@@ -161,9 +162,9 @@ class Walk:
             self._cover(-record.debt, "what the house kept of later income without being owed it")
         record = self._folding.record()
         if self.changed and record.balance < 0:
-            text = f"{self.name} has spent {-record.balance} points that it no longer won"
+            text = f"{self.name} has spent {-record.balance} {self._money(record.games)} that it no longer won"
             self.notes.append(f"{text}; the house lends them and takes them from later income.")
-            self._cover(-record.balance, "points spent before the ruling, lent by the house")
+            self._cover(-record.balance, f"{self._money(record.games)} spent before the ruling, lent by the house")
         return fold([*(line.fact for line in self.lines), *self._hypothetical()])
 
     def acts(self) -> list[list[Draft]]:
@@ -205,7 +206,10 @@ class Walk:
         if fair is not None:
             self._adjust(line, fair)
         if self.changed and line.is_players and fact.points < 0 and self._folding.balance < 0:
-            self.notes.append(f"{self._text(line)}: it would have been {-self._folding.balance} points short then.")
+            games = self._folding.record().games
+            self.notes.append(
+                f"{self._text(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
+            )
 
     def _must_go(self, line: Line) -> bool:
         fact = line.fact
@@ -309,7 +313,7 @@ class Walk:
         missing = fair - line.fact.points - sum(prices)
         if not missing:
             return
-        points = "1 point" if abs(missing) == 1 else f"{abs(missing)} points"
+        points = counted(abs(missing), self._money(self._folding.record().games))
         more = "more" if missing > 0 else "less"
         self.notes.append(f"{self._text(line)}: by the corrected history that leaves {points} {more}; adjusted.")
         reason = f"{self._text(line)}, by the corrected history"
@@ -356,6 +360,9 @@ class Walk:
         drafts = [draft for act in self.acts() for draft in act]
         return [draft.fact(NOT_WRITTEN + number) for number, draft in enumerate(drafts)]
 
+    def _money(self, games: int) -> str:
+        return self.rules.words.money_after(games)
+
     def _text(self, line: Line) -> str:
         unit = self._folding.units.get(line.fact.unit) if line.fact.unit is not None else None
         pilot = self._folding.pilots.get(line.fact.pilot) if line.fact.pilot is not None else None
@@ -365,6 +372,7 @@ class Walk:
                 line.fact.facts,
                 Subject(unit.id, unit.name) if unit else None,
                 Subject(pilot.id, pilot.name) if pilot else None,
+                self.rules.words,
             )
         )
 

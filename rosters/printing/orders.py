@@ -62,7 +62,8 @@ class RosterPrint(Document):
     bill: Annotated[
         tuple[Text, ...], pydantic.Field(max_length=20)
     ] = ()  # what the points are made of, if not units alone
-    balance: int | None = None  # points left to spend, where the company keeps them
+    balance: int | None = None  # left to spend, where the company keeps it
+    money: Annotated[str, pydantic.Field(max_length=40)] = "points"  # what that is counted in
     as_of: Annotated[str, pydantic.Field(max_length=40)] = ""
     url: Url = ""
     units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MOST_CARDS)] = ()

@@ -234,6 +234,7 @@ def roster_print(
         colour=company.colour,
         points=company.value,
         balance=company.balance,
+        money=company.money,
         as_of=as_of,
         url=url,
         units=units,

@@ -2,7 +2,7 @@
 
 from rosters.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
 
-from ._base import RefusedError, company_balance, company_facts, company_record, company_records
+from ._base import RefusedError, company_balance, company_facts, company_record, company_records, money_of
 from .careers import company_apply_aftermath, pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found, company_rename
 from .designs import design_clone, design_delete, design_rename, design_save
@@ -37,6 +37,7 @@ __all__ = [
     "design_rename",
     "design_save",
     "last_act",
+    "money_of",
     "pilot_assign",
     "pilot_hire",
     "pilot_learn",

@@ -160,10 +160,15 @@ def spend(company: Company, price: int, what: str) -> None:
     """Refuses a price that the balance does not cover, or that would take what is held back. The company must be locked."""
     balance = company_balance(company)
     if price > balance:
-        raise RefusedError("points", f"{what} costs {price} points; {company.name} has {balance}.")
+        raise RefusedError("points", f"{what} costs {price} {money_of(company)}; {company.name} has {balance}.")
     for reserve in hooks.reserves.ask(company) if price else ():
         if price > balance - reserve.points:
-            raise RefusedError("points", f"{what} costs {price} points. {reserve.reason}")
+            raise RefusedError("points", f"{what} costs {price} {money_of(company)}. {reserve.reason}")
+
+
+def money_of(company: Company) -> str:
+    """What the company's balance is counted in, in the words of its rule system."""
+    return system_of(company.system).words.money_after(company_record(company).games)
 
 
 def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False) -> str:

@@ -10,7 +10,7 @@ from django.db import transaction
 from rosters.bookings import Draft, UnitResult, result_drafts
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 
-from ._base import Act, RefusedError, company_lock, company_record, system_of
+from ._base import Act, RefusedError, company_lock, company_record, money_of, system_of
 from .undo import restore, reverse_act
 
 RULING = "ruling"  # cause of what a ruling on the past wrote
@@ -71,7 +71,7 @@ def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[
         Act(locked, by, cause=RULING, cause_ref=match).book(drafts)
     record = company_record(locked)
     if record.balance < 0:
-        raise RefusedError("points", f"{locked.name} would be left with {record.balance} points.")
+        raise RefusedError("points", f"{locked.name} would be left with {record.balance} {money_of(locked)}.")
     restore(locked, record)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from rosters.documents import DocumentError, object_of, unknown_slug
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
+from rosters.systems.words import PLAIN, SystemWords
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
@@ -143,6 +144,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     slug: str
     name: str
+    words: SystemWords = PLAIN
     unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
     prefix: str  # of its rule IDs
     catalogue_release: str

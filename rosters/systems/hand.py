@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rosters.systems.words import PLAIN
+
 HAND_FIELDS = ("kills", "specials", "mended", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")
 HAND_NUMBERS = ("kills", "specials", "hits_lost")
 ROLLED = "roll"  # among a side's support: a roll, which may have brought anything
@@ -21,7 +23,7 @@ class HandTerms:
     fields: Mapping[str, str] = field(
         default_factory=lambda: {"kills": "kills", "hits_lost": "hits lost", "destroyed": "destroyed"}
     )
-    hits: str = "Hits"  # what a unit loses until it is destroyed
+    hits: str = PLAIN.hits  # what a unit loses until it is destroyed
     # what a report is told that says too much, or not all: {name}, {hits} left, {word} or {one} for them
     too_many: str = "{name} has only {hits} {word} to lose."
     all_lost: str = "{name} lost its last {one}, so it is destroyed."

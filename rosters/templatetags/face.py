@@ -18,6 +18,7 @@ from rosters import figures
 from rosters.outbox import is_local
 from rosters.silhouettes import SHAPES, silhouette
 from rosters.systems import get_system
+from rosters.systems.words import counted as words_counted
 
 register = template.Library()
 
@@ -34,6 +35,18 @@ def _when(condition: object, text: str, *args: object) -> SafeString:
 def system_part(system: str, what: str) -> str:
     """The template or static file by which a rule system shows that; empty if it has none."""
     return get_system(system).parts.get(what, "")
+
+
+@register.filter
+def word(system: str, what: str) -> str:
+    """What a rule system calls that, of `SystemWords`."""
+    return str(getattr(get_system(system).words, what))
+
+
+@register.filter
+def counted(count: int, words: str) -> str:
+    """So many of what the word says."""
+    return words_counted(count, words)
 
 
 @register.filter
@@ -299,10 +312,13 @@ def to_hit(numbers: Iterable[int | None]) -> SafeString:
 
 
 @register.simple_tag
-def points(number: int | None) -> SafeString:
-    """24 pt, in tabular figures."""
+def points(number: int | None, unit: str = "points") -> SafeString:
+    """24 pt, in tabular figures; of money that is not called points, its own word."""
+    short = "pt" if unit == "points" else unit
     return format_html(
-        '<span class="points num">{}<span class="points__unit"> pt</span></span>', "–" if number is None else number
+        '<span class="points num">{}<span class="points__unit"> {}</span></span>',
+        "–" if number is None else number,
+        short,
     )
 
 

@@ -80,7 +80,7 @@ def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     say(
         request,
         lambda: services.unit_sell(company=row, by=player(request), unit=found),
-        lambda price: f"Sold {found.name} for {price} points.",
+        lambda price: f"Sold {found.name} for {price} {services.money_of(row)}.",
     )
     return redirect("rosters:company", pk=pk)
 
@@ -93,7 +93,7 @@ def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     say(
         request,
         lambda: services.unit_repair(company=row, by=player(request), unit=found),
-        lambda price: f"Repaired {found.name} for {price} points.",
+        lambda price: f"Repaired {found.name} for {price} {services.money_of(row)}.",
     )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 

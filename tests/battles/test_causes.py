@@ -3,7 +3,8 @@
 import pytest
 
 from battles.engine.events import Event
-from battles.engine.replay import report_text
+from battles.engine.frames import map_replay
+from battles.engine.replay import report_text, rounds_of
 from battles.engine.resolve import resolve
 from battles.systems import get_system
 from rosters.ledger_text import Subject, plain, sentence
@@ -68,3 +69,22 @@ def test_ledger_and_service_record_tell_the_cause():
     ]
     older = {name: FACTS[name] for name in ("lost", "by", "battle")}
     assert plain(sentence("destroyed", older, unit, None)) == "WASP was destroyed by THOR at the Gates"
+
+
+def test_the_replay_on_the_map_tells_the_cause_and_names_what_the_support_roll_brought():
+    system = get_system("meks-and-mercs")
+    setup = game("breach", support=(("roll",), ("roll",)))
+    told = []
+    for seed in range(40):
+        record = resolve(setup, seed)
+        replay = map_replay(record, [line for view in rounds_of(record) for step in view.steps for line in step.lines])
+        assert replay is not None
+        says = [sentence for frame in replay.frames for sentence in frame.says]
+        brought = system.brought(setup, record.events)
+        for fate in record.outcome["units"]:
+            if fate["lost"] and fate["key"] in system.unit_names(setup) and "+" not in fate["key"]:
+                cause = system.cause_of_loss(setup, fate, brought)
+                assert "Support unit" not in cause
+                assert any(f"is destroyed: {cause}" in sentence for sentence in says), (seed, fate["key"])
+                told.append(fate["killed_by"] in brought)
+    assert True in told

@@ -141,7 +141,7 @@ def test_what_is_left_of_the_founding_can_be_spent_before_the_first_battle_and_i
         fought(campaign, ants, bees, "draw", faces=faces)
     assert [company_record(side.company).balance for side in (ants, bees)] == [12, 12]
     unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
-    with pytest.raises(RefusedError, match="costs 10 points; Ants has 2"):
+    with pytest.raises(RefusedError, match="costs 10 ore; Ants has 2"):
         unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
     text = " ".join(row.text for row in company_sheet(bees.company).ledger)
     assert text.count("16 points left from the founding lapsed") == 1

@@ -133,8 +133,8 @@ class MechCampaignBattles(BattleSystem):
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)
 
-    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any]) -> str:
-        by = super().cause_of_loss(given, fate)
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+        by = super().cause_of_loss(given, fate, names)
         return f"{DAMAGE_TO_ELIMINATE} damage, the last {by}" if by else ""
 
     def worths(self, given: Setup) -> Mapping[str, int]:

@@ -120,7 +120,7 @@ class MeksAndMercs(BattleSystem):
         def tell(event: Event) -> str:
             if event.kind == "support-rolled" and event.unit and units[event.unit].role == "support":
                 brought = scenario_setup.brought_by(int(event.result["support"] or 0))
-                names[event.unit] = f"{brought.name} {event.unit.upper()}"
+                names[event.unit] = _name_of_brought(event)
                 weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
             slot = event.result.get("slot")
             weapon = system = ""
@@ -204,9 +204,17 @@ class MeksAndMercs(BattleSystem):
                 found[event.unit or ""] = by.get(event.unit or "", "")
         return found
 
-    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any]) -> str:
-        names = dict(self.unit_names(given)) | losses.STRIKERS
-        return losses.cause_told(fate["lost_by"], names.get(fate["killed_by"] or "", ""))
+    def brought(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        waiting = {fielded.unit.key for fielded in setup.field_units(given) if fielded.role == "support"}
+        return {
+            event.unit: _name_of_brought(event)
+            for event in record
+            if event.kind == "support-rolled" and event.unit in waiting and event.unit
+        }
+
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+        known = dict(self.unit_names(given)) | dict(names) | losses.STRIKERS
+        return losses.cause_told(fate["lost_by"], known.get(fate["killed_by"] or "", ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
@@ -255,6 +263,12 @@ class MeksAndMercs(BattleSystem):
                 SetupSide(name="Defender", doctrine="cautious", units=(SetupUnit(key="d1", design="draken"),)),
             ),
         )
+
+
+def _name_of_brought(event: Event) -> str:
+    """What a support roll has brought, as its unit is called."""
+    brought = scenario_setup.brought_by(int(event.result["support"] or 0))
+    return f"{brought.name} {(event.unit or '').upper()}"
 
 
 SYSTEM = MeksAndMercs()

@@ -2,6 +2,8 @@
 
 from rosters.systems.hand import HandTerms
 
+from .words import WORDS
+
 HAND = HandTerms(
     fields={
         "kills": "units eliminated",
@@ -10,7 +12,7 @@ HAND = HandTerms(
         "destroyed": "eliminated",
         "withdrew": "retreated",
     },
-    hits="damage",
+    hits=WORDS.hits,
     too_many="{name} can take only {hits} more damage.",
     all_lost="{name} has taken {hits} damage, all that it could, so it is eliminated.",
 )

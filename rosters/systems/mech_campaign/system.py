@@ -23,11 +23,13 @@ from . import bench, datasheet, force, scenario
 from . import spec as reading
 from .catalogue import CATALOGUE, RELEASE
 from .spec import FIRST_RANK, UnitSpec
+from .words import WORDS
 
 
 class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     slug = "mech-campaign"
     name = "Mech Campaign"
+    words = WORDS
     prefix = "MC"
     catalogue_release = RELEASE
     cites: Mapping[str, str] = MappingProxyType({"no-pilot": "MC-202", "wounded": "MC-205", "repair": "MC-203"})

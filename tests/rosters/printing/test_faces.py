@@ -221,11 +221,11 @@ def test_a_card_is_read_aloud_in_the_order_of_its_importance():
     order = [
         "Weapons",
         "2 × Rail-Cannon: S 4+, M 5+, L –, heat 1 [2 boxes]",
-        "Systems",
+        "Systems: enemies missiles ±0/−1/−1",
         "Director: two targets [1 box]",
     ]
     assert [said.index(line) for line in order] == sorted(said.index(line) for line in order)
-    assert said.index("Pilot: Ana · Veteran, +1 move") > said.index("Systems")
+    assert said.index("Pilot: Ana · Veteran (+1 move: counted in)") > said.index(order[-1])
 
 
 def test_crossed_out_boxes_are_said():
@@ -233,7 +233,7 @@ def test_crossed_out_boxes_are_said():
     said = sides(item(document))[0].front.text_content()
     assert "HITS: 4 boxes, 2 crossed out" in said
     assert re.search(r"Hammer-Missile: .*\[1 box, 1 crossed out\], lost", said)
-    assert "legs −1 [3 boxes, 1 crossed out]" in said
+    assert "legs −1, first counted in [3 boxes, 1 crossed out]" in said
 
 
 # --- pilots -----------------------------------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ def test_a_name_that_runs_right_to_left_keeps_its_direction_and_moves_nothing_el
     assert (
         min(word.left for word in words if set(word.text) & set("ذئبالحديد")) < 10
     )  # from the left edge, as all titles
-    behind = [word for word in words if word.text == "Veteran,"]
+    behind = [word for word in words if word.text == "Veteran"]
     (pilot,) = [word for word in words if set(word.text) <= set("مرتزقة")]
     assert pilot.left < behind[0].left
 

@@ -1,0 +1,26 @@
+"""What a system calls the things that every system has: asked by pages, ledgers and refusals alike."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemWords:
+    """Words as they stand within a sentence, all but the first in the plural."""
+
+    hits: str = "Hits"  # what a unit loses until it is destroyed
+    boxes: str = "Hits"  # what is crossed off for it: "3 of 4 ... left"
+    money: str = "points"  # what games bring and companies pay with
+    founding_money: str = "points"  # the same before a company's first game
+    season_points: str = "season points"  # what a game is worth in the standings
+
+    def money_after(self, games: int) -> str:
+        """What the money of a company with that many games is called."""
+        return self.money if games else self.founding_money
+
+
+PLAIN = SystemWords()  # of a system that says nothing else
+
+
+def counted(count: int, words: str) -> str:
+    """So many of what the word says: "1 point", "2 points", "1 ore"."""
+    return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"

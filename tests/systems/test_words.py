@@ -1,0 +1,227 @@
+"""Each system speaks its own words on every page: the pages of a whole season are walked and read.
+
+What a page says to the eye and to who listens counts: text, labels, hints. What shows all systems side by side is not walked.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.urls import reverse
+
+from battles.documents import setup_json
+from battles.models import Battle
+from battles.services.battles import battle_queue
+from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.forecasts import forecast_ask
+from battles.systems import get_system as get_battle_system
+from battles.tasks import battle_resolve, forecast_run
+from campaigns.models import AbsentRule
+from campaigns.services.forces import forces_open
+from campaigns.services.results import report_make
+from rosters.models import Company, Visibility
+from rosters.services import RefusedError, unit_buy
+from rosters.services.companies import company_change
+from rosters.systems import get_system
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.past import Faces
+
+pytestmark = pytest.mark.django_db
+MEKS, MECHS = "meks-and-mercs", "mech-campaign"
+FORCES = {
+    MEKS: ("draken", "wasp", "wasp"),
+    MECHS: ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track"),
+}
+SCENARIOS = {MEKS: ("zone-battle", "Zone battle", "plain"), MECHS: ("claim-dispute", "Claim Dispute", "rolled")}
+FOREIGN = {
+    MECHS: re.compile(
+        r"\bMeks?\b|\bMM-\w?\d+|\bHits\b|\bhits? (?:left|lost)|\b[Hh]eat\b|\b[Aa]rmor\b|[Ss]eason points?|\b[Ss]kills?\b"
+        r"|\b[Rr]eactors?\b|\b[Pp]oints (?:income|to spend)"
+    ),
+    MEKS: re.compile(
+        r"\bMC-\w?\d+|\bore\b|\b[Dd]amage (?:taken|left|box(?:es)?)|\b[Ee]liminated\b|\b[Ll]eague points?|\b[Aa]ction points?"
+        r"|\b(?:[Hh]eavy|[Ll]ight) mechs?\b|\b[Ww]orkshop\b|\b[Rr]etreat(?:s|ed)\b|\b[Ss]pecial actions?\b|\b[Rr]ookies?\b"
+    ),
+}
+SIDE_BY_SIDE = re.compile(  # pages that show several systems, and what is no page
+    r"^/(?:$|\?|accounts/|admin/|api/|battles/(?:\?|$)|clubs/(?:\?|$|new|[\w-]+/campaigns/new)|dice/check/|companies/(?:\?|$|found)|designs/(?:\?|$|lab/$)|rules/$|odds/matrix/$"
+    r"|scenarios/(?:\?|$)|profile|print/(?:jobs|files|presets|printers)|static/|battles/new/$|battles/log/$)"
+    r"|\.(?:pdf|jsonl|json|txt|xml|ics)\b|/export/|/print-file"
+)
+SAID = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^"]*)"')
+
+
+def words_of(html: str) -> str:
+    """All that the main part of a page says: its text, and the labels and hints of its parts."""
+    main = html.partition("<main")[2].partition("</main>")[0]
+    main = re.sub(r"<(script|style|nav)\b.*?</\1>", " ", main, flags=re.S)
+    said = " | ".join(SAID.findall(main))
+    return unescape(re.sub(r"\s+", " ", f"{re.sub(r'<[^>]+>', ' ', main)} | {said}"))
+
+
+def links_of(html: str) -> list[str]:
+    main = html.partition("<main")[2].partition("</main>")[0]
+    return [unescape(url) for url in re.findall(r'<a\b[^>]*\bhref="(/[^"#?]*)"', main)]
+
+
+@pytest.fixture(autouse=True)
+def no_jobs(monkeypatch):
+    monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
+    monkeypatch.setattr(forecast_run, "delay", lambda *message: None)
+
+
+class Season:
+    """Two companies of one system and what a season leaves: a match by orders, a reported one, one that waits, odds."""
+
+    def __init__(self, system: str, faces: Faces) -> None:
+        self.system = system
+        rules = get_system(system)
+        scenario, name, terrain = SCENARIOS[system]
+        self.campaign = a_campaign(
+            system=system,
+            scenarios=[{"value": scenario, "name": name}],
+            options={"season-mode": "standing-company"} if system == MEKS else {},
+            tie_breakers=["destroyed"],
+            catalogue_release=rules.catalogue_release,
+            absent_rule=AbsentRule.ORDERS,
+        )
+        played = {"scenario": scenario, "scenario_name": name, "terrain": terrain}
+        self.sides = [
+            an_enrolment(self.campaign, a_mustered_company(None, *FORCES[system], name=name, system=system))
+            for name in ("Ants", "Bees")
+        ]
+        ants, bees = self.sides
+        past, now = a_round(self.campaign), a_round(self.campaign)
+        self.differs = forces_open(match=a_match(now, ants, bees, **played))
+        for side, winner in enumerate(("attacker", "draw")):
+            said = {"muster": "report/1", "winner": winner, "units": self.losses(self.differs)}
+            report_make(match=self.differs, side=side, content=said, by=self.sides[side].company.owner)
+        self.reported = a_match(past, ants, bees, **played)
+        faces.tell(self.reported, 3, 3, 3, 3, 3)
+        fought(self.reported, "attacker", self.losses)
+        self.by_orders = a_match(past, bees, ants, **played)
+        closed(past)
+        self.waits = a_match(now, bees, ants, **played)
+        setup = setup_json(get_battle_system(system).example())
+        self.battle = battle_queue(setup=setup, seed=3, visitor="v")
+        battle_resolve(self.battle.pk)
+        self.forecast, _ = forecast_ask(setup=setup, runs=1000, visitor="v")
+        forecast_run(self.forecast.pk)
+        self.logged = self.log()
+
+    @staticmethod
+    def losses(match: Any) -> dict[str, Any]:
+        """The attacker's first unit is hurt, the defender's first is lost to it, the last one left early."""
+        mine, theirs = (list(side) for side in match.forces)
+        return {
+            mine[0]: {"kills": 1, "hits_lost": 1},
+            theirs[0]: {"destroyed": True},
+            theirs[-1]: {"withdrew": True},
+        }
+
+    def log(self) -> Battle:
+        example = get_battle_system(self.system).example()
+        mine, theirs = (side.units[0].key for side in example.sides)
+        return battle_log_by_hand(
+            setup=setup_json(example),
+            winner=example.sides[0].name,
+            rounds=3,
+            units={mine: UnitHand(hits_lost=1, kills=1), theirs: UnitHand(destroyed=True, hits_lost=0)},
+            actor=self.company.owner,
+        )
+
+    @property
+    def company(self) -> Company:
+        return self.sides[0].company
+
+    def addresses(self) -> list[str]:
+        """Where a walk begins; links lead on."""
+        pk, company, query = self.campaign.pk, self.company.pk, {"system": self.system}
+        pages = [
+            reverse("rosters:company", args=[company]),
+            reverse("rosters:company", args=[self.sides[1].company_id]),
+            reverse("rosters:company_ledger", args=[company]),
+            reverse("rosters:company_undo", args=[company]),
+            reverse("battles:battle", args=[self.battle.key]),
+            reverse("battles:battle", args=[self.logged.key]),
+            reverse("battles:forecast", args=[self.forecast.key]),
+            reverse("battles:what-if", args=[self.forecast.key]),
+            *(reverse(f"battles:{name}") + f"?{urlencode(query)}" for name in ("quick", "log")),
+            reverse("rosters:lab") + f"?{urlencode(query)}",
+            reverse("rosters:rules", args=[self.system]),
+        ]
+        names = (
+            "campaign",
+            "campaign_companies",
+            "rounds",
+            "standings",
+            "campaign_map",
+            "gazettes",
+            "friendlies",
+            "rulings",
+        )
+        pages += [reverse(f"campaigns:{name}", args=[pk]) for name in (*names, "campaign_settings", "past_results")]
+        for match in (self.reported, self.by_orders, self.differs, self.waits):
+            pages += [
+                reverse(f"campaigns:{name}", args=[match.key])
+                for name in ("match", "match_forces", "report", "compare", "rule", "correct")
+            ]
+        return pages
+
+
+def walked(client: Any, season: Season) -> dict[str, str]:
+    """What each page says, by its address; every page is asked once."""
+    other = MEKS if season.system == MECHS else MECHS
+    said: dict[str, str] = {}
+    waiting = season.addresses()
+    while waiting:
+        url = waiting.pop(0)
+        if url in said or other in url or SIDE_BY_SIDE.search(url):
+            continue
+        answer = client.get(url)
+        html = answer.content.decode() if answer.get("Content-Type", "").startswith("text/html") else ""
+        said[url] = words_of(html) if answer.status_code in (200, 422) else ""
+        waiting += links_of(html)
+        assert len(said) < 200
+    return {url: words for url, words in said.items() if words}
+
+
+@pytest.fixture
+def faces(monkeypatch):
+    return Faces(monkeypatch)
+
+
+@pytest.mark.parametrize("system", [MECHS, MEKS])
+def test_no_page_of_a_season_speaks_the_other_systems_words(client, faces, system):
+    season = Season(system, faces)
+    company_change(company=season.company, by=season.company.owner, visibility=Visibility.PUBLIC)
+    client.force_login(season.company.owner)
+    said = walked(client, season)
+    assert len(said) > 40
+    found = {
+        f"{url}: …{words[max(0, hit.start() - 50) : hit.end() + 30]}…"
+        for url, words in said.items()
+        for hit in FOREIGN[system].finditer(words)
+    }
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.rule("MC-201", "MC-211", "MC-212")
+def test_a_company_of_mech_campaign_holds_points_before_its_first_battle_and_ore_after_it(client, faces):
+    fresh = a_mustered_company(None, *FORCES[MECHS], name="Cats", system=MECHS)
+    client.force_login(fresh.owner)
+    page = words_of(client.get(reverse("rosters:company", args=[fresh.pk])).content.decode())
+    assert "16 points to spend" in page
+    season = Season(MECHS, faces)
+    client.force_login(season.company.owner)
+    page = words_of(client.get(reverse("rosters:company", args=[season.company.pk])).content.decode())
+    assert re.search(r"Balance 12 ore\b.* League points 3 .* 12 ore to spend", page), page
+    assert "8 ore income, 16 points left from the founding lapsed" in page
+    unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
+    with pytest.raises(RefusedError, match="costs 10 ore; Ants has 2"):
+        unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
