@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from battles.systems.meks_and_mercs.words import HAND
 from campaigns.compare import Words, agreed, compare, differences
 from campaigns.models import MatchState
 from campaigns.reports import read_report
@@ -24,6 +23,7 @@ from campaigns.support import support_names, support_problem
 from rosters.documents import DocumentError
 from rosters.reconcile import differences as ledger_differences
 from rosters.services import RefusedError, company_record
+from rosters.systems.meks_and_mercs.hand import HAND
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
 from tests.campaigns.scenario import a_supported_match
 
