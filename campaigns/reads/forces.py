@@ -93,6 +93,11 @@ def seal_lines(match: Match) -> tuple[SealLine, ...]:
     return tuple(lines)
 
 
+def sealed_sides(match: Match) -> set[int]:
+    """The sides that have sealed what they bring; a seal that fell or was taken back is none."""
+    return set(match.sealed.filter(fell="").values_list("side", flat=True))
+
+
 def opening(match: Match, side: int | None) -> Opening:
     """What keeps the forces of a match closed, for one of its sides or an arbiter (None); one query."""
     lines = seal_lines(match)
