@@ -34,7 +34,7 @@ class SealLine:
     company: str
     hash: str
     at: datetime | None
-    fell: str  # why what it had sealed can't come any more; empty: it can, or it sealed nothing
+    fell: str  # why what it had sealed doesn't count any more; empty: it does, or it sealed nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -215,7 +215,7 @@ def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
     (item,) = [each for each in waiting_for(company(match).owner) if each.about == str(match)]
-    assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed can't come any more")
+    assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed doesn't count any more")
     units = [company(match).units.get(pilot__name="Spare").pk]
     opened = force_seal(match=match, side=0, units=units, doctrine="cautious", by=company(match).owner)
     assert [len(force) for force in opened.forces] == [1, 3]
