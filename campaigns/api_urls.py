@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from campaigns.api import campaigns, careers, clubs, corrections, friendlies, gazette, results
+from campaigns.api import campaigns, careers, clubs, corrections, forces, friendlies, gazette, results
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern] = [
     *results.urls,
     *corrections.urls,
     *campaigns.urls,
+    *forces.urls,
     *friendlies.urls,
     *gazette.urls,
 ]

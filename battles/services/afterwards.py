@@ -3,8 +3,8 @@
 They register a step when they start; battles knows none of them. A step runs in the transaction that logs the battle
 and writes under the acts it is given, so that taking the result back takes its entries back too. A claim says which
 battles are not the players' to log or take back, because something else decides about them. A finish runs in the
-transaction in which a worker ends a battle. A keeper says which
-companies' books are closed to a battle; it is asked whenever a result is written, by whatever door it comes.
+transaction in which a worker ends a battle. A keeper says which companies' books are closed to a battle; it is asked
+whenever a result is written or taken back, by whatever door it comes.
 """
 
 import uuid
@@ -38,12 +38,12 @@ class ClosedBooks:
 
 Step = Callable[[Battle, Player | None, Sequence[Logged]], None]  # who logged it; None: the clock
 Claim = Callable[[Battle], str]  # why players can't log it or take it back; empty: they can
+Finish = Callable[[Battle], None]
 Keeper = Callable[[Company, Battle | None], ClosedBooks | None]  # None: no battle yet, any that a player may ask for
 _steps: list[Step] = []
 _claims: list[Claim] = []
-Finish = Callable[[Battle], None]
-_keepers: list[Keeper] = []
 _finishes: list[Finish] = []
+_keepers: list[Keeper] = []
 
 
 def register_step(step: Step) -> None:

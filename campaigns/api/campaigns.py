@@ -1,9 +1,8 @@
-"""The API of campaigns: who plays what, who is enrolled, rounds and fixtures, standings, sealing a force."""
+"""The API of campaigns: who plays what, who is enrolled, rounds and fixtures, standings."""
 
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from django.http import Http404
 from django.urls import path, reverse
@@ -18,14 +17,10 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment
 from campaigns.reads.campaigns import EnrolmentRow, enrolment_rows
-from campaigns.reads.forces import seal_lines
 from campaigns.reads.rounds import FixtureSide, RoundSheet, round_sheets
 from campaigns.reads.standings import standings
-from campaigns.reports import SIDES
 from campaigns.services import enrolments as services
-from campaigns.services.forces import force_seal, force_withdraw
-from campaigns.views._matches import own_side
-from campaigns.views._parts import campaign_or_404, match_or_404
+from campaigns.views._parts import campaign_or_404
 from rosters.api.parts import (
     GONE,
     REFUSALS,
@@ -59,12 +54,6 @@ class EnrolmentChange(StrictSerializer):
         if ("decision" in attrs) == ("doctrine" in attrs):
             raise serializers.ValidationError({"decision": ["give a decision, or a doctrine"]})
         return attrs
-
-
-class ForceIn(StrictSerializer):
-    units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of your company's units")
-    doctrine = Text(max_length=40)
-    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
 
 
 # --- what comes out ---------------------------------------------------------------------------------------------------
@@ -155,17 +144,6 @@ class RoundOut(serializers.Serializer[Any]):
     deadline = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
     matches = FixtureOut(many=True)
-
-
-class SealOut(serializers.Serializer[Any]):
-    side = serializers.CharField()
-    company = serializers.CharField()
-    hash = serializers.CharField(allow_blank=True, help_text="of the sealed force; empty: none is in yet")
-
-
-class ForceOut(serializers.Serializer[Any]):
-    is_open = serializers.BooleanField(help_text="both forces are in: the match has its set-up")
-    seals = SealOut(many=True)
 
 
 KEPT = (  # fields of a campaign that are told as they are
@@ -318,45 +296,6 @@ class Rounds(APIView):
         return Response([RoundOut(_round(sheet)).data for sheet in sheets])
 
 
-class MatchForces(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
-    @extend_schema(responses={200: ForceOut, **GONE}, operation_id="matches_seals", tags=["matches"])
-    def get(self, request: Request, key: UUID) -> Response:
-        """Whether both forces are in, and their hashes."""
-        return Response(_seals(request, key))
-
-    @extend_schema(
-        request=ForceIn,
-        responses={200: ForceOut, **REFUSALS, **GONE},
-        operation_id="matches_seal",
-        tags=["matches"],
-        parameters=[
-            OpenApiParameter("side", str, enum=SIDES, description="which acts, where both companies are yours")
-        ],
-    )
-    def post(self, request: Request, key: UUID) -> Response:
-        """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
-        request._request.user = request.user
-        match = match_or_404(request._request, key)
-        side = own_side(request._request, match, done=set(match.sealed.values_list("side", flat=True)))
-        force_seal(match=match, side=side, by=player(request), **valid(ForceIn, request))
-        return Response(_seals(request, key))
-
-    @extend_schema(
-        request=None, responses={200: ForceOut, **REFUSALS, **GONE}, operation_id="matches_unseal", tags=["matches"]
-    )
-    def delete(self, request: Request, key: UUID) -> Response:
-        """Takes your side's seal back, as long as the forces are not open: what it held can be changed again."""
-        request._request.user = request.user
-        match = match_or_404(request._request, key)
-        side = policy.side_of(request.user, match)
-        if side is None:
-            raise PermissionDenied
-        force_withdraw(match=match, side=side, by=player(request))
-        return Response(_seals(request, key))
-
-
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
@@ -449,13 +388,6 @@ def _side(side: FixtureSide) -> dict[str, Any]:
     return {"enrolment": side.enrolment, "company": side.name, "player": side.player}
 
 
-def _seals(request: Request, key: UUID) -> dict[str, Any]:
-    request._request.user = request.user
-    match = match_or_404(request._request, key)
-    seals = [{"side": line.name.lower(), "company": line.company, "hash": line.hash} for line in seal_lines(match)]
-    return {"is_open": match.setup is not None, "seals": seals}
-
-
 urls = [
     path("campaigns/", Campaigns.as_view(), name="api-campaigns"),
     path("campaigns/<int:pk>/", CampaignById.as_view(), name="api-campaign"),
@@ -463,5 +395,4 @@ urls = [
     path("campaigns/<int:pk>/enrolments/<int:enrolment_pk>/", EnrolmentById.as_view(), name="api-enrolment"),
     path("campaigns/<int:pk>/standings/", Standings.as_view(), name="api-standings"),
     path("campaigns/<int:pk>/rounds/", Rounds.as_view(), name="api-rounds"),
-    path("matches/<uuid:key>/forces/", MatchForces.as_view(), name="api-match-forces"),
 ]

@@ -34,7 +34,7 @@ class SealLine:
     company: str
     hash: str
     at: datetime | None
-    fell: str  # why what it had sealed can't come any more; empty: it can, or it sealed nothing
+    fell: str  # why what it had sealed doesn't count any more; empty: it does, or it sealed nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,11 @@ def seal_lines(match: Match) -> tuple[SealLine, ...]:
                 )
             )
     return tuple(lines)
+
+
+def sealed_sides(match: Match) -> set[int]:
+    """The sides that have sealed what they bring; a seal that fell or was taken back is none."""
+    return set(match.sealed.filter(fell="").values_list("side", flat=True))
 
 
 def opening(match: Match, side: int | None) -> Opening:

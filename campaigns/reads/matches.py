@@ -71,6 +71,7 @@ class SideActs:
     word: str  # "attacker" or "defender"
     name: str
     may_seal: bool
+    has_sealed: bool
     has_reported: bool
     may_confirm: bool
 
@@ -122,7 +123,8 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING
     )
-    acts = tuple(_acts(match, side, reported) for side in own) if is_open else ()
+    standing = {side for side, force in sealed.items() if not force.fell}
+    acts = tuple(_acts(match, side, reported, standing) for side in own) if is_open else ()
     plays = is_open and bool(own)
     has_own = bool(own) and reported >= set(own)
     return MatchPage(
@@ -145,7 +147,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
-        may_unseal=plays and match.setup is None and any(at in sealed and not sealed[at].fell for at in own),
+        may_unseal=plays and match.setup is None and bool(standing & set(own)),
         no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
         both=acts if len(acts) == 2 else (),
         may_consent=may_consent and not consents & set(own),
@@ -153,13 +155,14 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     )
 
 
-def _acts(match: Match, side: int, reported: set[int]) -> SideActs:
+def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> SideActs:
     enrolment = (match.attacker, match.defender)[side]
     assert enrolment is not None
     return SideActs(
         word=SIDES[side],
         name=enrolment.company.name,
         may_seal=match.setup is None,
+        has_sealed=side in sealed,
         has_reported=side in reported,
         may_confirm=1 - side in reported,
     )

@@ -53,7 +53,7 @@ KINDS = {
     "consent": ("Agree, or let the other side judge: nobody else can", "campaigns:match"),
     "confirm": ("Report, or confirm what the other side reported", "campaigns:match"),
     "report": ("Play and report", "campaigns:match"),
-    "reseal": ("Seal anew: what you had sealed can't come any more", "campaigns:match_forces"),
+    "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
     "seal": ("Seal your force", "campaigns:match_forces"),
     "skill": ("Choose a skill", "campaigns:skill"),
     "enrolment": ("Decide on a company that asks to take part", "campaigns:campaign_companies"),

@@ -20,7 +20,7 @@ from rosters.documents import DocumentError
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
 
-from ._base import diary_write, match_lock, running, undecided
+from ._base import companies_lock, diary_write, match_lock, running, undecided
 from .forces import forces_open, seals_standing, side_enrolment
 from .judges import judge_checked
 from .settling import match_settle_report, outcome_of_report
@@ -44,7 +44,11 @@ def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
 
 
 def opening_check(match: Match, side: int | None) -> None:
-    """Refuses to open the forces of a locked match for a side (None: an arbiter) while the choice is still another's."""
+    """Refuses to open the forces of a locked match for a side (None: an arbiter) while the choice is still another's.
+
+    Its companies are locked from here on: a seal that stands when this is asked stands when the forces are opened.
+    """
+    companies_lock(match)
     sealed = seals_standing(match)
     if len(sealed) == 2:
         return

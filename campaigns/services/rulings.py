@@ -59,7 +59,8 @@ def match_rule(
 ) -> Ruling:
     """Decides a match by an arbiter's word; `content` is his own version of the report.
 
-    Ends an open dispute. Refused to who plays the match, but for want of another with consent. Raises DocumentError or RefusedError for an own version that can't be so.
+    Ends an open dispute. Refused to who plays the match, but for want of another with consent. Raises DocumentError or
+    RefusedError for an own version that can't be so.
     """
     locked = match_lock(match)
     running(locked.round.campaign)

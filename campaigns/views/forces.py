@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.forms_campaigns import ForceForm
 from campaigns.models import Match
-from campaigns.reads.forces import seal_lines, unit_choices
+from campaigns.reads.forces import seal_lines, sealed_sides, unit_choices
 from campaigns.reports import SIDES
 from campaigns.services.forces import (
     force_seal,
@@ -41,7 +40,7 @@ SAID = {  # whether the forces are open now, and whether they are hidden until t
 def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     """Which units come, how they fight, and words for the dice; sealed until both sides are in."""
     match = match_or_404(request, key)
-    side = own_side(request, match, done=set(match.sealed.filter(fell="").values_list("side", flat=True)))
+    side = own_side(request, match, done=sealed_sides(match))
     if match.defender is None or match.setup is not None:
         messages.info(request, "There is nothing to seal: the forces of this match are open.")
         return redirect("campaigns:match", key=key)
@@ -64,9 +63,7 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         sealed = _seal(request, match, side, form)
         if sealed is not None:
-            opened = sealed.setup is not None
-            text = SAID[opened, campaign.seals_forces]
-            messages.success(request, text)
+            messages.success(request, SAID[sealed.setup is not None, campaign.seals_forces])
             return redirect("campaigns:match", key=key)
     chosen = {str(value) for value in form["units"].value() or []}
     context = {
@@ -90,7 +87,7 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
 @for_match
 def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     """Takes the own side's seal back."""
-    side, player = own_side(request, match), player_of(request)
+    side, player = own_side(request, match, done={0, 1} - sealed_sides(match)), player_of(request)
     say(request, lambda: force_withdraw(match=match, side=side, by=player), "Your seal is taken back.")
     return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
 
@@ -99,9 +96,13 @@ def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
 @for_match
 def match_forces_orders(request: HttpRequest, match: Match) -> HttpResponse:
     """Seals what the own side's standing orders bring."""
-    side, player = own_side(request, match), player_of(request)
-    act: Callable[[], Match] = lambda: force_seal_by_orders(match=match, side=side, by=player)  # noqa: E731
-    say(request, act, "Your standing orders are sealed for this match.")
+    side, player = own_side(request, match, done=sealed_sides(match)), player_of(request)
+    hidden = match.round.campaign.seals_forces
+    say(
+        request,
+        lambda: force_seal_by_orders(match=match, side=side, by=player),
+        lambda sealed: SAID[sealed.setup is not None, hidden],
+    )
     return redirect("campaigns:match", key=match.key)
 
 

@@ -115,7 +115,8 @@ class Act:
 def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
     """The company's row, held until the transaction ends, so that two acts on one company follow one another.
 
-    PostgreSQL locks the row, though not against rows that point to it; on SQLite every transaction is IMMEDIATE, so there is one writer anyway.
+    PostgreSQL locks the row, though not against rows that point to it; on SQLite every transaction is IMMEDIATE, so
+    there is one writer anyway.
     """
     locked = Company.objects.select_for_update(no_key=True).get(pk=company.pk)
     if locked.disbanded_at and not even_disbanded:

@@ -215,7 +215,7 @@ def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
     (item,) = [each for each in waiting_for(company(match).owner) if each.about == str(match)]
-    assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed can't come any more")
+    assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed doesn't count any more")
     units = [company(match).units.get(pilot__name="Spare").pk]
     opened = force_seal(match=match, side=0, units=units, doctrine="cautious", by=company(match).owner)
     assert [len(force) for force in opened.forces] == [1, 3]
@@ -435,3 +435,30 @@ def test_of_selling_and_sealing_at_once_exactly_one_has_its_way():
         is_sealed = match.sealed.filter(side=0, fell="").exists()
         assert (unit.status, is_sealed) in (("sold", False), ("ready", True))
         assert list(differences(own)) == []
+
+
+def test_the_api_seals_standing_orders_and_says_why_a_seal_fell_to_its_player_alone(match):
+    own, forces = company(match), reverse("api-match-forces", args=[match.key])
+    client = signed_in(own.owner)
+    refused = client.post(forces, {"orders": True, "units": [1]}, "application/json")
+    assert refused.status_code == 422
+    assert client.post(forces, {}, "application/json").status_code == 422
+    assert client.post(forces, {"orders": True}, "application/json").status_code == 200
+    assert match.sealed.get().document["units"] == list(own.units.values_list("pk", flat=True))
+    answer = client.delete(forces)
+    assert [each["fell"] for each in answer.json()["seals"]] == ["You took it back.", ""]
+    theirs = signed_in(company(match, 1).owner).get(forces).json()
+    assert [each["fell"] for each in theirs["seals"]] == ["", ""]
+
+
+def test_the_api_opens_forces_after_the_deadline_for_a_side_that_has_sealed(match):
+    seal(match, 0)
+    path = reverse("api-match-forces-open", args=[match.key])
+    client = signed_in(company(match).owner)
+    answer = client.post(path)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["reason"].startswith(f"{company(match, 1).name} has still to seal")
+    match.round.deadline = timezone.now() - timedelta(hours=1)
+    match.round.save(update_fields=["deadline"])
+    assert signed_in(company(match, 1).owner).post(path).status_code == 422
+    assert client.post(path).json()["is_open"] is True

@@ -134,3 +134,48 @@ def test_both_sealed_forces_are_his_to_see(kim, match):
     assert policy.can_see_force(kim, match, 0)
     assert policy.can_see_force(kim, match, 1)
     assert not policy.can_see_force(a_player(), match, 1)
+
+
+def test_a_seal_is_taken_back_for_the_side_that_made_it(signed_in, match):
+    signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
+    assert (
+        "Your seal is taken back." in signed_in.post(url(match, "match_forces_withdraw"), follow=True).content.decode()
+    )
+    assert [seal.fell for seal in match.sealed.all()] == ["You took it back."]
+
+
+def test_standing_orders_are_sealed_for_the_side_that_has_sealed_nothing(signed_in, match):
+    chosen = {"units": units(match, 0)[:1], "doctrine": "cautious", "side": "attacker"}
+    signed_in.post(url(match, "match_forces"), chosen)
+    told = signed_in.post(url(match, "match_forces_orders"), follow=True).content.decode()
+    assert "Both forces are in and open now." in told
+    match.refresh_from_db()
+    assert [len(side["units"]) for side in match.setup["sides"]] == [1, len(units(match, 1))]
+
+
+def test_the_page_says_what_is_sealed_and_leads_to_taking_it_back(signed_in, match):
+    signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
+    shown = signed_in.get(url(match, "match")).content.decode()
+    assert "Seal the force of Ants" in shown
+    assert "Seal anew for Bees, or take it back" in shown
+
+
+def test_the_api_seals_anew_what_fell_and_takes_back_what_stands(client, kim, match):
+    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(kim)[1]}"}}
+    path = reverse("api-match-forces", args=[match.key])
+
+    def stands():
+        return [bool(seal["hash"]) for seal in client.get(path, **token).json()["seals"]]
+
+    def seal(side):
+        return client.post(path, {"units": units(match, side), "doctrine": "cautious"}, "application/json", **token)
+
+    client.post(f"{path}?side=defender", {"orders": True}, "application/json", **token)
+    client.delete(f"{path}?side=defender", **token)
+    seal(0)
+    assert stands() == [True, False]
+    client.delete(path, **token)
+    assert stands() == [False, False]
+    assert client.delete(f"{path}?side=defender", **token).status_code == 422
+    seal(0)
+    assert seal(1).json()["is_open"] is True

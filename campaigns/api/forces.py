@@ -1,0 +1,145 @@
+"""The API of what each side brings to a match: sealed, taken back, opened after the deadline."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.api.results import SIDE
+from campaigns.models import Match
+from campaigns.reads.forces import seal_lines, sealed_sides
+from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
+from campaigns.services.results import match_open_forces
+from campaigns.views._matches import own_side
+from campaigns.views._parts import match_or_404
+from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, player, valid
+
+
+class ForceIn(StrictSerializer):
+    """What is chosen, or `orders`."""
+
+    units = serializers.ListField(child=Whole(), max_length=40, required=False, help_text="ids of your company's units")
+    doctrine = Text(max_length=40, required=False)
+    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+    orders = serializers.BooleanField(
+        required=False, help_text="true: what your standing orders bring; nothing else is given then"
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("orders"):
+            if len(attrs) > 1:
+                raise serializers.ValidationError({"orders": ["give a choice, or orders"]})
+            return attrs
+        missing = {name: ["This field is required."] for name in ("units", "doctrine") if name not in attrs}
+        if missing:
+            raise serializers.ValidationError(missing)
+        attrs.pop("orders", None)
+        return attrs
+
+
+class SealOut(serializers.Serializer[Any]):
+    side = serializers.CharField()
+    company = serializers.CharField()
+    hash = serializers.CharField(allow_blank=True, help_text="of the sealed force; empty: none is in yet")
+    fell = serializers.CharField(
+        allow_blank=True, help_text="why what you had sealed doesn't count any more; of your own side alone"
+    )
+
+
+class ForceOut(serializers.Serializer[Any]):
+    is_open = serializers.BooleanField(help_text="both forces are in: the match has its set-up")
+    seals = SealOut(many=True)
+
+
+class MatchForces(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: ForceOut, **GONE}, operation_id="matches_seals", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """Whether both forces are in, and their hashes."""
+        return _answer(request, key)
+
+    @extend_schema(
+        request=ForceIn,
+        responses={200: ForceOut, **REFUSALS, **GONE},
+        operation_id="matches_seal",
+        tags=["matches"],
+        parameters=[SIDE],
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
+        match = _match(request, key)
+        side = own_side(request._request, match, done=sealed_sides(match))
+        given = valid(ForceIn, request)
+        if given.get("orders"):
+            force_seal_by_orders(match=match, side=side, by=player(request))
+        else:
+            force_seal(match=match, side=side, by=player(request), **given)
+        return _answer(request, key)
+
+    @extend_schema(
+        request=None,
+        responses={200: ForceOut, **REFUSALS, **GONE},
+        operation_id="matches_unseal",
+        tags=["matches"],
+        parameters=[SIDE],
+    )
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes your side's seal back, as long as the forces are not open: what it held can be changed again."""
+        match = _match(request, key)
+        side = own_side(request._request, match, done={0, 1} - sealed_sides(match))
+        force_withdraw(match=match, side=side, by=player(request))
+        return _answer(request, key)
+
+
+class MatchForcesOpen(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        request=None,
+        responses={200: ForceOut, **REFUSALS, **GONE},
+        operation_id="matches_open_forces",
+        tags=["matches"],
+        parameters=[SIDE],
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders."""
+        match = _match(request, key)
+        side = own_side(request._request, match, done={0, 1} - sealed_sides(match))
+        match_open_forces(match=match, side=side, by=player(request))
+        return _answer(request, key)
+
+
+def _match(request: Request, key: UUID) -> Match:
+    request._request.user = request.user
+    return match_or_404(request._request, key)
+
+
+def _answer(request: Request, key: UUID) -> Response:
+    match = _match(request, key)
+    own = policy.sides_of(request.user, match)
+    seals = [
+        {
+            "side": line.name.lower(),
+            "company": line.company,
+            "hash": line.hash,
+            "fell": line.fell if line.side in own else "",
+        }
+        for line in seal_lines(match)
+    ]
+    return Response(ForceOut({"is_open": match.setup is not None, "seals": seals}).data)
+
+
+urls = [
+    path("matches/<uuid:key>/forces/", MatchForces.as_view(), name="api-match-forces"),
+    path("matches/<uuid:key>/forces/open/", MatchForcesOpen.as_view(), name="api-match-forces-open"),
+]
