@@ -170,18 +170,18 @@ def test_the_sweep_makes_no_long_queue_longer(monkeypatch):
     Battle.claim(running.pk)
     Battle.objects.update(queued_at=long_ago)
     Battle.objects.filter(pk=running.pk).update(lease_until=long_ago)
-    sent: list[list[int]] = []
-    monkeypatch.setattr("battles.tasks.current_app.send_task", lambda name, args: sent.append(args))
+    sent: list[int] = []
+    monkeypatch.setattr(battle_resolve, "delay", sent.append)
     monkeypatch.setattr("battles.tasks.messages_waiting", lambda task: 20_000)
     sweep_lapsed()
-    assert sent == [[running.pk]]  # its message went with the worker
+    assert sent == [running.pk]  # its message went with the worker
     sent.clear()
     Battle.objects.filter(pk=running.pk).update(queued_at=long_ago + timedelta(seconds=1))
     sweep_lapsed()
     assert sent == []
     monkeypatch.setattr("battles.tasks.messages_waiting", lambda task: 3)
     sweep_lapsed()
-    assert sorted(sent) == [[waiting.pk], [running.pk]]
+    assert sorted(sent) == [waiting.pk, running.pk]
 
 
 def test_the_sweep_knows_how_long_the_queue_is(settings):
