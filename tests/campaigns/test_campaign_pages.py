@@ -133,6 +133,7 @@ def given(**more):
         "name": "Autumn War",
         "points": "60",
         "seats": "12",
+        "friendlies": "0",
         "scenarios": ["zone-battle"],
         "pairing": "swiss",
         "pace_days": "14",
