@@ -224,7 +224,8 @@ def test_a_company_of_mech_campaign_holds_points_before_its_first_battle_and_ore
     assert re.search(
         rf"Balance {won.balance} ore\b.* League points {won.season_points} .* {won.balance} ore to spend", page
     )
-    assert "8 ore income, 16 points left from the founding lapsed" in page
+    ledger = words_of(client.get(reverse("rosters:company_ledger", args=[season.company.pk])).content.decode())
+    assert "8 ore income, 16 points left from the founding lapsed" in ledger
     unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
     with pytest.raises(RefusedError, match=f"costs 10 ore; Ants has {won.balance - 10}"):
         unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
