@@ -143,7 +143,7 @@ def _words_sealed(match: Match, side: int, words: str) -> str:
     first = match.sealed.filter(side=side).first()
     if first is None:
         return words
-    if words.strip() not in ("", first.words):
+    if words.strip() not in ("", first.words.strip()):
         raise RefusedError(
             "words", "Your words for the dice were sealed with your first force; they can't be changed any more."
         )
@@ -191,7 +191,8 @@ def forces_open(*, match: Match) -> Match:
         raise RefusedError("forces", f"These forces can't meet: {error.reason}") from None
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [_rows(enrolment, document) for _, enrolment, document in sides]
-    locked.save(update_fields=["setup", "forces"])
+    locked.flag = ""  # whatever kept them closed
+    locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
     odds_publish(locked, locked.setup)
     return locked

@@ -136,7 +136,8 @@ def battle_figures(battle: Battle) -> dict[str, list[int]]:
 def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None) -> Match:
     match.state, match.outcome, match.decided_by = state, outcome, decided_by
     match.decided_at, match.decider = timezone.now(), by
-    match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures"])
+    match.flag = ""  # whatever kept it from being decided
+    match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
     if match.dice is not None:
         dice_open(dice=match.dice)
     campaign = match.round.campaign
