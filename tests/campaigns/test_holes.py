@@ -11,6 +11,7 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_write_effects
 from campaigns.models import CampaignState, Match, MatchState
+from campaigns.reads.standings import standings
 from campaigns.reads.waiting import waiting_for
 from campaigns.services.allowance import brought_by
 from campaigns.services.closing import round_close
@@ -209,6 +210,29 @@ def test_a_report_is_not_taken_back_to_stall_once_the_round_is_closed():
         report_withdraw(match=match, side=0, by=owner(match, 0))
     said = match.reports.get(side=1, is_current=True)
     assert match_confirm(match=match, side=0, report=said.pk, by=owner(match, 0)).state == "confirmed"
+
+
+def test_nobody_decides_a_match_of_a_round_that_is_only_planned():
+    match = a_match(a_round(a_campaign(), "planned"))
+    for verdict in ("attacker-forfeits", "draw", "void"):
+        with pytest.raises(RefusedError, match="Round 1 has not been opened yet: its pairings can still be changed"):
+            match_rule(
+                match=match, verdict=verdict, reason="So be it.", by=a_member(match.round.campaign.club, "arbiter")
+            )
+
+
+def test_who_withdraws_and_asks_again_keeps_his_place_in_the_table():
+    campaign = a_campaign()
+    one, other = an_enrolment(campaign), an_enrolment(campaign)
+    played(campaign, one, other)
+    before = [(each.row.entrant, each.row.points) for each in standings(campaign)]
+    enrolment_withdraw(enrolment=one, by=one.company.owner)
+    again = enrolment_ask(campaign=campaign, company=one.company, by=one.company.owner)
+    assert (
+        [(each.row.entrant, each.row.points) for each in standings(campaign)] == before == [(one.pk, 3), (other.pk, 0)]
+    )
+    enrolment_decline(enrolment=again, by=campaign.club.memberships.get(role="organiser").player)
+    assert [(each.row.entrant, each.row.points) for each in standings(campaign)] == before
 
 
 @pytest.fixture
