@@ -42,7 +42,7 @@ def bound() -> Q:
     """Enrolments whose company belongs to their campaign: those in play, and those with a match to be decided."""
     undecided = Match.objects.filter(state__in=UNDECIDED).exclude(round__state=RoundState.PLANNED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
-    return Q(state__in=IN_PLAY) | plays
+    return Q(state__in=IN_PLAY) | Q(plays)
 
 
 def is_campaigns_own(battle: Battle) -> bool:
