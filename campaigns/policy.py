@@ -185,7 +185,7 @@ def plays_undecided(reader: Reader, round_: Round) -> bool:
     if not isinstance(reader, Player):
         return False
     own = Q(attacker__company__owner=reader) | Q(defender__company__owner=reader)
-    return round_.matches.filter(own, state__in=UNDECIDED).exists()
+    return round_.matches.filter(own, state__in=UNDECIDED, defender__isnull=False).exists()
 
 
 def can_see_force(reader: Reader, match: Match, side: int) -> bool:

@@ -99,6 +99,9 @@ class EnrolmentOut(serializers.Serializer[Any]):
     problem_count = serializers.IntegerField()
     problems = ProblemOut(many=True, help_text="for its player and who judges the campaign; others read how many")
     warnings = ProblemOut(many=True, help_text="scenarios that it has no legal force for; read by the same")
+    brings = serializers.CharField(
+        help_text="its games, and what its pilots learned beyond their price; read by the same"
+    )
 
 
 class StandingOut(serializers.Serializer[Any]):
@@ -330,6 +333,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, Any]:
         "problem_count": len(problems),
         "problems": [problem_json(each) for each in problems] if may_judge or row.is_own else [],
         "warnings": [problem_json(each) for each in row.check.warnings] if may_judge or row.is_own else [],
+        "brings": row.check.brings if may_judge or row.is_own else "",
     }
 
 

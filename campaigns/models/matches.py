@@ -181,6 +181,8 @@ class MatchForce(models.Model):
     changed. A seal that has become impossible falls: its row says why, and counts as none.
     """
 
+    TAKEN_BACK = "You took it back."
+
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sealed")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
     document = models.JSONField()  # {"units": [{"unit": id, "pilot": id}...], "doctrine": slug, ...}

@@ -81,8 +81,7 @@ def score_as(match: Match, outcome: str, figures: Mapping[str, Sequence[int]]) -
 
 def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[StandingRow, ...]:
     """The table, after a round if one is given; four queries however long the campaign is."""
-    enrolled = campaign.enrolments.filter(state__in=[EnrolmentState.ACCEPTED, EnrolmentState.WITHDRAWN])
-    enrolments = {each.pk: each for each in enrolled.select_related("company__owner")}
+    enrolments = {each.pk: each for each in campaign.enrolments.select_related("company__owner")}
     matches = counted_matches(campaign, up_to=up_to)
     names = _names(enrolments, matches)
     rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers)

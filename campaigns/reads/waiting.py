@@ -104,8 +104,8 @@ def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
         seals = MatchForce.objects.filter(match=OuterRef("pk"), side=side)
         mine = open_.filter(Q(**{f"{name}__company__owner": player}) & ~Exists(reports.filter(side=side)))
         theirs = Exists(reports.filter(side=1 - side))
-        fell = Q(Exists(seals.exclude(fell="")), setup__isnull=True)
-        to_seal = Q(~Exists(seals), setup__isnull=True)
+        fell = Q(Exists(seals.exclude(fell__in=("", MatchForce.TAKEN_BACK))), setup__isnull=True)
+        to_seal = Q(~Exists(seals.exclude(fell=MatchForce.TAKEN_BACK)), setup__isnull=True)
         kinds = _one_of((theirs, "confirm"), (fell, "reseal"), (to_seal, "seal"), otherwise="report")
         found.append(_matches(mine, kinds))
     return found

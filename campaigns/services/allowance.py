@@ -55,9 +55,9 @@ def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, in
     wanted = [company.pk for company in companies]
     carried = campaign.enrolments.filter(company__in=wanted).values_list("company", "carried_points")
     found = dict.fromkeys(wanted, 0) | dict(carried)
-    keys = _causes(campaign)
+    causes = _causes(campaign)
     for company, kind, points, facts, ref in _games(wanted):
-        if ref in keys:
+        if (company, ref) in causes:
             found[company] += points_brought(kind, points, facts)
     return found
 
@@ -129,8 +129,14 @@ def _games(companies: list[int]) -> Any:
     return rows.values_list("company", "kind", "points", "facts", "cause_ref")
 
 
-def _causes(campaign: Campaign) -> set[str]:
-    """What the ledger calls the campaign's matches: their keys, those of their battles, and of battles corrected since."""
-    matches = Match.objects.filter(round__campaign=campaign).values_list("key", "battle__key")
-    corrected = Correction.objects.filter(match__round__campaign=campaign).values_list("before__battle", flat=True)
-    return {str(key) for row in matches for key in row if key} | {str(key) for key in corrected if key}
+def _causes(campaign: Campaign) -> set[tuple[int, str]]:
+    """Who plays in the campaign's matches, and what the ledger calls these: their keys, those of their battles, and of
+    battles corrected since. Of others' matches a company has nothing, whatever an imported ledger claims."""
+    sides = ("attacker__company", "defender__company")
+    rows: list[tuple[Any, ...]] = []
+    rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")
+    played = [f"match__{side}" for side in sides]
+    rows += Correction.objects.filter(match__round__campaign=campaign).values_list(*played, "before__battle")
+    return {
+        (company, str(key)) for one, two, *keys in rows for company in (one, two) for key in keys if company and key
+    }

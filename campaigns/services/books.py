@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.afterwards import ClosedBooks
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
+from campaigns.policy import UNDECIDED
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
 TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
 
 
 def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
     """Why the battle is practice for an enrolled company; None for a campaign's own, and for who is in no campaign.
 
-    From asking on: what the organiser looks at stays what he looked at.
+    From asking on: what the organiser looks at stays what he looked at. And until the last match of a company that
+    withdrew is decided: nobody trains for it elsewhere.
     """
-    kept = Enrolment.objects.filter(company=company, state__in=IN_PLAY, campaign__state__in=TAKES_COMPANIES)
+    kept = Enrolment.objects.filter(bound(), company=company, campaign__state__in=TAKES_COMPANIES)
     enrolment = kept.select_related("campaign").order_by("pk").first()
     if enrolment is None or (battle is not None and is_campaigns_own(battle)):
         return None
     campaign = enrolment.campaign
-    asked = "has asked to take part in" if enrolment.state == EnrolmentState.ASKED else "is enrolled in"
+    asked = ENGAGED.get(EnrolmentState(enrolment.state), "has a match to play in")
     return ClosedBooks(
         company=company.name,
         reason=f"{company.name} {asked} {campaign.name}, which decides what is written to its books: this battle is "
@@ -34,13 +38,20 @@ def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
     )
 
 
+def bound() -> Q:
+    """Enrolments whose company belongs to their campaign: those in play, and those with a match to be decided."""
+    undecided = Match.objects.filter(state__in=UNDECIDED).exclude(round__state=RoundState.PLANNED)
+    plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
+    return Q(state__in=IN_PLAY) | Q(plays)
+
+
 def is_campaigns_own(battle: Battle) -> bool:
     """Whether the battle decides something in a campaign."""
     return Match.objects.filter(battle=battle).exists() or Friendly.objects.filter(battle=battle).exists()
 
 
 def came_back_as_it_left(enrolment: Enrolment) -> None:
-    """Refuses the return of a company that has played in the campaign, withdrawn, and fought elsewhere since."""
+    """Refuses the return of a company that has played in the campaign, left it, and fought elsewhere since."""
     played = Match.objects.exclude(round__state=RoundState.PLANNED)
     if enrolment.decided_at is None or not (
         played.filter(attacker=enrolment).exists() or played.filter(defender=enrolment).exists()

@@ -44,7 +44,7 @@ NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     """Queues the closing of an open round; the one that is under way, if it was asked for before.
 
-    Before the deadline it is closed by an organiser who has no match to decide in it, if there is one.
+    Before the deadline it is closed by an organiser who has no match to decide in it, and by nobody if there is none.
     """
     from campaigns.tasks import round_close_run
 
@@ -55,7 +55,8 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
         return known
     if row.state != RoundState.OPEN:
         raise RefusedError("round", f"{row} is {row.get_state_display()}.")
-    own_case = "" if round_is_over(row) else round_own_case(row, by)
+    if not round_is_over(row):
+        round_own_case(row, by, is_shorter=True)
     if known is not None:
         known.delete()
     steps = [{"step": step, "title": title, "state": "waiting", "text": ""} for step, (title, _) in STEPS.items()]
@@ -64,7 +65,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
             job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
     except IntegrityError:
         return RoundClose.objects.get(round=row)
-    diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}{own_case}", by=by)
+    diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}", by=by)
     transaction.on_commit(lambda: wake(round_close_run, job.pk))
     return job
 
@@ -110,9 +111,10 @@ def _absent(job: RoundClose) -> str:
 
 @transaction.atomic
 def _forfeit(match: Match) -> bool:
-    """The side that did nothing forfeits; where neither did anything, nobody gets anything."""
+    """The side that did nothing, or will not play, forfeits; where neither did anything, nobody gets anything."""
     locked = match_lock(match)
     present = _sealed(locked) | {report.side for report in locked.reports.filter(is_current=True)}
+    present -= {locked.refusing_side}
     if len(present) == 2:
         return _draw(locked)  # both came and neither said how it ended
     return _won_by(locked, present)

@@ -13,7 +13,7 @@ from rosters.services._base import clean_text, company_lock
 
 from ._base import campaign_lock, diary_write
 from .allowance import worth_of
-from .books import IN_PLAY, TAKES_COMPANIES, came_back_as_it_left
+from .books import IN_PLAY, TAKES_COMPANIES, bound, came_back_as_it_left
 from .judges import enrolment_own_case
 from .mustering import muster_problems
 
@@ -29,18 +29,18 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         raise RefusedError("company", f"Join {locked.club.name} first.")
     if company.system != locked.system:
         raise RefusedError("company", f"{company.name} plays another rule system.")
-    elsewhere = company.enrolments.filter(state__in=IN_PLAY).exclude(campaign__state=CampaignState.FINISHED)
+    elsewhere = company.enrolments.filter(bound()).exclude(campaign__state=CampaignState.FINISHED)
     other = elsewhere.exclude(campaign=locked).select_related("campaign").first()
     if other is not None:
-        raise RefusedError("company", f"{company.name} is in {other.campaign.name}; a company is in one campaign.")
+        place = "is" if other.state in IN_PLAY else "has a match to play"
+        raise RefusedError("company", f"{company.name} {place} in {other.campaign.name}; a company is in one campaign.")
     _room(locked)
     orders = {"doctrine": _doctrine(locked, doctrine)} if doctrine else {}
     enrolment, is_new = Enrolment.objects.get_or_create(campaign=locked, company=company, defaults={"orders": orders})
     if not is_new:
         if enrolment.state in IN_PLAY:
             raise RefusedError("company", f"{company.name} has asked already.")
-        if enrolment.state == EnrolmentState.WITHDRAWN:
-            came_back_as_it_left(enrolment)
+        came_back_as_it_left(enrolment)
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])

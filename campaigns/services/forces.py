@@ -20,7 +20,7 @@ from battles.services.setups import SideForce
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
 from rosters.documents import DocumentError
-from rosters.models import Player
+from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError, company_record
 from rosters.snapshots import UNITS_MOST, fielded, ready_units
 from rosters.systems import get_system as get_roster_system
@@ -28,6 +28,7 @@ from rosters.systems import get_system as get_roster_system
 from ._base import companies_lock, diary_write, match_lock, running, undecided
 from .allowance import allowance_check
 from .fielding import best_force, member_of
+from .holds import friendly_holds_of
 from .odds import no_odds, odds_publish
 
 Force = Mapping[str, Any]  # {"units": [unit ids], "doctrine": slug}
@@ -46,6 +47,7 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
     """
     locked = sealing_lock(match)
     document = {"units": list(units), "doctrine": doctrine}
+    _free_of_friendlies(side_enrolment(locked, side).company, units)
     force_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
     salt = secrets.token_hex(16)
@@ -81,7 +83,7 @@ def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
     force = locked.sealed.filter(side=side, fell="").first()
     if force is None:
         raise RefusedError("match", "There is no seal of yours to take back.")
-    force.fell = "You took it back."  # the row stays: words for the dice are those of a side's first seal
+    force.fell = MatchForce.TAKEN_BACK  # the row stays: words for the dice are those of a side's first seal
     force.save(update_fields=["fell"])
     name = side_enrolment(locked, side).company.name
     _diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
@@ -136,6 +138,13 @@ def force_allowed(match: Match, side: int, document: Force) -> None:
     """Refuses a force that could not be fielded in this match, or whose company has more than its campaign allows."""
     allowance_check(side_enrolment(match, side))
     force_checked(match, side, document)
+
+
+def _free_of_friendlies(company: Company, units: Sequence[int]) -> None:
+    """Refuses to seal what a friendly game may damage or destroy before the match."""
+    for hold in friendly_holds_of(company):
+        if taken := Unit.objects.filter(pk__in=hold.units & set(units)).order_by("pk").first():
+            raise RefusedError("units", f"{taken.name} is {hold.reason}")
 
 
 def _words_sealed(match: Match, side: int, words: str) -> str:

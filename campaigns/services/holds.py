@@ -1,4 +1,5 @@
-"""What a match holds of the companies that play it: what is sealed or open stays as it is until the match is decided."""
+"""What is being played stays as it is: units that are sealed or fielded in a match until it is decided, and those of a
+friendly game until it is fought."""
 
 from __future__ import annotations
 
@@ -6,9 +7,10 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
-from campaigns.models import Match, RoundState
+from campaigns.models import Friendly, Match, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Hold
+from rosters.jobs import JobStatus
 from rosters.models import Company, LedgerEntry, Unit
 
 
@@ -28,11 +30,29 @@ def holds_of(company: Company) -> Sequence[Hold]:
     return [_hold(match, company, sealed[match.pk], seats) for match in matches]
 
 
+def friendly_holds_of(company: Company) -> Sequence[Hold]:
+    """One for the friendly game of the company that is being fought; two queries at most."""
+    rows = Friendly.objects.filter(
+        enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING)
+    ).order_by("pk")
+    return [_friendly_hold(friendly) for friendly in rows.select_related("enrolment__company", "battle")]
+
+
 def where_of(match: Match, company: Company) -> str:
     """The match as one of its sides calls it."""
     assert match.defender is not None
     other = match.defender if match.attacker.company_id == company.pk else match.attacker
     return f"round {match.round.number}, match {match.number} against {other.company.name}"
+
+
+def _friendly_hold(friendly: Friendly) -> Hold:
+    force = friendly.battle.sides.get(position=0).force.values()
+    return Hold(
+        company=f"{friendly.enrolment.company.name} fights a friendly game. It can be disbanded once that game is over.",
+        units=frozenset(ref["unit"] for ref in force),
+        pilots=frozenset(ref["pilot"] for ref in force if ref["pilot"] is not None),
+        reason=f"in the friendly game of {friendly}, which is being fought; wait for its end.",
+    )
 
 
 def _sides(match: Match, company: Company) -> list[int]:

@@ -64,16 +64,22 @@ def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
     return _own_case("company", "This company is yours", _others(enrolment.campaign.club, by))
 
 
-def round_own_case(round_: Round, by: Player | None) -> str:
-    """What the diary adds where an organiser sets the time of a round he still plays in; refused if another could."""
+def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str:
+    """What the diary adds where an organiser sets the time of a round he still plays in; refused if another could.
+
+    For want of another he gives the others more time, never less: who seals and ends the round would win by forfeit.
+    """
     if by is None or not policy.plays_undecided(by, round_):
         return ""
+    what = f"You have a match to decide in {round_}"
     free = [each for each in _others(round_.campaign.club, by) if not policy.plays_undecided(each, round_)]
-    return _own_case("round", f"You have a match to decide in {round_}", free)
+    if is_shorter and not free:
+        raise RefusedError("round", f"{what}, so its time can't be cut short; it can be made longer.")
+    return _own_case("round", what, free)
 
 
 def past_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
-    """What the diary adds where an organiser takes over results of his own in a running campaign."""
+    """What the diary adds where an organiser takes over results of his own; refused if another could."""
     concerned = set(owners)
     if by.pk not in concerned:
         return ""

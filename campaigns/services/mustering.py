@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from django.db.models import OuterRef, Subquery
 
 from battles.documents import canonical
 from campaigns.models import Campaign
-from rosters.ledger import READY, CompanyRecord
+from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from rosters.legality import Check, Problem
 from rosters.models import Company, LedgerEntry
 from rosters.services import company_record, company_records
@@ -27,13 +28,15 @@ KEPT_SECONDS = 3600
 class MusterCheck:
     """What keeps a company from a campaign. `hash` names the state it is in: it changes with every unit and pilot.
 
-    `warnings` name the scenarios in play that it could field no legal force in.
+    `warnings` name the scenarios in play that it could field no legal force in. `brings` says what no limit in
+    points counts: an organiser reads it before he accepts the company.
     """
 
     points: int
     problems: tuple[Problem, ...]
     hash: str
     warnings: tuple[Problem, ...] = ()
+    brings: str = ""
 
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
@@ -64,7 +67,7 @@ def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int,
 
 
 def _key(*parts: object) -> str:
-    return f"muster-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
+    return f"muster-2-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
 def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
@@ -91,8 +94,28 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
     if len(campaign.scenarios) == 1:  # it is certain to be played
         problems, warnings = [*problems, *warnings], ()
     return MusterCheck(
-        points=check.points, problems=tuple(problems), hash=_state_hash(record, campaign), warnings=warnings
+        points=check.points, problems=tuple(problems), hash=_state_hash(record, campaign), warnings=warnings,
+        brings=_brings(record, campaign),
+    )  # fmt: skip
+
+
+def _brings(record: CompanyRecord, campaign: Campaign) -> str:
+    """Games, and what its pilots are beyond what was paid for them: "2 games; pilots: 1 Regular, 3 skills"."""
+    rules = get_system(campaign.system)
+    crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED) and not pilot.lent]
+    grown = Counter(
+        pilot.experience for pilot in crew if pilot.paid < rules.hire_points.get(pilot.experience, pilot.paid + 1)
     )
+    counts = [(grown[level], name, name) for level, name in rules.level_names.items() if grown[level]]
+    counts.append((sum(len(pilot.skills) + len(pilot.pending) for pilot in crew), "skill", "skills"))
+    counts.append((sum(pilot.points for pilot in crew), "point of experience", "points of experience"))
+    learned = ", ".join(_count(*each) for each in counts if each[0])
+    games = _count(record.games, "game", "games") if record.games else ""
+    return "; ".join(part for part in (games, f"pilots: {learned}" if learned else "") if part)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...]:

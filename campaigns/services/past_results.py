@@ -41,7 +41,7 @@ def past_read(*, campaign: Campaign, text: str) -> PastTable:
 def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
     """Closed rounds with a decided match for each line; all of them, or none if one line is wrong.
 
-    Once the campaign runs, an organiser's own results are another organiser's to take over, if there is one.
+    An organiser's own results are another organiser's to take over, if there is one.
     """
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
@@ -54,7 +54,7 @@ def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
     if not table.is_clean:
         wrong = next(line for line in table.lines if line.problems)
         raise RefusedError("text", f"Line {wrong.number}: {wrong.problems[0]}. Nothing was taken over.")
-    own_case = _own_case(locked, table, by) if locked.state == CampaignState.RUNNING else ""
+    own_case = _own_case(locked, table, by)
     rounds = []
     for number in sorted({result.round for result in table.results}):
         rounds.append(_round(locked, number, [each for each in table.results if each.round == number], by))

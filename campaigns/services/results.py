@@ -105,6 +105,11 @@ def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
     current = {row.side: row for row in locked.reports.filter(is_current=True)}
     if side not in current:
         raise RefusedError("report", "There is no report of yours to take back.")
+    if locked.round.state == RoundState.CLOSED:  # nothing would settle the other report any more
+        raise RefusedError(
+            "report",
+            f"{locked.round} is closed: confirm the other report, or let an arbiter rule. You can still report anew.",
+        )
     _drop(current[side])
     disputes_close(locked)
     _diary(locked, f"{_name(locked, side)} took back its report of {_where(locked)}", by)

@@ -41,6 +41,7 @@ from .forces import orders_publish
 from .gazette import gazette_add_fixtures
 from .judges import round_own_case
 
+SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
 
 
@@ -89,7 +90,8 @@ def round_drop(*, round_: Round, by: Player) -> None:
 def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None) -> Round:
     """Opens a planned round: its matches are the players' from now on, and byes are counted at once.
 
-    Where absent players' matches are fought by orders, their odds are published now.
+    Where absent players' matches are fought by orders, their odds are published now. A deadline sooner than the
+    campaign's pace is not set by an organiser who plays in the round.
     """
     campaign = campaign_lock(round_.campaign)
     running(campaign)
@@ -103,6 +105,8 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     deadline = deadline or now + timedelta(days=campaign.pace_days)
     if deadline <= now:
         raise RefusedError("deadline", "The deadline has to be in the future.")
+    if deadline < now + timedelta(days=campaign.pace_days) - SLACK:
+        round_own_case(row, by, is_shorter=True)
     row.state, row.opens_at, row.deadline = RoundState.OPEN, now, deadline
     row.save(update_fields=["state", "opens_at", "deadline"])
     for match in row.matches.all():
@@ -128,7 +132,7 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
         raise RefusedError("deadline", f"{row} is {row.get_state_display()}.")
     if deadline <= timezone.now():
         raise RefusedError("deadline", "The deadline has to be in the future.")
-    own_case = round_own_case(row, by)
+    own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
     row.deadline = deadline
     row.save(update_fields=["deadline"])
     diary_write(club=campaign.club, campaign=campaign, text=f"Set another deadline for {row}{own_case}", by=by)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, Ruling
+from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
 from campaigns.reports import MatchReport, read_report
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -65,6 +65,8 @@ def match_rule(
     locked = match_lock(match)
     running(locked.round.campaign)
     undecided(locked)
+    if locked.round.state == RoundState.PLANNED:
+        raise RefusedError("round", f"{locked.round} has not been opened yet: its pairings can still be changed.")
     own_case = judge_checked(locked, by)
     chosen, text = _verdict(verdict), _reason(reason)
     report = None if chosen in UNFOUGHT else _report(locked, chosen, content)

@@ -9,7 +9,7 @@ from knox.models import AuthToken
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.by_hand import UnitHand, battle_log_by_hand
-from campaigns.models import Enrolment
+from campaigns.models import Enrolment, Match
 from campaigns.services.campaigns import campaign_move
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import forces_open
@@ -126,6 +126,7 @@ def test_who_withdrew_and_logged_elsewhere_does_not_come_back():
     match = forces_open(match=a_match(a_round(campaign)))
     enrolment, owner = match.attacker, match.attacker.company.owner
     enrolment_withdraw(enrolment=enrolment, by=owner)
+    Match.objects.filter(pk=match.pk).update(state="void")
     battle = fought(enrolment.company)
     battle_write_effects(battle=battle, actor=owner)
     with pytest.raises(RefusedError, match="has logged a battle elsewhere since it withdrew from Spring War"):

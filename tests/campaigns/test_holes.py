@@ -1,0 +1,305 @@
+"""Ways to gain what was not won: each was open once."""
+
+import json
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.models import Battle
+from battles.services.battles import battle_fight, battle_write_effects
+from campaigns.models import CampaignState, Match, MatchState
+from campaigns.reads.standings import standings
+from campaigns.reads.waiting import waiting_for
+from campaigns.services.allowance import brought_by
+from campaigns.services.closing import round_close
+from campaigns.services.enrolments import enrolment_ask, enrolment_decline, enrolment_withdraw
+from campaigns.services.forces import force_seal, force_withdraw, forces_open
+from campaigns.services.mustering import muster_problems
+from campaigns.services.past_results import past_import
+from campaigns.services.results import match_confirm, match_refuse, report_make, report_withdraw
+from campaigns.services.rounds import match_add, round_open, round_set_deadline
+from campaigns.services.rulings import match_rule
+from rosters import services as rosters
+from rosters.company_document import read_company
+from rosters.exports import company_document, company_import
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import (
+    a_campaign,
+    a_club,
+    a_match,
+    a_member,
+    a_mustered_company,
+    a_round,
+    an_enrolment,
+)
+from tests.campaigns.past import played
+from tests.campaigns.test_books import fought
+from tests.campaigns.test_closing import closed, fate
+from tests.campaigns.test_friendlies import announced
+from tests.campaigns.test_locks import ACTS, company, first_unit, seal, signed_in
+from tests.campaigns.test_results import document, owner
+from tests.campaigns.test_waiting import kinds
+
+pytestmark = pytest.mark.django_db
+
+
+# --- a friendly game that is being fought -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def friendly():
+    """The game of a company that has a spare unit and a spare pilot, announced and not fought yet."""
+    campaign = a_campaign(friendlies=2, points=100)
+    a_round(campaign)
+    enrolment = an_enrolment(campaign, a_mustered_company(None, "wasp", "wasp", "wasp", name="Ants"))
+    own = enrolment.company
+    rosters.pilot_rename(company=own, by=own.owner, pilot=own.pilots.get(name="Pilot 3"), name="Spare")
+    rosters.pilot_hire(company=own, by=own.owner, name="Bench")
+    units = list(own.units.order_by("pk").values_list("pk", flat=True))
+    hurt = rosters.UnitResult(unit=units[0], pilot=own.units.get(pk=units[0]).pilot_id, after={"hits": 1})
+    rosters.company_apply_result(company=own, act=uuid.uuid4(), cause_ref="before", by=None, units=[hurt])
+    return announced(enrolment, units=units[:2])
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_what_is_in_a_friendly_game_stays_as_it_is_until_it_is_fought(friendly, act):
+    own = friendly.enrolment.company
+    unit = own.units.order_by("pk").first()
+    reason = f"is in the friendly game of Ants against {friendly.opponent}, which is being fought"
+    with pytest.raises(RefusedError, match=reason):
+        ACTS[act](own, unit, own.owner)
+    with pytest.raises(RefusedError, match="It can be disbanded once that game is over"):
+        rosters.company_disband(company=own, by=own.owner)
+    Battle.objects.filter(pk=friendly.battle_id).update(status="failed")
+    ACTS[act](own, unit, own.owner)
+
+
+def test_what_is_not_in_the_friendly_game_is_free(friendly):
+    own = friendly.enrolment.company
+    rosters.unit_sell(company=own, by=own.owner, unit=own.units.get(pilot__name="Spare"))
+
+
+def test_nothing_is_sealed_that_is_in_a_friendly_game(friendly):
+    match = a_match(friendly.round, friendly.enrolment)
+    with pytest.raises(RefusedError, match=r"WASP is in the friendly game of Ants .*, which is being fought"):
+        seal(match)
+    assert battle_fight(battle=Battle.claim(friendly.battle_id))
+    assert seal(match).sealed.get().fell == ""
+
+
+# --- leaving, and coming back -----------------------------------------------------------------------------------------
+
+
+def test_who_withdraws_trains_nobody_before_his_last_match_is_decided():
+    match = a_match()
+    own = company(match)
+    battle = fought(own)
+    enrolment_withdraw(enrolment=match.attacker, by=own.owner)
+    with pytest.raises(RefusedError, match="has a match to play in Spring War, which decides what is written"):
+        battle_write_effects(battle=battle, actor=own.owner)
+    Match.objects.filter(pk=match.pk).update(state=MatchState.VOID)
+    assert battle_write_effects(battle=battle, actor=own.owner) == 1
+
+
+def test_who_withdraws_joins_no_other_campaign_before_his_last_match_is_decided():
+    match = a_match()
+    own = company(match)
+    other = a_campaign(match.round.campaign.club, "mustering", name="Autumn War")
+    enrolment_withdraw(enrolment=match.attacker, by=own.owner)
+    with pytest.raises(RefusedError, match="has a match to play in Spring War; a company is in one campaign"):
+        enrolment_ask(campaign=other, company=own, by=own.owner)
+    Match.objects.filter(pk=match.pk).update(state=MatchState.VOID)
+    assert enrolment_ask(campaign=other, company=own, by=own.owner).state == "asked"
+
+
+def test_who_was_declined_on_his_return_and_logged_elsewhere_does_not_come_back_either():
+    campaign = a_campaign()
+    organiser = campaign.club.memberships.get(role="organiser").player
+    enrolment = an_enrolment(campaign)
+    own, by = enrolment.company, enrolment.company.owner
+    played(campaign, enrolment, an_enrolment(campaign))
+    enrolment_withdraw(enrolment=enrolment, by=by)
+    enrolment_decline(enrolment=enrolment_ask(campaign=campaign, company=own, by=by), by=organiser)
+    battle_write_effects(battle=fought(own), actor=by)
+    with pytest.raises(RefusedError, match="has logged a battle elsewhere since"):
+        enrolment_ask(campaign=campaign, company=own, by=by)
+
+
+# --- company documents ------------------------------------------------------------------------------------------------
+
+
+def forged(campaign, match, points):
+    """A document of a company whose ledger claims to have won points in a match of somebody else's."""
+    text = json.loads(json.dumps(company_document(a_mustered_company(name="Forgers"))))
+    game = {
+        "act": "a999", "kind": "game", "points": points, "cause": "result", "at": text["ledger"][-1]["at"],
+        "cause_ref": str(match.battle.key), "facts": {
+            "result": "won", "season_points": 0, "income": points, "repaid": 0, "gifts": [], "lapsed": 0,
+            "battle": "x", "standing": True, "destroyed": 0, "lost": 0, "destroyed_points": 0, "seed": "1",
+        },
+    }  # fmt: skip
+    text["ledger"].append(game)
+    text["points"] += points
+    return text
+
+
+def test_a_document_that_claims_a_match_of_others_brings_no_points():
+    campaign = a_campaign()
+    match = played(campaign, an_enrolment(campaign), an_enrolment(campaign))
+    cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
+    assert brought_by(campaign, [cheat]) == {cheat.pk: 0}
+    told = muster_problems(cheat, campaign).problems[0].message
+    assert told.startswith("The company is worth 5")
+    assert told.endswith("Spring War allows 60.")
+
+
+# --- what a company brings along --------------------------------------------------------------------------------------
+
+
+def test_what_was_learned_elsewhere_is_shown_before_a_company_is_accepted(sixes):
+    campaign = a_campaign(state="mustering")
+    fresh = a_mustered_company()
+    assert muster_problems(fresh, campaign).brings == ""
+    own = a_mustered_company()
+    battle = fought(own)
+    battle_write_effects(battle=battle, actor=own.owner)
+    pilots = own.pilots.filter(status__in=["active", "wounded"]).count()
+    told = f"1 game; pilots: {pilots} Regular, {pilots} skills"
+    assert muster_problems(own, campaign).brings == told
+    organiser, asked = campaign.club.memberships.get().player, an_enrolment(campaign, own, state="asked")
+    pages = [reverse("campaigns:campaign_companies", args=[campaign.pk])]
+    pages.append(reverse("campaigns:enrolment", args=[campaign.pk, asked.pk]))
+    for page in pages:
+        assert told in signed_in(organiser).get(page).content.decode()
+    assert told not in signed_in(a_member(campaign.club)).get(pages[0]).content.decode()
+    listed = reverse("api-enrolments", args=[campaign.pk])
+    assert [each["brings"] for each in signed_in(organiser).get(listed).json()] == [told]
+    assert [each["brings"] for each in signed_in(a_member(campaign.club)).get(listed).json()] == [""]
+
+
+# --- the deadline -----------------------------------------------------------------------------------------------------
+
+
+def test_who_will_not_play_wins_nothing_at_the_deadline_by_what_he_sealed():
+    match = a_match()
+    seal(match, 0)
+    match_refuse(match=match, side=0, reason="No.", by=owner(match, 0))
+    closed(match.round)
+    assert fate(match)[:2] == ("forfeited", "none")
+
+
+def test_who_will_not_play_what_both_have_sealed_forfeits():
+    match = a_match()
+    seal(match, 0)
+    seal(match, 1)
+    match_refuse(match=match, side=0, reason="I don't like what I see.", by=owner(match, 0))
+    closed(match.round)
+    assert fate(match)[:2] == ("forfeited", "defender")
+
+
+def test_a_report_is_not_taken_back_to_stall_once_the_round_is_closed():
+    match = forces_open(match=a_match())
+    report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
+    report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
+    closed(match.round)
+    with pytest.raises(RefusedError, match="Round 1 is closed: confirm the other report, or let an arbiter rule"):
+        report_withdraw(match=match, side=0, by=owner(match, 0))
+    said = match.reports.get(side=1, is_current=True)
+    assert match_confirm(match=match, side=0, report=said.pk, by=owner(match, 0)).state == "confirmed"
+
+
+def test_nobody_decides_a_match_of_a_round_that_is_only_planned():
+    match = a_match(a_round(a_campaign(), "planned"))
+    for verdict in ("attacker-forfeits", "draw", "void"):
+        with pytest.raises(RefusedError, match="Round 1 has not been opened yet: its pairings can still be changed"):
+            match_rule(
+                match=match, verdict=verdict, reason="So be it.", by=a_member(match.round.campaign.club, "arbiter")
+            )
+
+
+def test_who_withdraws_and_asks_again_keeps_his_place_in_the_table():
+    campaign = a_campaign()
+    one, other = an_enrolment(campaign), an_enrolment(campaign)
+    played(campaign, one, other)
+    before = [(each.row.entrant, each.row.points) for each in standings(campaign)]
+    enrolment_withdraw(enrolment=one, by=one.company.owner)
+    again = enrolment_ask(campaign=campaign, company=one.company, by=one.company.owner)
+    assert (
+        [(each.row.entrant, each.row.points) for each in standings(campaign)] == before == [(one.pk, 3), (other.pk, 0)]
+    )
+    enrolment_decline(enrolment=again, by=campaign.club.memberships.get(role="organiser").player)
+    assert [(each.row.entrant, each.row.points) for each in standings(campaign)] == before
+
+
+@pytest.fixture
+def judge():
+    """The only organiser of a club, who plays."""
+    return a_player("judge")
+
+
+def test_an_only_organiser_who_plays_gives_the_others_more_time_and_never_less(judge):
+    match = a_match(a_round(campaign := a_campaign(a_club(judge))), an_enrolment(campaign, a_mustered_company(judge)))
+    round_ = match.round
+    round_set_deadline(round_=round_, deadline=round_.deadline + timedelta(days=1), by=judge)
+    for act in (
+        lambda: round_set_deadline(round_=round_, deadline=timezone.now() + timedelta(minutes=1), by=judge),
+        lambda: round_close(round_=round_, by=judge),
+    ):
+        with pytest.raises(RefusedError, match="You have a match to decide in Round 1, so its time can't be cut short"):
+            act()
+    match_rule(match=match, verdict="void", reason="It never was.", by=a_member(campaign.club, "arbiter"))
+    assert round_close(round_=round_, by=judge).round == round_
+
+
+def test_an_organiser_who_plays_opens_no_round_shorter_than_its_pace(judge):
+    campaign = a_campaign(a_club(judge), pace_days=7)
+    a_member(campaign.club, "organiser")
+    planned = a_round(campaign, "planned")
+    match_add(
+        round_=planned, attacker=an_enrolment(campaign, a_mustered_company(judge)), defender=an_enrolment(campaign),
+        by=judge,
+    )  # fmt: skip
+    with pytest.raises(RefusedError, match="You have a match to decide in Round 1"):
+        round_open(round_=planned, by=judge, deadline=timezone.now() + timedelta(minutes=10))
+    assert round_open(round_=planned, by=judge, deadline=timezone.now() + timedelta(days=7)).state == "open"
+
+
+def test_results_of_his_own_are_anothers_to_take_over_while_it_musters_too(judge):
+    campaign = a_campaign(a_club(judge), CampaignState.MUSTERING)
+    an_enrolment(campaign, a_mustered_company(judge, name="Ants"))
+    an_enrolment(campaign, a_mustered_company(name="Bees"))
+    text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
+    other = a_member(campaign.club, "organiser")
+    with pytest.raises(RefusedError, match=f"Results of your own company are among these, so {other} has to"):
+        past_import(campaign=campaign, text=text, by=judge)
+    assert len(past_import(campaign=campaign, text=text, by=other)) == 1
+
+
+# --- a seal that was taken back ---------------------------------------------------------------------------------------
+
+
+def test_a_seal_taken_back_frees_its_units_and_binds_its_words():
+    match = a_match()
+    own, by = company(match), owner(match, 0)
+    sealing = {"match": match, "side": 0, "doctrine": "cautious", "by": by}
+    units = list(own.units.values_list("pk", flat=True))
+    force_seal(units=units, words="owl", **sealing)
+    match.dice.refresh_from_db()
+    words = list(match.dice.words)
+    force_withdraw(match=match, side=0, by=by)
+    assert kinds(by) == ["seal"]
+    (item,) = waiting_for(by)
+    assert item.what == "Seal your force"
+    rosters.unit_sell(company=own, by=by, unit=first_unit(match))
+    with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
+        force_seal(units=units[1:], words="another owl", **sealing)
+    for said in ("", "owl"):
+        force_seal(units=units[1:], words=said, **sealing)
+        force = match.sealed.get()
+        match.dice.refresh_from_db()
+        assert (force.words, force.fell, match.dice.words) == ("owl", "", words)
+        force_withdraw(match=match, side=0, by=by)
