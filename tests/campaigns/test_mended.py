@@ -6,6 +6,7 @@ import pytest
 
 from battles.documents import read_setup
 from battles.services.battles import battle_row
+from battles.services.dice import dice_seal
 from battles.tasks import battle_resolve
 from campaigns.forms_past import report_told
 from campaigns.reports import read_report
@@ -49,13 +50,15 @@ def condition_of(match, viper):
 @pytest.mark.rule("MM-085", "MM-S09")
 def test_what_a_truck_mends_in_a_recorded_battle_the_company_keeps():
     match, viper = a_match_with_a_truck()
-    for seed in range(60):
+    for _ in range(60):
+        match.dice = dice_seal()
+        match.save(update_fields=["dice"])
         battle = battle_row(
             setup=read_setup(match.setup),
             forces=side_forces(match),
             actor=None,
             visibility="public",
-            seed=str(seed),
+            dice=match.dice,
             status="queued",
         )
         battle_resolve(battle.pk)
@@ -64,7 +67,7 @@ def test_what_a_truck_mends_in_a_recorded_battle_the_company_keeps():
         if not fate["lost"] and fate["hits"] == 3 and not fate["weapons_lost"]:
             break
     else:
-        pytest.fail("no seed brings the Mek home mended")
+        pytest.fail("no dice bring the Mek home mended")
     match_settle_battle(match=match, battle=battle)
     assert condition_of(match, viper) == {}
     with pytest.raises(RefusedError, match="nothing to repair"):
@@ -87,7 +90,8 @@ def test_the_grid_of_a_correction_reads_as_it_was_reported():
     match, viper = a_match_with_a_truck()
     match = settle(match, reported(match, viper, mended=True, hits_lost=1))
     before = condition_of(match, viper)
-    corrected(match, read_report({"muster": "report/1", **report_told(match)}), CASCADE, match.attacker.company.owner)
+    arbiter = match.round.campaign.club.memberships.first().player
+    corrected(match, read_report({"muster": "report/1", **report_told(match)}), CASCADE, arbiter)
     assert condition_of(match, viper) == before
     all_is_well()
 
