@@ -117,6 +117,8 @@ def test_an_edition_from_before_losses_were_told_is_read_as_it_stood():
     gazette = Gazette.objects.get(round=closed(match.round))
     content = dict(gazette.content)
     del content["lost_word"]
-    content["results"] = [{name: value for name, value in line.items() if name != "losses"} for line in content["results"]]
+    content["results"] = [
+        {name: value for name, value in line.items() if name != "losses"} for line in content["results"]
+    ]
     read = GazetteDocument.model_validate(content)
     assert (read.results[0].losses, read.lost_word) == ((), "destroyed")
