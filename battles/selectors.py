@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -119,6 +120,7 @@ class UnitLine:
     pilot: str
     fate: Mapping[str, Any] | None
     cause: str = ""  # what destroyed it, in words
+    words: Mapping[str, str]  # what its system calls what became of it: `HandTerms.fields`
 
     @property
     def state(self) -> str:
@@ -127,6 +129,11 @@ class UnitLine:
         if self.fate["lost"]:
             return "destroyed"
         return "withdrew" if self.fate["withdrew"] else "wounded" if self.fate["wounded"] else ""
+
+    @property
+    def state_told(self) -> str:
+        """Its state as its system calls it."""
+        return self.words.get(self.state, self.state)
 
     @property
     def hits_left(self) -> int:
@@ -143,11 +150,21 @@ class SideLine:
     points: int
     units: tuple[UnitLine, ...]
 
+    @property
+    def lost(self) -> tuple[UnitLine, ...]:
+        return tuple(unit for unit in self.units if unit.fate and unit.fate["lost"])
+
 
 def sides_of(
-    setup: Setup, result: Mapping[str, Any] | None = None, rows: Sequence[BattleSide] = ()
+    setup: Setup,
+    result: Mapping[str, Any] | None = None,
+    rows: Sequence[BattleSide] = (),
+    brought: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[SideLine, ...]:
-    """The two sides of a set-up, with points and, once there is a result, each unit's fate."""
+    """The two sides of a set-up, with points and, once there is a result, each unit's fate.
+
+    `brought` are the names by key of what support rolls have brought.
+    """
     rules, system = get_roster_system(setup.system), get_system(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
     views = {view.key: view for view in system.opening(setup).units}
@@ -172,7 +189,8 @@ def sides_of(
                     max_hits=view.max_hits,
                     pilot=str((unit.pilot or {}).get("experience", "")),
                     fate=fate,
-                    cause=system.cause_of_loss(setup, fate) if fate and fate["lost"] else "",
+                    cause=system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else "",
+                    words=system.hand.fields,
                 )
             )
         row = rows[at] if at < len(rows) else None
@@ -188,6 +206,27 @@ def sides_of(
             )
         )
     return tuple(sides)
+
+
+def sides_after(battle: Battle) -> tuple[SideLine, ...]:
+    """The two sides of a battle that is over, with the fate of each unit, as the battle's page tells it."""
+    return sides_of(read_setup(battle.setup), battle.result, brought=_brought(battle.pk, _digest(battle)))
+
+
+def _digest(battle: Battle) -> str:
+    """The digest of the battle's record; empty for one that has none."""
+    if battle.status != JobStatus.DONE or battle.fought_by_hand:
+        return ""
+    return Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
+
+
+@lru_cache(maxsize=64)
+def _brought(battle_pk: int, digest: str) -> Mapping[str, str]:
+    """The names of what support rolls brought in a record; nothing without one."""
+    if not digest:
+        return {}
+    record = read_record(Record.objects.get(battle=battle_pk).text)
+    return get_system(record.setup.system).brought(record.setup, record.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +356,11 @@ class BattlePage:
         return get_roster_system(self.setup.system).words.boxes
 
     @property
+    def said(self) -> Mapping[str, str]:
+        """What the system calls what can be said of a unit."""
+        return get_system(self.setup.system).hand.fields
+
+    @property
     def trials(self) -> Mapping[str, str]:
         """What the dice are called that the luck report counts."""
         return get_system(self.setup.system).words.trials
@@ -374,10 +418,9 @@ def battle_page(
     rows = list(battle.sides.select_related("company"))
     rounds: tuple[RoundView, ...] = ()
     board: ReplayBoard | None = None
-    digest = ""
-    if battle.status == JobStatus.DONE and not battle.fought_by_hand:
-        digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
-        rounds, board = _played(battle.pk, digest) if digest else ((), None)
+    digest = _digest(battle)
+    if digest:
+        rounds, board = _played(battle.pk, digest)
     on_map = board.page(step, zone) if board else None
     if round_number is None and on_map:
         round_number = on_map.turn
@@ -395,7 +438,7 @@ def battle_page(
     return BattlePage(
         battle=battle,
         setup=setup,
-        sides=sides_of(setup, battle.result, rows),
+        sides=sides_of(setup, battle.result, rows, _brought(battle.pk, digest)),
         place=get_system(setup.system).place_title(setup),
         ground=get_system(setup.system).ground_told(setup),
         terms=get_system(setup.system).terms(setup.scenario),

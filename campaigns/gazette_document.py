@@ -22,6 +22,14 @@ class Side(_Part):
     has_won: bool = False
 
 
+class UnitLoss(_Part):
+    """A unit that a match cost its company. `how` follows its name: " (no Hits left)", " to WASP", or nothing."""
+
+    unit: str
+    company: str
+    how: str
+
+
 class ResultLine(_Part):
     """A match of the round. `look`, `mark` and `word` tell how it ended; figures are of attacker and defender."""
 
@@ -37,6 +45,7 @@ class ResultLine(_Part):
     territory: str
     destroyed: tuple[int, int] | None  # units of the other side; None: nobody fought
     battle: UUID | None
+    losses: tuple[UnitLoss, ...] = ()
 
 
 class Upset(_Part):
@@ -124,6 +133,7 @@ class GazetteDocument(_Part):
     upset: Upset | None
     pilots: tuple[PilotLine, ...]
     units_lost: int
+    lost_word: str = "destroyed"  # what the rules call a lost unit
     standings: tuple[TableLine, ...]
     map_kind: str
     places: tuple[Place, ...]

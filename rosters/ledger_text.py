@@ -63,7 +63,7 @@ def sentence(
         case "renamed":
             return (Part(f"Renamed {_name(facts.get('from'))} to {_name(facts.get('to'))}"),)
         case "fought":
-            lost = f" and lost it{_loss(facts, 'to')}" if pilot and facts.get("lost") else ""
+            lost = f" and lost it{loss_told(facts, 'to')}" if pilot and facts.get("lost") else ""
             return (p, Part(" fought in "), u, Part(f"{lost}{battle}")) if pilot else (u, Part(f" fought{battle}"))
         case "kill":
             count = facts.get("count", 1)
@@ -75,7 +75,7 @@ def sentence(
         case "damaged":
             return (u, Part(f" came home damaged{battle}"))
         case "destroyed":
-            return (u, Part(f" was destroyed{_loss(facts)}{battle}"))
+            return (u, Part(f" was destroyed{loss_told(facts)}{battle}"))
         case "wounded" if facts.get("misses"):
             return (p, Part(f" was injured{battle}{_face(facts)} and misses the next game"))
         case "wounded":
@@ -138,7 +138,8 @@ def _by(facts: Mapping[str, Any], word: str = "by") -> str:
     return f" {word} {facts['by']}" if facts.get("by") else ""
 
 
-def _loss(facts: Mapping[str, Any], word: str = "by") -> str:
+def loss_told(facts: Mapping[str, Any], word: str = "by") -> str:
+    """What destroyed a unit, as an entry kept it, with a space before it; older entries kept who did it alone."""
     return f" ({facts['cause']})" if facts.get("cause") else _by(facts, word)
 
 

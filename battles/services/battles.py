@@ -260,7 +260,8 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     setup = read_setup(battle.setup)
     system = get_system(setup.system)
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
-    brought = _brought(battle, setup) if any("+" in (fate["killed_by"] or "") for fate in fates.values()) else {}
+    told = (key for fate in fates.values() if fate["lost"] for key in (fate["key"], fate["killed_by"] or ""))
+    brought = _brought(battle, setup) if any("+" in key for key in told) else {}
     names = dict(system.unit_names(setup)) | dict(brought)
     began = {unit.key: unit.condition for unit in setup.sides[side.position].units}
     wounders = _wounders(battle, setup) if any(fates[key]["wounded"] for key in side.force) else {}

@@ -164,7 +164,7 @@ def lead(content: GazetteDocument) -> str:
     if open_:
         parts.append(f"{open_} still open")
     if content.units_lost:
-        parts.append(f"{_count(content.units_lost, 'unit', 'units')} destroyed")
+        parts.append(f"{_count(content.units_lost, 'unit', 'units')} {content.lost_word}")
     if killed:
         parts.append(f"{_count(killed, 'pilot', 'pilots')} killed")
     text = f"{', '.join(parts)}."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from battles.models import Battle
 from battles.selectors import FEWEST_BATTLES
 from battles.systems import get_system
@@ -17,9 +19,11 @@ from campaigns.gazette_document import (
     ResultLine,
     Side,
     TableLine,
+    UnitLoss,
     Upset,
 )
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState
+from rosters.ledger_text import loss_told
 from rosters.models import LedgerEntry
 from rosters.printing.sources import pilot_name
 
@@ -54,15 +58,17 @@ def gazette_content(round_: Round) -> GazetteDocument:
     after = standings(campaign, up_to=number)
     before = standings(campaign, up_to=number - 1)
     points = {each.row.entrant: each.row.points for each in before}
+    losses = unit_losses(matches)
     return GazetteDocument(
         campaign=campaign.name,
         club=campaign.club.name,
         round=number,
         closed_at=round_.closed_at,
-        results=tuple(_result(match) for match in matches),
+        results=tuple(_result(match, losses.get(match.pk, ())) for match in matches),
         upset=upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)]),
         pilots=pilot_lines(matches),
         units_lost=sum(sum(match.figures.get("lost", ())) for match in matches),
+        lost_word=get_system(campaign.system).hand.fields["destroyed"],
         standings=_table(after, before if number > 1 else ()),
         map_kind=campaign.map_kind,
         places=_places(campaign, number),
@@ -119,18 +125,33 @@ def upset_of(victories: Sequence[Victory]) -> Upset | None:
 
 def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
     """What the battles of these matches made of pilots, by the ledgers; entries taken back are not told. One query."""
-    keys = [str(match.battle.key) for match in matches if match.battle]
-    if not keys:
-        return ()
-    sides = [side.company_id for match in matches for side in (match.attacker, match.defender) if side]
-    entries = LedgerEntry.objects.filter(
-        company__in=sides, cause_ref__in=keys, kind__in=TOLD_KINDS, pilot__isnull=False
-    ).filter(reverses=None, reversed_by=None)
+    entries = _entries(matches).filter(kind__in=TOLD_KINDS, pilot__isnull=False)
     of_pilot: dict[int | None, list[LedgerEntry]] = {}
     for entry in entries.select_related("company", "pilot").order_by("pk"):
         of_pilot.setdefault(entry.pilot_id, []).append(entry)
     lines = [line for found in of_pilot.values() for line in _lines(found)]
     return tuple(sorted(lines, key=lambda line: (ORDER.index(line.what), line.company.casefold(), line.pilot)))
+
+
+def unit_losses(matches: Sequence[Match]) -> Mapping[int, tuple[UnitLoss, ...]]:
+    """The units that each match cost its sides, by the ledgers; those of the attacker come first. One query."""
+    match_of = {str(match.battle.key): match for match in matches if match.battle}
+    entries = _entries(matches).filter(kind=Kind.FOUGHT, facts__lost=True, unit__isnull=False)
+    found: dict[int, list[tuple[bool, int, UnitLoss]]] = {}
+    for entry in entries.select_related("company", "unit"):
+        assert entry.unit is not None
+        match = match_of[entry.cause_ref]
+        is_defender = entry.company_id != match.attacker.company_id
+        loss = UnitLoss(unit=entry.unit.name, company=entry.company.name, how=loss_told(entry.facts, "to"))
+        found.setdefault(match.pk, []).append((is_defender, entry.pk, loss))
+    return {pk: tuple(loss for _, _, loss in sorted(rows, key=lambda row: row[:2])) for pk, rows in found.items()}
+
+
+def _entries(matches: Sequence[Match]) -> QuerySet[LedgerEntry]:
+    """What stands in the ledgers of the sides because of the battles of these matches."""
+    keys = [str(match.battle.key) for match in matches if match.battle]
+    sides = [side.company_id for match in matches for side in (match.attacker, match.defender) if side]
+    return LedgerEntry.objects.filter(company__in=sides, cause_ref__in=keys, reverses=None, reversed_by=None)
 
 
 def _lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
@@ -167,7 +188,7 @@ def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:
     )
 
 
-def _result(match: Match) -> ResultLine:
+def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
     found = told(match)
     destroyed = match.figures.get("destroyed")
     return ResultLine(
@@ -183,6 +204,7 @@ def _result(match: Match) -> ResultLine:
         territory=match.territory.name if match.territory else "",
         destroyed=(destroyed[0], destroyed[1]) if destroyed else None,
         battle=match.battle.key if match.battle else None,
+        losses=losses,
     )
 
 

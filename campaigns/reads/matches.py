@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from battles.documents import canonical, read_setup
 from battles.engine.odds import Odds
 from battles.models import Forecast
-from battles.selectors import SideLine, forecast_odds, sides_of
+from battles.selectors import SideLine, forecast_odds, sides_after, sides_of
 from battles.services.setups import SIDE_LETTERS
 from battles.systems import get_system
 from campaigns import policy
@@ -131,7 +131,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         told=told(match, tuple(sorted(reported))),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
-        forces=sides_of(read_setup(match.setup)) if match.setup else (),
+        forces=_forces(match),
         support_rolls=_support_rolls(match),
         odds=_odds(match),
         diary=tuple(match.diary.select_related("by")[:DIARY_MOST]) if is_member else (),
@@ -153,6 +153,13 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         may_consent=may_consent and not consents & set(own),
         has_consented=bool(consents & set(own)),
     )
+
+
+def _forces(match: Match) -> tuple[SideLine, ...]:
+    """Both forces once they are open; once they have fought, with what became of each unit."""
+    if match.battle is not None:
+        return sides_after(match.battle)
+    return sides_of(read_setup(match.setup)) if match.setup else ()
 
 
 def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> SideActs:

@@ -63,11 +63,15 @@ def unit_counter(
     side: str = "",
     callsign: str = "",
     state: str = "",
+    state_told: str = "",
     left: object = "",
     right: object = "",
     small: bool = False,
 ) -> SafeString:
-    """A unit as a counter: silhouette of its chassis, a figure in each lower corner, its name below."""
+    """A unit as a counter: silhouette of its chassis, a figure in each lower corner, its name below.
+
+    `state_told` is what a rule system calls the state, where it has its own word for it.
+    """
     shape = silhouette(size)
     classes = " ".join(
         part
@@ -100,7 +104,7 @@ def unit_counter(
         name,
         _when(callsign, ' <span class="counter__callsign">“{}”</span>', callsign),
         _when(said, '<span class="vh"> ({})</span>', said),
-        _when(state, ' <span class="counter__state">{}</span>', state),
+        _when(state, ' <span class="counter__state">{}</span>', state_told or state),
     )
 
 

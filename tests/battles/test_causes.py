@@ -1,12 +1,18 @@
 """What destroyed a unit is told: in the report, on the battle's page, in the ledger and the service record."""
 
-import pytest
+import re
 
+import pytest
+from django.urls import reverse
+
+from battles.documents import read_setup, setup_json
 from battles.engine.events import Event
 from battles.engine.frames import map_replay
 from battles.engine.replay import report_text, rounds_of
 from battles.engine.resolve import resolve
+from battles.services.battles import battle_queue
 from battles.systems import get_system
+from battles.tasks import battle_resolve
 from rosters.ledger_text import Subject, plain, sentence
 from tests.battles.systems.meks_and_mercs.games import game
 
@@ -88,3 +94,56 @@ def test_the_replay_on_the_map_tells_the_cause_and_names_what_the_support_roll_b
                 assert any(f"is destroyed: {cause}" in sentence for sentence in says), (seed, fate["key"])
                 told.append(fate["killed_by"] in brought)
     assert True in told
+
+
+@pytest.fixture
+def no_jobs(monkeypatch):
+    monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("no_jobs")
+def test_the_battles_page_names_what_the_support_roll_brought(client):
+    setup = game("breach", support=(("roll",), ("roll",)))
+    system = get_system("meks-and-mercs")
+    seed, causes = next(found for seed in range(100) if (found := (seed, killed_by_support(system, setup, seed)))[1])
+    battle = battle_queue(setup=setup_json(setup), seed=seed, visitor="v")
+    battle_resolve(battle.pk)
+    page = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+    became = page.partition('id="became"')[2].partition("</div>\n</section>")[0]
+    assert "Support unit" not in re.sub(r"<[^>]+>", " ", became)
+    assert all(cause in became for cause in causes)
+
+
+def killed_by_support(system, setup, seed):
+    """What the causes are of those units of the set-up that a unit destroyed which a support roll brought."""
+    record = resolve(setup, seed)
+    brought = system.brought(setup, record.events)
+    own = {unit.key for side in setup.sides for unit in side.units}
+    return [
+        system.cause_of_loss(setup, fate, brought)
+        for fate in record.outcome["units"]
+        if fate["lost"] and fate["killed_by"] in brought and fate["key"] in own
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("no_jobs")
+@pytest.mark.parametrize(
+    ("slug", "said", "unsaid"),
+    [
+        ("meks-and-mercs", ("Kills", "destroyed"), ("eliminated", "retreated")),
+        ("mech-campaign", ("Units eliminated", "eliminated"), ("Kills", "destroyed", "withdrew")),
+    ],
+)
+def test_the_battles_page_tells_fates_in_the_words_of_its_system(client, slug, said, unsaid):
+    setup = get_system(slug).example()
+    battle = battle_queue(setup=setup_json(setup), seed=3, visitor="v")
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    assert any(fate["lost"] for fate in battle.result["units"])
+    assert read_setup(battle.setup).system == slug
+    page = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+    became = re.sub(r"<[^>]+>", "|", page.partition('id="became"')[2].partition("</div>\n</section>")[0])
+    assert all(f"|{word}|" in became for word in said)
+    assert not any(word in became for word in unsaid)

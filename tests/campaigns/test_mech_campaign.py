@@ -82,7 +82,7 @@ def pilots(enrolment):
 def entries(enrolment):
     """What the company's last game wrote, without what only a record can tell."""
     last = enrolment.company.ledger.filter(kind="game").latest("pk")
-    told = ("battle", "by", "victims")
+    told = ("battle", "by", "cause", "victims")
     return [
         (e.kind, e.unit_id, e.pilot_id, e.points, {name: fact for name, fact in e.facts.items() if name not in told})
         for e in enrolment.company.ledger.filter(act=last.act).order_by("pk")
@@ -207,7 +207,7 @@ def test_a_unit_fielded_out_of_the_workshop_starts_with_one_damage_and_comes_hom
         owner = (ants, cats)[side].company.owner
         match = force_seal(match=match, side=side, units=own, doctrine="cautious", by=owner)
     assert match.setup["sides"][0]["units"][4]["condition"] == WORKSHOP
-    with pytest.raises(RefusedError, match="has only 3 damage to lose"):
+    with pytest.raises(RefusedError, match="can take only 3 more damage"):
         settle(match, report(match, attacker={4: {"hits_lost": 4, "destroyed": True}}))
     settle(match, report(match, "draw", attacker={4: {"hits_lost": 2}}))
     assert units(ants)[4].condition == {}

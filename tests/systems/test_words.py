@@ -48,6 +48,11 @@ FOREIGN = {
         r"|\b(?:[Hh]eavy|[Ll]ight) mechs?\b|\b[Ww]orkshop\b|\b[Rr]etreat(?:s|ed)\b|\b[Ss]pecial actions?\b|\b[Rr]ookies?\b"
     ),
 }
+OF_A_RESULT = re.compile(r"^/(?:matches|battles)/[\w-]{36}/$|/gazette/")
+FATES = {  # what the other system calls what became of units, on the pages that tell a result
+    MECHS: re.compile(r"\b[Dd]estroyed\b|\b[Ww]ithdrew\b|\b[Kk]ills\b"),
+    MEKS: re.compile(r"\b[Ee]liminated\b|\b[Rr]etreated\b"),
+}
 SIDE_BY_SIDE = re.compile(  # pages that show several systems, and what is no page
     r"^/(?:$|\?|accounts/|admin/|api/|battles/(?:\?|$)|clubs/(?:\?|$|new|[\w-]+/campaigns/new)|dice/check/|companies/(?:\?|$|found)|designs/(?:\?|$|lab/$)|rules/$|odds/matrix/$"
     r"|scenarios/(?:\?|$)|profile|print/(?:jobs|files|presets|printers)|static/|battles/new/$|battles/log/$)"
@@ -207,6 +212,17 @@ def test_no_page_of_a_season_speaks_the_other_systems_words(client, faces, syste
         f"{url}: …{words[max(0, hit.start() - 50) : hit.end() + 30]}…"
         for url, words in said.items()
         for hit in FOREIGN[system].finditer(words)
+    }
+    results = {url: words for url, words in said.items() if OF_A_RESULT.search(url)}
+    assert {re.sub(r"[\w-]{36}|\d+", "", url) for url in results} >= {
+        "/matches//",
+        "/battles//",
+        "/campaigns//gazette//",
+    }
+    found |= {
+        f"{url}: …{words[max(0, hit.start() - 50) : hit.end() + 30]}…"
+        for url, words in results.items()
+        for hit in FATES[system].finditer(words)
     }
     assert not found, "\n".join(sorted(found))
 

@@ -88,7 +88,7 @@ def test_an_exported_company_is_printed(tmp_path: Path):
     services.pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
     _, path = run(tmp_path, company_document(company))
     front = {word.text for word in pdf.words(path)[0]}
-    assert {"GHOST", "Ana", "“Hatchet”", "Green,"} <= front
+    assert {"GHOST", "Ana", "“Hatchet”", "Green"} <= front
 
 
 @pytest.mark.parametrize(
