@@ -107,7 +107,7 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
     if unit is None:
         raise RefusedError("units", f"{company.name} has no unit {pk}.")
     if unit.status != UnitStatus.READY:
-        raise RefusedError("units", f"{unit.name} is {unit.get_status_display()}.")
+        raise RefusedError("units", f"{unit.name} is {unit.get_status_display().lower()}.")
     rules = get_system(company.system)
     if unit.pilot is None and rules.needs_pilot(unit.spec):
         raise RefusedError("units", f"{unit.name} has no pilot{rules.cite('no-pilot')}.")

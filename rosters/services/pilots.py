@@ -74,5 +74,5 @@ def _on_roll(company: Company, pilot: Pilot) -> Pilot:
     own(company, pilot, "pilot")
     pilot = Pilot.objects.get(pk=pilot.pk)
     if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
-        raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display()}.")
+        raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display().lower()}.")
     return pilot

@@ -157,7 +157,7 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
         own(locked, pilot, "pilot")
         pilot.refresh_from_db()
         if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
-            raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display()}.")
+            raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display().lower()}.")
         rules = system_of(locked.system)
         if not rules.needs_pilot(unit.spec):
             raise RefusedError("pilot", f"{unit.name} has no seat for a pilot{rules.cite('no-pilot')}.")

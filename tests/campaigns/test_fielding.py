@@ -1,6 +1,7 @@
 """What a company fields where nobody chose, and what mustering says of the scenarios it could not play."""
 
 import pytest
+from django.urls import reverse
 
 from campaigns.services.forces import default_force
 from campaigns.services.mustering import muster_problems
@@ -41,6 +42,25 @@ def test_mustering_warns_of_a_scenario_that_a_company_could_not_play():
     check = muster_problems(company, a_campaign(scenarios=[ZONE_BATTLE, HEAD_TO_HEAD, OPENING_SHOTS]))
     assert check.problems == ()
     assert [each.message for each in check.warnings] == ["No force of this company would be legal in Opening Shots."]
+
+
+def test_the_companies_page_says_in_how_many_scenarios_one_could_not_play(client):
+    company, _ = a_company_of("draken", "wasp")
+    campaign = a_campaign(state="mustering", scenarios=[ZONE_BATTLE, OPENING_SHOTS])
+    an_enrolment(campaign, company)
+    client.force_login(company.owner)
+    shown = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
+    assert 'yes <span class="tag tag--warn">not in 1 scenario</span>' in shown
+
+
+def test_a_company_that_is_warned_of_a_scenario_is_not_told_that_it_has_no_problems(client):
+    company, _ = a_company_of("draken", "wasp")
+    campaign = a_campaign(state="mustering", scenarios=[ZONE_BATTLE, OPENING_SHOTS])
+    enrolment = an_enrolment(campaign, company)
+    client.force_login(company.owner)
+    shown = client.get(reverse("campaigns:enrolment", args=[campaign.pk, enrolment.pk])).content.decode()
+    assert "No force of this company would be legal in Opening Shots." in shown
+    assert "No problems." not in shown
 
 
 def test_a_scenario_that_is_sure_to_be_played_must_be_playable():

@@ -219,7 +219,7 @@ def test_damage_is_carried_on_until_it_is_repaired_and_a_destroyed_mek_is_gone(d
     assert unit_repair(company=own, by=own.owner, unit=draken) == 2
     (unit,) = fielded(own, [draken.pk])
     assert unit.condition == {}
-    with pytest.raises(RefusedError, match="is Destroyed"):
+    with pytest.raises(RefusedError, match="is destroyed"):
         fielded(own, [wasp.pk])
 
 
