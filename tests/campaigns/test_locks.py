@@ -441,8 +441,8 @@ def test_the_api_seals_standing_orders_and_says_why_a_seal_fell_to_its_player_al
     own, forces = company(match), reverse("api-match-forces", args=[match.key])
     client = signed_in(own.owner)
     refused = client.post(forces, {"orders": True, "units": [1]}, "application/json")
-    assert refused.status_code == 422
-    assert client.post(forces, {}, "application/json").status_code == 422
+    assert refused.status_code == 400
+    assert client.post(forces, {}, "application/json").status_code == 400
     assert client.post(forces, {"orders": True}, "application/json").status_code == 200
     assert match.sealed.get().document["units"] == list(own.units.values_list("pk", flat=True))
     answer = client.delete(forces)
