@@ -128,10 +128,14 @@ def sweep_lapsed() -> None:
 
 
 def messages_waiting(task: str) -> int:
-    """How many messages wait in the queue of a task's first message."""
+    """How many messages wait in the queue of a task's first message; 0 if the broker does not answer."""
     queue = current_app.amqp.router.route({}, task, args=(0,))["queue"]
-    with current_app.connection_for_write() as connection:
-        return int(queue(connection.default_channel).queue_declare().message_count)
+    try:
+        with current_app.connection_for_write() as connection:
+            return int(queue(connection.default_channel).queue_declare().message_count)
+    except Exception as error:  # whatever the broker's library raises, rows are looked after
+        log.warning("the queue of %s can't be counted: %s", task, error)
+        return 0
 
 
 @worker_init.connect

@@ -145,7 +145,8 @@ def test_a_job_whose_end_cannot_be_written_is_left_to_the_sweep(monkeypatch, tol
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.status == JobStatus.RUNNING
-    Battle.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    past = timezone.now() - timedelta(seconds=2)
+    Battle.objects.update(queued_at=past, lease_until=past + timedelta(seconds=1))
     sweep_lapsed()
     assert told == [(battle_resolve.name, (battle.pk,), 0)]
     battle_resolve(battle.pk)

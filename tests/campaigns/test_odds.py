@@ -64,7 +64,7 @@ def test_the_sites_counts_come_one_after_the_other_so_that_others_get_in_between
     from battles.tasks import forecast_run
 
     sent = []
-    monkeypatch.setattr(forecast_run, "apply_async", lambda args, countdown: sent.append(countdown))
+    monkeypatch.setattr(forecast_run, "apply_async", lambda args, kwargs=None, countdown=0: sent.append(countdown))
     with django_capture_on_commit_callbacks(execute=True):
         opened(limits.SITE_AT_ONCE + 2)
         forecast_ask(setup=duel(), runs=10, visitor="a visitor")

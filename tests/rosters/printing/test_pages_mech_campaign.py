@@ -195,7 +195,7 @@ def test_a_scenario_that_cannot_be_played_is_printed_with_its_problem(tmp_path: 
 
 def test_a_slip_asks_in_the_words_of_the_system(tmp_path: Path):
     text = drawn(items.slip(system=MECHS), tmp_path)
-    for words in ("Eliminations", "Special actions", "Damage taken", "eliminated", "retreated"):
+    for words in ("Units eliminated", "Special actions", "Damage taken", "eliminated", "retreated"):
         assert words in text, words
     assert not [words for words in ("Kills", "Hits left", "destroyed", "injured") if words in text]
 

@@ -131,4 +131,4 @@ def test_a_scenario_that_wants_certain_sizes_is_filled_up_with_wasps():
 @pytest.mark.rule("MM-S10")
 def test_a_lent_wasp_comes_with_a_green_pilot_and_costs_nine_points_later():
     assert loan_member(1).pilot == PilotSpec("green")
-    assert SYSTEM.check_design(loan_member(1).spec).points == 9
+    assert ROSTERS.check_design(loan_member(1).spec).points == 9
