@@ -217,7 +217,8 @@ def _loss(fact: UnitResult) -> dict[str, str]:
 def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str]) -> None:
     unit = pen.folding.units[fact.unit]
     spec = rules.parse_spec(unit.spec)
-    home = rules.condition_home(spec, fact.began, fact.after, unit.condition)
+    # A unit that is lost is as the battle left it, whatever it was before.
+    home = fact.after if fact.lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}
     if fact.lost:
         pen.write("destroyed", unit=fact.unit, facts={**facts, **_loss(fact)})
