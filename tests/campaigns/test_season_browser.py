@@ -315,9 +315,11 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     expect(ben.locator(".standing")).to_contain_text("Ants won")
     expect(ben.locator(".standing")).to_contain_text("Both reports agree")
 
+    for player in (cay, dan):
+        to_match(player, campaign, "Cats against Dogs")
+        seal(player, "")
     to_match(cay, campaign, "Cats against Dogs")
     report(cay, "Cats", **season.of_cats)
-    to_match(dan, campaign, "Cats against Dogs")
     report(dan, "Dogs", **season.of_dogs)
     expect(dan.locator("main")).to_contain_text("In dispute since")
     to_match(olga, campaign, "Cats against Dogs")
