@@ -235,7 +235,7 @@ class TestLostKey:
         assert url in client.get(page).content.decode()
         client.force_login(match.attacker.company.owner)
         text = client.get(page).content.decode()
-        assert "nothing can be rolled with these dice" in text
+        assert "so nothing can be rolled with them" in text
         assert url not in text
         assert client.post(url).status_code == 403
         client.force_login(organiser)
