@@ -19,7 +19,7 @@ import environ
 import hypothesis
 import pytest
 
-from tests import services
+from tests import kept_databases, services
 from tests.services import Worker
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _touches_database(item: pytest.Item) -> bool:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """The URL of a PostgreSQL server, without a database name."""
-    with services.postgres() as url:
+    with services.postgres(kept_databases.postgres_data()) as url:
         yield url
 
 
@@ -96,10 +96,18 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
         url = request.getfixturevalue("postgres_url")
         default = connections.settings["default"]
         default.update(environ.Env.db_url_config(f"{url}/muster"), OPTIONS={})
-        default["TEST"] = {**default["TEST"], "NAME": None}
+        default["TEST"] = {**default["TEST"], "NAME": None, "TEMPLATE": kept_databases.TEMPLATE}
         with contextlib.suppress(AttributeError):  # there is none yet, unless something asked for it at import
             del connections["default"]
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+    if DATABASE == "sqlite":
+        kept_databases.copy(kept_databases.sqlite_file(), Path(connections.settings["default"]["TEST"]["NAME"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """SQLite's file is there already; the run's folder takes it along when it goes."""
+    return DATABASE == "sqlite"
 
 
 @pytest.fixture

@@ -96,29 +96,40 @@ def _server_user() -> str | None:
     return "postgres" if "postgres" in names else "nobody"
 
 
-@contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """A fresh PostgreSQL server that syncs nothing to disk; gives its URL without a database name."""
+def postgres_program(name: str) -> str:
+    """The path of one of PostgreSQL's programs; of the newest version, where there are several."""
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -float(path.parent.name))
-    initdb, server = _executable("initdb", versions), _executable("postgres", versions)
+    return _executable(name, versions)
+
+
+@contextlib.contextmanager
+def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None = None) -> Iterator[str]:
+    """A fresh PostgreSQL server that syncs nothing to disk; gives its URL without a database name.
+
+    data_of: the data folder it starts with a copy of; on_stop: is shown its data folder once it has stopped.
+    """
+    initdb, server = postgres_program("initdb"), postgres_program("postgres")
     user, port = _server_user(), free_port()
     with tempfile.TemporaryDirectory(prefix="muster-postgres-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         if user:
             shutil.chown(folder, user)
         data = folder / "data"
+        make = [initdb, "-D", data, "-U", "muster", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
         made = subprocess.run(
-            [initdb, "-D", data, "-U", "muster", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
-            cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, **_as(user),
+            ["cp", "-a", str(data_of), str(data)] if data_of else make,
+            cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, **({} if data_of else _as(user)),
         )  # fmt: skip
         if made.returncode:
-            raise ServiceError(f"initdb failed: {made.stderr[-2000:]}")
+            raise ServiceError(f"PostgreSQL gets no data folder: {made.stderr[-2000:]}")
         settings = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "100"}
         options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
         command = [server, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), *options]
         with _server(command, port, folder, signal.SIGINT, user):
             _wait_for_sessions(port)
             yield f"postgres://muster@127.0.0.1:{port}"
+        if on_stop:
+            on_stop(data)
 
 
 def _wait_for_sessions(port: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,7 @@ def address(route: str, given: dict[str, Any]) -> str:
     raise NoReverseMatch(f"{route} takes {_argument_names(route)}")
 
 
+@functools.cache
 def _argument_names(route: str) -> list[tuple[str, ...]]:
     """What the route's patterns of that name take, most first."""
     *spaces, name = route.split(":")

@@ -1,0 +1,91 @@
+"""Databases with every table and no row, migrated once and kept: a test run takes a copy instead of migrating again.
+
+They lie in var/test-databases, named by the hash of what makes the tables, so that another migration makes another
+database; the oldest go.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+
+from tests import services
+
+ROOT = services.ROOT
+KEPT = ROOT / "var" / "test-databases"
+TEMPLATE = "muster_template"  # the database of that name in a kept folder of PostgreSQL
+AT_MOST = 4
+
+
+def postgres_data() -> Path:
+    """The data folder of a stopped PostgreSQL server that has the database TEMPLATE."""
+    version = subprocess.run([services.postgres_program("postgres"), "--version"], capture_output=True, check=True)
+    return _kept("postgres", version.stdout, _make_postgres)
+
+
+def sqlite_file() -> Path:
+    return _kept("sqlite", b"", _make_sqlite)
+
+
+def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
+    """What `make` made for today's tables; by one process, while the others wait."""
+    path = KEPT / f"{kind}-{_tables_hash(version)}"
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with (KEPT / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            draft = KEPT / f".{kind}"
+            _remove(draft)
+            make(draft)
+            draft.rename(path)
+        path.touch()
+        for old in sorted(KEPT.glob(f"{kind}-*"), key=lambda each: each.stat().st_mtime)[:-AT_MOST]:
+            _remove(old)
+    return path
+
+
+def _tables_hash(version: bytes) -> str:
+    """Of the server, the migrations, the triggers one of them installs, and the libraries that bring tables along."""
+    sources = [*sorted(ROOT.glob("*/migrations/*.py")), ROOT / "rosters" / "ledger_guard.py", ROOT / "requirements.txt"]
+    made = hashlib.sha256(version)
+    for source in sources:
+        made.update(f"{source.relative_to(ROOT)}\n".encode() + source.read_bytes())
+    return made.hexdigest()[:16]
+
+
+def _make_postgres(draft: Path) -> None:
+    with services.postgres(on_stop=lambda data: copy(data, draft)) as url:
+        with psycopg.connect(f"{url}/postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {TEMPLATE}")
+        _migrate(f"{url}/{TEMPLATE}")
+
+
+def _make_sqlite(draft: Path) -> None:
+    _migrate(f"sqlite:///{draft}")
+
+
+def _migrate(url: str) -> None:
+    with tempfile.TemporaryDirectory(prefix="muster-migrate-") as folder:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "-v", "0"],
+            cwd=ROOT, env=kept | {"MUSTER_DATABASE_URL": url, "MUSTER_VAR": folder}, check=True,
+        )  # fmt: skip
+
+
+def copy(source: Path, target: Path) -> None:
+    """With owners and rights: PostgreSQL takes no folder that others could read."""
+    subprocess.run(["cp", "-a", str(source), str(target)], check=True)
+
+
+def _remove(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
