@@ -67,6 +67,7 @@ class PacketSide:
     url: str = ""
     units: tuple[PacketUnit, ...] = ()
     support: tuple[str, ...] = ()  # results
+    unasked: tuple[str, ...] = ()  # what its report form asks of no unit, as the slip calls it
     hired: tuple[BillLine, ...] = ()  # pilots who count against the scenario's points
 
     @property
@@ -216,10 +217,11 @@ def units_of_setup(setup: Setup) -> tuple[UnitDocument, ...]:
 
 def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
     side, line = setup.sides[at], sides_of(setup)[at]
-    can_mend = "mended" in get_battle_system(setup.system).hand.asked(side.support)
+    hand = get_battle_system(setup.system).hand
+    asked = hand.asked(side.support)
     documents = _documents(setup, at, owner)
     units = [
-        PacketUnit(document=document, points=told.points, hits=told.max_hits if can_mend else told.hits)
+        PacketUnit(document=document, points=told.points, hits=told.max_hits if "mended" in asked else told.hits)
         for document, told in zip(documents, line.units, strict=False)
     ]
     units += (PacketUnit(document=document) for document in documents[len(line.units) :])
@@ -230,6 +232,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         colour=owner.company.colour if owner else "",
         units=tuple(units),
         support=tuple(slug for slug in side.support if slug in names),
+        unasked=tuple(label for name, label in hand.fields.items() if name not in asked),
         hired=_hired(setup, at),
     )
 
@@ -315,6 +318,7 @@ def _slip(packet: Packet) -> SlipPrint:
             player=side.player,
             units=tuple(_slip_unit(unit) for unit in side.units[:60]),
             support=tuple(names.get(slug, slug) for slug in side.support[:30]),
+            unasked=side.unasked,
         )
         for side in packet.sides
     )

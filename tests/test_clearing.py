@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -29,7 +31,7 @@ from campaigns.models import GazettePrint, Match
 from rosters.clearing import Clearing, clear_all
 from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
-from rosters.services import job_files, printing
+from rosters.services import clearing, job_files, printing
 from rosters.services.print_batches import ClaimLostError, batches_share
 from rosters.tasks import clear_old, print_missing_pictures, print_run
 from tests.battles.builders import duel, player
@@ -285,6 +287,37 @@ def test_a_players_old_print_loses_its_file_and_is_drawn_anew_at_one_press(files
     job.refresh_from_db()
     assert names(files) == a_print_of(job)
     assert client.get(pdf).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_print_drawn_anew_while_the_old_one_is_cleared_keeps_its_file(files, monkeypatch):
+    kim = player()
+    job = printed(actor=kim)
+    ended(PrintJob, LONG_AGO)
+
+    def draw_anew() -> None:
+        try:
+            again = printing.print_again(job=PrintJob.objects.get(pk=job.pk), actor=kim)
+            while again.status == JobStatus.DONE:  # its file is still to go
+                again = printing.print_again(job=PrintJob.objects.get(pk=job.pk), actor=kim)
+            print_run(job.pk)
+        finally:
+            connection.close()
+
+    other, drop = threading.Thread(target=draw_anew), clearing.drop_file
+
+    def drop_meanwhile(name: str) -> None:
+        if other.ident is None:
+            other.start()
+            other.join(2)
+        drop(name)
+
+    monkeypatch.setattr(clearing, "drop_file", drop_meanwhile)
+    assert cleared() == {"old prints' files": 1}
+    other.join()
+    job.refresh_from_db()
+    assert job.status == JobStatus.DONE
+    assert names(files) == a_print_of(job)
 
 
 def test_a_visitors_old_print_goes_whole_and_its_page_says_why(files, client):

@@ -78,7 +78,10 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
             if sight:
                 sights[sight.unit, sight.target] = sight
         names |= {u.key: f"{u.name} {u.key.upper()}" for u in situation.units if u.name != first[u.key]}
-        causes = {key: system.cause_of_loss(record.setup, fate, names) for key, fate in fates.items()}
+        gone = [
+            new.key for old, new in zip(before.units, situation.units, strict=True) if new.destroyed > old.destroyed
+        ]
+        causes = {key: system.cause_of_loss(record.setup, fates[key], names) for key in gone if key in fates}
         last = frames[-1]
         is_same = (last.turn, last.chapter.phase) == (turn, chapter.phase)
         moves = _moves(before, situation)

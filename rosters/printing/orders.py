@@ -78,7 +78,7 @@ class SlipUnit(Document):
     name: Name
     detail: Text = ""  # its design and points
     pilot: Annotated[str, pydantic.Field(max_length=100)] = ""
-    hits: Annotated[int, pydantic.Field(ge=0, le=60)] = 0  # boxes for damage left; 0: none
+    hits: Annotated[int, pydantic.Field(ge=0, le=60)] = 0  # boxes for what it loses; 0: none
 
 
 class SlipSide(Document):
@@ -86,6 +86,7 @@ class SlipSide(Document):
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
     units: Annotated[tuple[SlipUnit, ...], pydantic.Field(max_length=60)] = ()
     support: Annotated[tuple[Text, ...], pydantic.Field(max_length=30)] = ()
+    unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # what can't become of its units
 
 
 class SlipPrint(Document):

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 
 from rosters.documents import DocumentError
 from rosters.printing.documents import PrintUnit, paper_of, read_pilot, read_unit
+from rosters.printing.layout.measure import SMALLEST_PT
 from rosters.printing.orders import (
     BlankItem,
     PrintSettings,
@@ -24,7 +25,7 @@ from rosters.printing.orders import (
 )
 from rosters.printing.page_blocks import ReferenceSection, SlipWords
 from rosters.printing.page_code import code_image
-from rosters.printing.page_layout import LEAST_PT, SHARE, Frame
+from rosters.printing.page_layout import SHARE, Frame
 from rosters.printing.page_theme import theme_of
 from rosters.printing.paper import paper_size
 from rosters.printing.systems.base import SystemPaper
@@ -32,7 +33,7 @@ from rosters.systems import get_system
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
-HALF_SIZE, HALF_FLOOR = 7.2, LEAST_PT
+HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT
 NOTE_LINES = range(8)  # to write on, at the foot of a datasheet, as far as its content leaves them free
 ROSTER_ON_ONE = 40  # units that a roster is shrunk for
 ROSTER_AT_EASE = 24  # units that fit in the usual size, at a line or two each

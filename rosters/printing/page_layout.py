@@ -9,6 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from rosters.printing.engine import page_document
+from rosters.printing.layout.measure import SMALLEST_PT
 from rosters.printing.page_theme import Theme, company_css
 
 PX = 96 / 25.4  # WeasyPrint's px in a mm
@@ -17,7 +18,6 @@ SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the p
 LOOSE = 0.85  # of a page: less than this is worth another try with larger type
 HOPELESS = 0.94  # of the floor: a size that content must not ask for, if it may as well take several pages
 MOST_TRIES = 6
-LEAST_PT = 5.4  # that anything is set in
 SMALL_TYPE = (72, 75, 80, 85, 90, 95)  # percents of the root size: type that stops shrinking at the least
 
 
@@ -36,7 +36,7 @@ class Frame:
     colour: str = ""  # of the company
     size: float = 9.0  # root size in pt to begin with
     most: float = 0.0  # as large as this if the page would be left empty otherwise
-    floor: float = LEAST_PT  # no smaller than this; then the content goes on to a further page
+    floor: float = SMALLEST_PT  # no smaller than this; then the content goes on to a further page
     flow_size: float | None = None  # the size for content that takes several pages anyway; None: the floor
 
     @property
@@ -76,7 +76,7 @@ def page_html(frame: Frame, size: float) -> str:
             "theme": frame.theme.css() + company_css(frame.theme, frame.colour),
             "page": f"size:{frame.width}mm {frame.height}mm;margin:{top}mm {right}mm {bottom}mm {left}mm",
             "size": f"{size:.2f}",
-            "small": " ".join(f"--type-{share}: {max(size * share / 100, LEAST_PT):.2f}pt;" for share in SMALL_TYPE),
+            "small": " ".join(f"--type-{share}: {max(size * share / 100, SMALLEST_PT):.2f}pt;" for share in SMALL_TYPE),
         },
     )
 

@@ -46,20 +46,18 @@ def clear_visitors_prints(run: Clearing) -> int:
 
 
 def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[QuerySet[PrintJob]], object]) -> int:
-    """Rows that are old let go of their files, then the files go: what is missed between is found as nobody's."""
+    """Rows that are old let go of their files, and the files go while the rows are locked: a file of the same name that
+    is drawn anew comes after. Who is killed between leaves the rows as they were, for the next run."""
     old = before(run.now, settings.KEEP_PRINTS_DAYS)
     if old is None:
         return 0
-    dropped: list[str] = []
 
     def clear(found: list[PrintJob]) -> None:
-        dropped.extend(name for row in found for name in _files_of(row))
         let_go(PrintJob.objects.filter(pk__in=[row.pk for row in found]))
+        for name in [name for row in found for name in _files_of(row)]:
+            drop_file(name)
 
-    count = clear_rows(rows.filter(ended_at__lt=old).only("pk", "key", "file", "previews"), run, clear=clear)
-    for name in dropped:
-        drop_file(name)
-    return count
+    return clear_rows(rows.filter(ended_at__lt=old).only("pk", "key", "file", "previews"), run, clear=clear)
 
 
 def clear_batches(run: Clearing) -> int:

@@ -96,6 +96,20 @@ def test_the_replay_on_the_map_tells_the_cause_and_names_what_the_support_roll_b
     assert True in told
 
 
+def test_the_replay_asks_for_the_cause_of_a_loss_once(monkeypatch):
+    setup = game("breach", support=(("roll",), ("roll",)))
+    record = resolve(setup, 3)
+    system, asked = get_system("meks-and-mercs"), []
+    told = system.cause_of_loss
+    monkeypatch.setattr(
+        system, "cause_of_loss", lambda given, fate, names: asked.append(fate["key"]) or told(given, fate, names)
+    )
+    map_replay(record, [line for view in rounds_of(record) for step in view.steps for line in step.lines])
+    lost = sorted(unit["key"] for unit in record.outcome["units"] if unit["lost"])
+    assert lost
+    assert sorted(asked) == lost
+
+
 @pytest.fixture
 def no_jobs(monkeypatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from battles.documents import read_setup
 from battles.engine import twin
-from battles.engine.odds import Tally, tally
+from battles.engine.odds import Tally, tally, warm
 from battles.models import Chunk, Forecast
 from battles.selectors import forecast_odds
 from battles.services import forecasts, limits, shares
@@ -22,7 +22,7 @@ from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from tests.battles.builders import count_out, duel, player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]
 
 
 @pytest.fixture(autouse=True)
@@ -301,6 +301,14 @@ def test_tallies_come_back_from_the_database_as_they_went_in():
 # --- while the rules are compiled -------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def own_lock(monkeypatch, tmp_path):
+    """The rules are loaded, and who else compiles on this machine is no concern of the test."""
+    warm("meks-and-mercs")
+    monkeypatch.setenv("MUSTER_VAR", str(tmp_path))
+
+
+@pytest.mark.usefixtures("own_lock")
 def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client):
     later: list[tuple[Any, ...]] = []
     monkeypatch.setattr(forecasts, "is_warm", lambda slug: False)
@@ -324,6 +332,7 @@ def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client)
     assert (forecast.status, forecast.counts, forecast.ready_by) == (JobStatus.DONE, counts_of(100), None)
 
 
+@pytest.mark.usefixtures("own_lock")
 def test_only_one_process_compiles_at_a_time():
     with twin.compiling() as first, twin.compiling() as second:
         assert (first, second) == (True, False)

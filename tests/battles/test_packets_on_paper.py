@@ -73,6 +73,16 @@ def test_pilots_of_a_standing_company_are_on_no_bill():
     assert (roster.points, roster.bill) == (50, ())
 
 
+@pytest.mark.rule("MM-085")
+@pytest.mark.parametrize(("support", "asked"), [([], 0), (["ambush"], 0), (["repair-truck"], 3), (["roll"], 3)])
+def test_a_slip_asks_who_was_mended_only_where_somebody_could_be(support: list[str], asked: int, tmp_path: Path):
+    document = meks()
+    document["sides"][0]["support"] = support
+    said = sheet(of(packet(document), "slip"), tmp_path)
+    assert said.count("mended by truck") == asked
+    assert said.count("reactor exploded") == 6
+
+
 @pytest.mark.rule("MM-012")
 def test_a_battle_on_open_terrain_is_printed_on_the_plain_that_it_is_fought_on(tmp_path: Path):
     said = sheet(of(packet(meks()), "scenario"), tmp_path)

@@ -29,9 +29,8 @@ OBJECTIVES: dict[Objective, tuple[str, str]] = {
     ),
     "breach": (
         "Break through and hold",
-        "The defender chooses the key zone, {choice}, and puts his first group there. The attacker wins when he "
-        f"occupies it at {BREACH_TURNS} turn ends in a row; the defender when no attacking Mek is left, or at the turn "
-        "limit.",
+        f"{{key zone}} The attacker wins when he occupies it at {BREACH_TURNS} turn ends in a row; the defender when no "
+        "attacking Mek is left, or at the turn limit.",
     ),
     "last-standing": (
         "Last side standing",
@@ -125,14 +124,19 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
 def _objective(spec: ScenarioSpec) -> tuple[str, str]:
     assert spec.objective.kind
     title, victory = OBJECTIVES[spec.objective.kind]
-    choice = "zone " + listed([str(zone) for zone in breach_zones(spec)]).replace(" and ", " or ")
-    return title, victory.replace("{choice}", choice)
+    zones = breach_zones(spec)
+    told = f"The key zone is zone {zones[0]}."
+    if len(zones) > 1:
+        choice = listed([str(zone) for zone in zones]).replace(" and ", " or ")
+        told = f"The defender chooses the key zone, zone {choice}, and puts his first group there."
+    return title, victory.replace("{key zone}", told)
 
 
 def breach_zones(spec: ScenarioSpec) -> Sequence[int]:
-    """The zones that the defender may choose the Breach from: those of his first group. MM-095, MM-D78."""
-    group = next((step for step in spec.defender.setup if step.is_one_zone), None)
-    return sorted(group.zones) if group else (key_zone_of(spec),)
+    """The zones that the defender may choose the Breach from: those of a first group that may stand in the key zone and
+    stands in one zone. Else the key zone alone. MM-095, MM-D78."""
+    key, first = key_zone_of(spec), spec.defender.setup[:1]
+    return next((sorted(step.zones) for step in first if step.is_one_zone and key in step.zones), (key,))
 
 
 def _zone(spec: ScenarioSpec, zone: int) -> ZoneView:

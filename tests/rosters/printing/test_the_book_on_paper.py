@@ -201,6 +201,20 @@ def test_the_defender_chooses_the_breach(tmp_path: Path):
     assert not re.search(r"Key zone(?! if)", said)
 
 
+@pytest.mark.rule("MM-095")
+@pytest.mark.parametrize("zones", [[4, 5], [7, 8]])
+def test_a_key_zone_that_the_defender_does_not_choose_is_told_as_it_is(zones: list[int], tmp_path: Path):
+    spec = {
+        "objective": {"kind": "breach", "key_zone": 5},
+        "attacker": {"points": 40, "setup": [{"who": "all", "zones": [2]}]},
+        "defender": {"points": 40, "setup": [{"who": "all", "zones": zones, "is_one_zone": zones == [7, 8]}]},
+    }
+    said = sheet(items.own_scenario(spec=spec), tmp_path)
+    assert "The key zone is zone 5. The attacker wins when he occupies it" in said
+    assert "The defender chooses" not in said
+    assert said.count("Key zone") == 1
+
+
 @pytest.mark.rule("MM-097", "MM-098")
 def test_the_citadels_sheet_tells_its_arrival_and_every_way_to_end(tmp_path: Path):
     said = sheet(items.scenario("citadel"), tmp_path)

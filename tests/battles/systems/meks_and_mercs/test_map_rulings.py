@@ -1,4 +1,4 @@
-"""Readings of the rules of the map, through whole games: docs/rulings/meks-and-mercs.md, 16 to 18 and 23."""
+"""Readings of the rules of the map, through whole games: docs/rulings/meks-and-mercs.md, 16 to 18 and 28."""
 
 from itertools import takewhile
 
