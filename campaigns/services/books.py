@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.afterwards import ClosedBooks
-from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
+from campaigns.models import CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
@@ -65,8 +65,7 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
         reversed_by=None,
     )
     refs = set(fought.values_list("cause_ref", flat=True))
-    matches = Match.objects.filter(round__campaign=enrolment.campaign, battle__key__in=refs).count()
-    others = len(refs) - matches - enrolment.friendlies.filter(battle__key__in=refs).count()
+    others = len(refs - _own_battles(enrolment, refs))
     if others:
         battles = "a battle" if others == 1 else f"{others} battles"
         raise RefusedError(
@@ -74,3 +73,12 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
             f"{enrolment.company.name} has logged {battles} elsewhere since it withdrew from {enrolment.campaign.name}; "
             "take that back first, or enrol another company.",
         )
+
+
+def _own_battles(enrolment: Enrolment, keys: set[str]) -> set[str]:
+    """Those of the battles that were fought in the enrolment's campaign, also if a correction has replaced them since."""
+    matches = Match.objects.filter(round__campaign=enrolment.campaign, battle__key__in=keys)
+    corrections = Correction.objects.filter(match__round__campaign=enrolment.campaign, before__battle__in=keys)
+    friendlies = enrolment.friendlies.filter(battle__key__in=keys)
+    own = [*matches.values_list("battle__key", flat=True), *friendlies.values_list("battle__key", flat=True)]
+    return {str(key) for key in (*own, *corrections.values_list("before__battle", flat=True))}

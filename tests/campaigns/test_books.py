@@ -14,11 +14,11 @@ from campaigns.services.campaigns import campaign_move
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import forces_open
 from campaigns.services.results import match_confirm, report_make
-from campaigns.services.rulings import match_rule
 from rosters.services import RefusedError
 from tests.battles.builders import company_battle
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.past import FLAG, corrected, report, settle
 
 pytestmark = pytest.mark.django_db
 CLOSED = "enrolled in Spring War, which decides what is written to its books"
@@ -131,10 +131,17 @@ def test_who_withdrew_and_logged_elsewhere_does_not_come_back():
     battle_write_effects(battle=battle, actor=owner)
     with pytest.raises(RefusedError, match="has logged a battle elsewhere since it withdrew from Spring War"):
         enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)
-    with pytest.raises(RefusedError, match="is fielded in round 1, match 1"):
-        battle_take_back_effects(battle=battle, actor=owner)
-    match_rule(match=match, verdict="void", reason="He left before it was played", by=a_player())
     battle_take_back_effects(battle=battle, actor=owner)
+    assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
+
+
+def test_who_withdrew_comes_back_though_his_last_match_was_corrected_since():
+    campaign = a_campaign()
+    match = forces_open(match=a_match(a_round(campaign)))
+    enrolment, owner = match.attacker, match.attacker.company.owner
+    enrolment_withdraw(enrolment=enrolment, by=owner)
+    match = settle(match, report(match))
+    corrected(match, report(match, "defender"), FLAG, a_member(campaign.club, "arbiter"))
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 
