@@ -60,6 +60,7 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
             "hash": force_hash(salt, document),
             "words": words,
             "by": by,
+            "at": timezone.now(),
             "fell": "",
         },
     )

@@ -114,6 +114,13 @@ def test_what_was_not_sealed_can_be_changed(match):
     assert rosters.unit_sell(company=own, by=own.owner, unit=spare) == 9
 
 
+def test_the_hash_of_a_force_is_as_old_as_its_last_seal(match):
+    seal(match)
+    hour = timedelta(hours=1)
+    match.sealed.update(at=timezone.now() - hour)
+    assert timezone.now() - seal(match, most=1).sealed.get().at < hour
+
+
 def test_an_act_that_made_what_is_sealed_is_not_undone(match):
     own = company(match)
     last = first_unit(match).pilot
