@@ -31,9 +31,9 @@ def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
     asked = ENGAGED.get(EnrolmentState(enrolment.state), "has a match to play in")
     return ClosedBooks(
         company=company.name,
-        reason=f"{company.name} {asked} {campaign.name}, which decides what is written to its books: this battle is "
-        "practice for it.",
+        before=f"{company.name} {asked} ",
         keeper=campaign.name,
+        after=", which decides what is written to its books: this battle is practice for it.",
         url=reverse("campaigns:campaign", args=[campaign.pk]),
     )
 
