@@ -102,7 +102,7 @@ def test_so_many_a_round_and_no_more(ants):
 
 
 def ready(enrolment):
-    """A unit that can still fight; bought anew if none is left."""
+    """The first unit that can still fight."""
     company = enrolment.company
     return company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True)[0]
 
@@ -199,7 +199,11 @@ def test_the_api_announces_and_lists_it(client, ants):
     assert line["commitment"] == made.json()["commitment"]
     assert line["outcome"] in ("won", "drawn", "lost")
     strange = client.post(path, json.dumps({**body, "enrolment": 0}), content_type="application/json", **token)
-    assert strange.status_code in (400, 422)
+    assert (strange.status_code, strange.json()["errors"][0]["field"]) == (422, "enrolment")
+    rolled = client.post(
+        path, json.dumps({**body, "dice": line["commitment"]}), content_type="application/json", **token
+    )
+    assert (rolled.status_code, rolled.json()["errors"][0]["field"]) == (422, "dice")
     other = {"headers": {"Authorization": f"Token {AuthToken.objects.create(a_player())[1]}"}}
     assert client.post(path, json.dumps(body), content_type="application/json", **other).status_code == 403
 
