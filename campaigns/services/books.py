@@ -7,10 +7,12 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.afterwards import ClosedBooks
-from campaigns.models import CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match, RoundState
+from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
+
+from .past_plan import matches_of
 
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
@@ -77,8 +79,6 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
 
 def _own_battles(enrolment: Enrolment, keys: set[str]) -> set[str]:
     """Those of the battles that were fought in the enrolment's campaign, also if a correction has replaced them since."""
-    matches = Match.objects.filter(round__campaign=enrolment.campaign, battle__key__in=keys)
-    corrections = Correction.objects.filter(match__round__campaign=enrolment.campaign, before__battle__in=keys)
-    friendlies = enrolment.friendlies.filter(battle__key__in=keys)
-    own = [*matches.values_list("battle__key", flat=True), *friendlies.values_list("battle__key", flat=True)]
-    return {str(key) for key in (*own, *corrections.values_list("before__battle", flat=True))}
+    own = {key for key, match in matches_of(keys).items() if match.round.campaign_id == enrolment.campaign_id}
+    friendlies = enrolment.friendlies.filter(battle__key__in=keys).values_list("battle__key", flat=True)
+    return own | {str(key) for key in friendlies}
