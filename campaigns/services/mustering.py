@@ -41,12 +41,12 @@ class MusterCheck:
 
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
-    """Every problem of the company in this campaign, and its points; five queries."""
+    """Every problem of the company in this campaign, and its points; six queries."""
     return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
 
 
 def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int, MusterCheck]:
-    """Of many companies, by their id; six queries at most.
+    """Of many companies, by their id; seven queries at most.
 
     A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
     """
