@@ -155,9 +155,7 @@ def can_consent(reader: Reader, match: Match) -> bool:
     other = (match.defender, match.attacker)[own[0]] if len(own) == 1 else None
     if other is None:
         return False
-    judges = members_of(match.round.campaign.club, MAY_RULE)
-    free = [judge for judge in judges if judge.is_active and not sides_of(judge, match)]
-    return other.company.owner in judges and not free
+    return role_in(other.company.owner, match.round.campaign.club) in MAY_RULE and not free_judges(match)
 
 
 def either(players: Sequence[Player]) -> str:

@@ -5,7 +5,7 @@ import logging
 from celery import shared_task
 
 from campaigns.models import FairDraw, GazettePrint, RoundClose
-from campaigns.services.closing import round_close, round_close_work, rounds_due
+from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.services.gazette import gazette_print_render
 from rosters.job_runs import run
@@ -40,6 +40,6 @@ def deadlines() -> None:
     """Closes the rounds whose deadline has passed. Run by the timer."""
     for row in rounds_due():
         try:
-            round_close(round_=row, by=None)
+            round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)

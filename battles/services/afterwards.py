@@ -28,12 +28,18 @@ class Logged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosedBooks:
-    """Why a battle is practice for a company, and what decides so."""
+    """Why a battle is practice for a company: a sentence for its player, in which what keeps the books is named."""
 
     company: str
-    reason: str  # a sentence for its player
-    keeper: str  # name of what keeps the books
-    url: str  # its page
+    before: str  # the sentence up to the keeper's name
+    keeper: str
+    after: str
+    url: str  # the keeper's page
+
+    @property
+    def reason(self) -> str:
+        """The whole sentence."""
+        return f"{self.before}{self.keeper}{self.after}"
 
 
 Step = Callable[[Battle, Player | None, Sequence[Logged]], None]  # who logged it; None: the clock

@@ -57,6 +57,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
         "counted": f"{system.counted(row.setup['scenario']).capitalize()}s",
         "repair_note": system.words.repair,
         "hits": system.hand.hits,
+        "said": system.hand.fields,
         "odds": forecast_odds(row),
         "kept_until": count_kept_until(row),
         "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),

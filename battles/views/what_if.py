@@ -16,6 +16,7 @@ from battles.selectors import forecast_odds, what_if_line, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
+from battles.systems import get_system
 from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
 from rosters.documents import DocumentError
 from rosters.models import Design
@@ -97,7 +98,12 @@ def _own_spec(request: HttpRequest, to: str) -> dict[str, Any] | None:
 
 
 def _answered(row: WhatIf) -> dict[str, Any]:
-    return {"line": what_if_line(row), "what_if": row, "kept_until": count_kept_until(row)}
+    return {
+        "line": what_if_line(row),
+        "what_if": row,
+        "said": get_system(row.forecast.system).hand.fields,
+        "kept_until": count_kept_until(row),
+    }
 
 
 def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:

@@ -28,6 +28,7 @@ class FriendlyIn(StrictSerializer):
     opponent = Text(max_length=40, help_text="slug of a ready-made force")
     ground = Whole(help_text="a place in the campaign's scenarios and their terrains, from 0", required=False)
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+    dice = Text(max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any")
 
 
 class FriendlyOut(serializers.Serializer[Any]):
@@ -66,7 +67,8 @@ class Friendlies(APIView):
         enrolment = own.get(given.pop("enrolment"))
         if enrolment is None:
             raise RefusedError("enrolment", "No company of yours takes part by this id.")
-        made = friendly_announce(enrolment=enrolment, by=player(request), **given)
+        shown = given.pop("dice", "")
+        made = friendly_announce(enrolment=enrolment, by=player(request), shown=shown, **given)
         line = next(each for each in friendly_lines(campaign) if each.key == made.key)
         return Response(FriendlyOut(line).data, status=201)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pydantic
@@ -20,8 +20,15 @@ from campaigns.models import Match, Ruling
 from campaigns.reads.matches import reported_sides
 from campaigns.reads.rulings import rulings_listed
 from campaigns.reports import SIDES, MatchReport
+from campaigns.services.dice import match_dice_seal_anew
 from campaigns.services.judges import consent_give, consent_withdraw
-from campaigns.services.results import match_confirm, report_make, report_withdraw
+from campaigns.services.results import (
+    match_confirm,
+    match_refuse,
+    match_refuse_no_more,
+    report_make,
+    report_withdraw,
+)
 from campaigns.services.rulings import match_rule
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
@@ -34,6 +41,12 @@ class ConfirmRequest(Document):
     """`report`: the id of the other side's report, as it was read."""
 
     report: int
+
+
+class RefusalRequest(Document):
+    """Why a side will not play; members of the club read it."""
+
+    reason: Annotated[str, pydantic.Field(max_length=300)]
 
 
 class RulingRequest(Document):
@@ -77,7 +90,10 @@ class MatchAnswer(pydantic.BaseModel):
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
     consented: list[str]  # "attacker", "defender": who lets the other side's player judge
+    refusing: Literal["", "attacker", "defender"]  # who will not play; told, with the reason, to members
+    refusal: str
     battle: UUID | None
+    commitment: str | None  # hash of its sealed dice
     odds: UUID | None  # key of the forecast that was published of it
     no_odds: str  # why there is none, where there should be one
     page: str
@@ -225,6 +241,52 @@ class MatchConsent(APIView):
         return _answer(request, key)
 
 
+class MatchRefusal(APIView):
+    parser_classes = [DocumentParser]
+
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_refuse",
+        parameters=[SIDE],
+        request=RefusalRequest,
+        responses={200: MatchAnswer, **REFUSALS},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Says that your side will not play; an arbiter or the organiser decides what becomes of the match."""
+        match = _match(request, key)
+        side = _side(request, match)
+        asked = parse_document(RefusalRequest, _body(request))
+        match_refuse(match=match, side=side, reason=asked.reason, by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_play_after_all",
+        parameters=[SIDE],
+        responses={200: MatchAnswer, **REFUSALS},
+    )
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Your side will play after all."""
+        match = _match(request, key)
+        side = _side(request, match, done={0, 1} - {match.refusing_side})
+        match_refuse_no_more(match=match, side=side, by=_player(request))
+        return _answer(request, key)
+
+
+class MatchDice(APIView):
+    @extend_schema(
+        tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer, **REFUSALS}
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Has other dice sealed where the server has lost the key of the match's own; the organiser's."""
+        match = _match(request, key)
+        by = _player(request)
+        if not policy.can_run_campaign(by, match.round.campaign):
+            raise PermissionDenied
+        match_dice_seal_anew(match=match, by=by)
+        return _answer(request, key)
+
+
 class Rulings(APIView):
     @extend_schema(
         tags=["matches"],
@@ -264,6 +326,8 @@ def _answer(request: Request, key: UUID) -> Response:
         if sees or row.side in own
     ]
     dispute = match.disputes.filter(closed_at=None).first() if sees else None
+    is_told = policy.can_read_diary(request.user, match.round.campaign.club)
+    refusing = SIDES[match.refusing_side] if is_told and match.refusing_side is not None else ""
     answer = MatchAnswer(
         key=match.key,
         campaign=match.round.campaign_id,
@@ -283,7 +347,10 @@ def _answer(request: Request, key: UUID) -> Response:
         reports=reports,
         differences=dispute.differences if dispute else [],
         consented=[SIDES[side] for side in match.consents.filter(ruling=None).values_list("side", flat=True)],
+        refusing=refusing,
+        refusal=match.refusal if refusing else "",
         battle=match.battle.key if match.battle else None,
+        commitment=match.dice.commitment if match.dice else None,
         odds=match.forecast.key if match.forecast else None,
         no_odds=match.no_odds,
         page=request.build_absolute_uri(reverse("campaigns:match", args=[match.key])),
@@ -342,6 +409,8 @@ urls = [
     path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
     path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
     path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
+    path("matches/<uuid:key>/refusal/", MatchRefusal.as_view(), name="api-match-refusal"),
+    path("matches/<uuid:key>/dice/", MatchDice.as_view(), name="api-match-dice"),
     path("matches/<uuid:key>/consent/", MatchConsent.as_view(), name="api-match-consent"),
     path("campaigns/<int:pk>/rulings/", Rulings.as_view(), name="api-rulings"),
 ]

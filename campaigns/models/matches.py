@@ -185,12 +185,12 @@ class MatchForce(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sealed")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
-    document = models.JSONField()  # {"units": [{"unit": id, "pilot": id}...], "doctrine": slug, ...}
+    document = models.JSONField()  # {"units": [unit ids], "doctrine": slug}
     salt = models.CharField(max_length=32)
     hash = models.CharField(max_length=64)
     words = models.CharField(max_length=100, blank=True)  # the player's own, for the sealed dice
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(auto_now_add=True)  # of the last seal
     opened_at = models.DateTimeField(null=True, blank=True)
     fell = models.CharField(max_length=300, blank=True)  # why it can't be fielded any more; empty: it stands
 

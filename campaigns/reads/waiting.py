@@ -105,6 +105,9 @@ def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
         mine = open_.filter(Q(**{f"{name}__company__owner": player}) & ~Exists(reports.filter(side=side)))
         theirs = Exists(reports.filter(side=1 - side))
         fell = Q(Exists(seals.exclude(fell__in=("", MatchForce.TAKEN_BACK))), setup__isnull=True)
+        theirs_stands = Exists(MatchForce.objects.filter(match=OuterRef("pk"), side=1 - side, fell=""))
+        in_time = Q(setup__isnull=True, round__deadline__gt=timezone.now())
+        mine = mine.exclude(in_time & Q(Exists(seals.filter(fell="")), ~theirs_stands))  # it waits for the other side
         to_seal = Q(~Exists(seals.exclude(fell=MatchForce.TAKEN_BACK)), setup__isnull=True)
         kinds = _one_of((theirs, "confirm"), (fell, "reseal"), (to_seal, "seal"), otherwise="report")
         found.append(_matches(mine, kinds))

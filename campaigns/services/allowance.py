@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from campaigns.models import Campaign, CampaignState, Correction, Enrolment, EnrolmentState, Match
+from campaigns.models import Campaign, CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Reserve
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
@@ -48,7 +48,7 @@ def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
 
 
 def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
-    """The points that the matches of the campaign have brought these companies, by their id; four queries.
+    """The points that the games of the campaign have brought these companies, by their id; five queries.
 
     Income before the house takes its share, what support paid, and what corrections adjusted; loans are not brought.
     """
@@ -130,13 +130,16 @@ def _games(companies: list[int]) -> Any:
 
 
 def _causes(campaign: Campaign) -> set[tuple[int, str]]:
-    """Who plays in the campaign's matches, and what the ledger calls these: their keys, those of their battles, and of
-    battles corrected since. Of others' matches a company has nothing, whatever an imported ledger claims."""
+    """Who plays in the campaign's matches and friendly games, and what the ledger calls these: the keys of matches, of
+    their battles, of battles corrected since, and of friendly games' battles. Of others' games a company has nothing,
+    whatever an imported ledger claims."""
     sides = ("attacker__company", "defender__company")
     rows: list[tuple[Any, ...]] = []
     rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")
     played = [f"match__{side}" for side in sides]
     rows += Correction.objects.filter(match__round__campaign=campaign).values_list(*played, "before__battle")
+    friendlies = Friendly.objects.filter(round__campaign=campaign).values_list("enrolment__company", "battle__key")
+    rows += [(company, None, key) for company, key in friendlies]
     return {
         (company, str(key)) for one, two, *keys in rows for company in (one, two) for key in keys if company and key
     }

@@ -12,6 +12,8 @@ from campaigns.policy import UNDECIDED
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 
+from .past_plan import matches_of
+
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
 TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
@@ -31,9 +33,9 @@ def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
     asked = ENGAGED.get(EnrolmentState(enrolment.state), "has a match to play in")
     return ClosedBooks(
         company=company.name,
-        reason=f"{company.name} {asked} {campaign.name}, which decides what is written to its books: this battle is "
-        "practice for it.",
+        before=f"{company.name} {asked} ",
         keeper=campaign.name,
+        after=", which decides what is written to its books: this battle is practice for it.",
         url=reverse("campaigns:campaign", args=[campaign.pk]),
     )
 
@@ -65,8 +67,7 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
         reversed_by=None,
     )
     refs = set(fought.values_list("cause_ref", flat=True))
-    matches = Match.objects.filter(round__campaign=enrolment.campaign, battle__key__in=refs).count()
-    others = len(refs) - matches - enrolment.friendlies.filter(battle__key__in=refs).count()
+    others = len(refs - _own_battles(enrolment, refs))
     if others:
         battles = "a battle" if others == 1 else f"{others} battles"
         raise RefusedError(
@@ -74,3 +75,10 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
             f"{enrolment.company.name} has logged {battles} elsewhere since it withdrew from {enrolment.campaign.name}; "
             "take that back first, or enrol another company.",
         )
+
+
+def _own_battles(enrolment: Enrolment, keys: set[str]) -> set[str]:
+    """Those of the battles that were fought in the enrolment's campaign, also if a correction has replaced them since."""
+    own = {key for key, match in matches_of(keys).items() if match.round.campaign_id == enrolment.campaign_id}
+    friendlies = enrolment.friendlies.filter(battle__key__in=keys).values_list("battle__key", flat=True)
+    return own | {str(key) for key in friendlies}

@@ -83,6 +83,14 @@ def round_close_work(*, job: RoundClose) -> bool:
     return job.finish(steps=steps)
 
 
+@transaction.atomic
+def round_close_due(*, round_: Round) -> RoundClose | None:
+    """Has the clock close a round that was due a moment ago; None if its deadline was moved meanwhile."""
+    campaign_lock(round_.campaign)
+    round_.refresh_from_db(fields=["deadline"])
+    return round_close(round_=round_, by=None) if round_is_over(round_) else None
+
+
 def rounds_due() -> list[Round]:
     """Open rounds whose deadline has passed and that nobody closes yet."""
     rows = Round.objects.filter(state=RoundState.OPEN, deadline__lte=timezone.now(), closing=None)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from campaigns.reports import SIDES
 from campaigns.systems import get_system as get_campaign_system
 from rosters.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from rosters.snapshots import UNITS_MOST
 from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem
-
-SIDE_NAMES = ("attacker", "defender")
 
 
 def member_of(rosters: RosterSystem[Any, Any], record: CompanyRecord, unit: UnitRecord) -> CompanyMember[Any]:
@@ -29,7 +28,7 @@ def best_force(
     side: int,
 ) -> tuple[int, ...]:
     """Places of the units that a company fields where nobody chose, by its rule system; empty if no force is legal."""
-    rosters, name = get_system(system), SIDE_NAMES[side]
+    rosters, name = get_system(system), SIDES[side]
 
     def allows(places: tuple[int, ...]) -> bool:
         check = rosters.check_company(scenario, [members[place] for place in places], options, side=name)

@@ -19,6 +19,7 @@ from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
+from campaigns.reports import SIDES
 from rosters.documents import DocumentError
 from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError, company_record
@@ -60,11 +61,12 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
             "hash": force_hash(salt, document),
             "words": words,
             "by": by,
+            "at": timezone.now(),
             "fell": "",
         },
     )
     if locked.dice is not None:
-        dice_add_words(dice=locked.dice, who=("attacker", "defender")[side], text=words)
+        dice_add_words(dice=locked.dice, who=SIDES[side], text=words)
     return _open_sealed(locked) if len(seals_standing(locked)) == 2 else locked
 
 

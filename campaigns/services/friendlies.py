@@ -47,11 +47,12 @@ def friendly_announce(
     ground: int,
     by: Player,
     words: str = "",
+    shown: str = "",
 ) -> Friendly:
     """Announces a friendly game against a ready-made force and queues it, on the player's waiting dice.
 
-    `ground` is a place in `ground_choices`. From now on it is played: nobody calls it off, and its result is written to
-    the company's books when it is done.
+    `ground` is a place in `ground_choices`, `shown` the hash of the dice that the player has seen. From now on it is
+    played: nobody calls it off, and its result is written to the company's books when it is done.
     """
     from battles.tasks import battle_resolve
 
@@ -64,7 +65,7 @@ def friendly_announce(
     if round_ is None:
         raise RefusedError("friendly", refusal)
     setup, forces, force = _setup(enrolment, units, doctrine, opponent, ground, by)
-    dice = dice_take(actor=by, visitor="", words=words)
+    dice = dice_take(actor=by, visitor="", words=words, shown=shown)
     battle = battle_row(
         setup=setup, forces=forces, actor=None, visitor=SITE, dice=dice,
         visibility=Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK,

@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Subquery
 
 from battles.documents import canonical
 from campaigns.models import Campaign
+from campaigns.reports import SIDES
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from rosters.legality import Check, Problem
 from rosters.models import Company, LedgerEntry
@@ -19,7 +20,7 @@ from rosters.services import company_record, company_records
 from rosters.systems import get_system
 
 from .allowance import brought_by, worth_of
-from .fielding import SIDE_NAMES, best_force, member_of
+from .fielding import best_force, member_of
 
 KEPT_SECONDS = 3600
 
@@ -40,12 +41,12 @@ class MusterCheck:
 
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
-    """Every problem of the company in this campaign, and its points; five queries."""
+    """Every problem of the company in this campaign, and its points; six queries."""
     return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
 
 
 def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int, MusterCheck]:
-    """Of many companies, by their id; six queries at most.
+    """Of many companies, by their id; seven queries at most.
 
     A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
     """
@@ -126,13 +127,11 @@ def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...
     for scenario in campaign.scenarios:
         stuck = [
             name
-            for side, name in enumerate(SIDE_NAMES)
+            for side, name in enumerate(SIDES)
             if not best_force(campaign.system, scenario["value"], members, campaign.options, side)
         ]
         if stuck:
-            where = (
-                f"in {scenario['name']}" if len(stuck) == len(SIDE_NAMES) else f"as {stuck[0]} in {scenario['name']}"
-            )
+            where = f"in {scenario['name']}" if len(stuck) == len(SIDES) else f"as {stuck[0]} in {scenario['name']}"
             found.append(Problem("", f"No force of this company would be legal {where}."))
     return tuple(found)
 

@@ -355,8 +355,7 @@ class _Planner:
         changes = table_changes(table(self.campaign, matches, {}), table(self.campaign, matches, instead))
         territory = None
         if self.match.territory is not None:
-            pk = self.match.territory.pk
-            held = [holder(matches, pk, each) for each in ({}, instead)]
+            held = [holder(matches, self.match.territory, each) for each in ({}, instead)]
             if held[0] != held[1]:
                 territory = (self.match.territory.name, held[0] or "nobody", held[1] or "nobody")
         return Preview(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from battles.models import Battle
-from campaigns.models import Campaign, Match, Outcome
+from campaigns.models import Campaign, Match, Outcome, Territory
 from campaigns.reads.standings import COUNTED, WON, entrant_names, score_as, worth_of
 from campaigns.standings import TableRow
 from campaigns.standings import table as table_of
@@ -55,11 +55,11 @@ def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Ve
     return table_of(names, scores, worth_of(campaign), campaign.tie_breakers)
 
 
-def holder(matches: Sequence[Match], territory: int, instead: Mapping[int, Verdict]) -> str:
-    """Who won the last match that was fought for the territory; empty: nobody yet."""
-    held = ""
+def holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:
+    """Who won the last match that was fought for the territory, else whose home it is; empty: nobody."""
+    held = territory.home.company.name if territory.home else ""
     for match in matches:
-        if match.territory_id != territory or match.defender is None:
+        if match.territory_id != territory.pk or match.defender is None:
             continue
         verdict = instead.get(match.pk) or verdict_of(match)
         if verdict.counts and verdict.outcome != Outcome.DRAW:

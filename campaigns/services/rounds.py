@@ -25,6 +25,7 @@ from campaigns.models import (
     Outcome,
     Pairing,
     Round,
+    RoundClose,
     RoundState,
     Territory,
 )
@@ -33,6 +34,7 @@ from campaigns.policy import sides_of
 from campaigns.reads.standings import standings, territories
 from campaigns.systems import get_system as get_campaign_system
 from rosters.job_runs import wake
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -130,6 +132,8 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if row.state != RoundState.OPEN:
         raise RefusedError("deadline", f"{row} is {row.get_state_display()}.")
+    if RoundClose.objects.filter(round=row, status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).exists():
+        raise RefusedError("deadline", f"{row} is being closed; its deadline stands.")
     if deadline <= timezone.now():
         raise RefusedError("deadline", "The deadline has to be in the future.")
     own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
@@ -190,9 +194,12 @@ def match_change(
 
 @transaction.atomic
 def match_remove(*, match: Match, by: Player) -> None:
-    """Takes a match out of a planned round."""
-    campaign_lock(match.round.campaign)
-    _planned(match.round)
+    """Takes a match out of a planned round; the diary says so of one that is the organiser's own, and names nobody."""
+    campaign = campaign_lock(match.round.campaign)
+    row = _planned(match.round)
+    if sides_of(by, match):
+        text = f"Took table {match.number} out of {row} by hand, a match of his own"
+        diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
     match.delete()
 
 

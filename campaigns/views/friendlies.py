@@ -89,6 +89,7 @@ def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> bo
             opponent=form.cleaned_data["opponent"],
             ground=int(form.cleaned_data["ground"]),
             words=form.cleaned_data["words"],
+            shown=request.POST.get("dice", ""),
             by=player(request),
         )
     except RefusedError as error:

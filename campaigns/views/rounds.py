@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from battles.systems import get_system
 from campaigns import policy
 from campaigns.forms_rounds import DeadlineForm, Pairings, PlanForm
 from campaigns.models import Campaign, CampaignState, FairDraw, Round, RoundState
@@ -164,6 +165,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "after": after,
         "numbers": list(row.rounds.exclude(state=RoundState.PLANNED).values_list("number", flat=True)),
         "tie_breakers": tie_breaker_names(row),
+        "said": get_system(row.system).hand.fields,
     }
     return render(request, "campaigns/standings.html", context)
 

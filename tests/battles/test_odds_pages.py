@@ -25,6 +25,7 @@ from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.templatetags.face import percent
 from tests.battles.builders import count_out, duel, player, result_of
+from tests.battles.systems.mech_campaign.tables import document
 
 pytestmark = pytest.mark.django_db
 LEVEL = {"what": "level", "of": "a1", "to": "elite"}
@@ -61,6 +62,18 @@ def words(html: str) -> str:
 
 
 # --- the forecast's page ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
+def test_the_odds_page_speaks_as_its_rule_system_does(client, system):
+    setups = {"meks-and-mercs": duel("demon", "saber"), "mech-campaign": document("picket", "rock-rats")}
+    said = {
+        "meks-and-mercs": ("not destroyed", "Kills, mean"),
+        "mech-campaign": ("not eliminated", "Units eliminated, mean"),
+    }
+    text = words(page(client, "forecast", counted(100, setup=setups[system])))
+    for each, told in said.items():
+        assert [word in text for word in told] == [each == system] * 2
 
 
 def test_the_odds_page_shows_bills_and_margins_in_figures_and_as_a_chart(client):

@@ -1,7 +1,17 @@
-"""A match of a printed scenario, with support."""
+"""Matches of printed scenarios with support, and their battles."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from battles.documents import read_setup
+from battles.models import Battle
+from battles.services.battles import battle_row
+from battles.services.dice import dice_seal
+from battles.tasks import battle_resolve
 from campaigns.models import Match
-from campaigns.services.forces import forces_open
+from campaigns.services.forces import forces_open, side_forces
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 
@@ -16,3 +26,23 @@ def a_supported_match() -> Match:
         side["support"] = [support]
     match.save()
     return match
+
+
+def fought_until(match: Match, happens: Callable[[Mapping[str, Any]], bool], most: int = 200) -> Battle:
+    """The battle of the match on the first dice with a result in which that happens; the match has these dice then."""
+    for _ in range(most):
+        match.dice = dice_seal()
+        match.save()
+        battle = battle_row(
+            setup=read_setup(match.setup),
+            forces=side_forces(match),
+            actor=None,
+            visibility="public",
+            dice=match.dice,
+            status="queued",
+        )
+        battle_resolve(battle.pk)
+        battle.refresh_from_db()
+        if happens(battle.result):
+            return battle
+    pytest.fail(f"of {most} dice none had it happen")

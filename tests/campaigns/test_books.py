@@ -16,7 +16,8 @@ from campaigns.services.forces import forces_open
 from campaigns.services.results import match_confirm, report_make
 from rosters.services import RefusedError
 from tests.battles.builders import company_battle
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.past import FLAG, corrected, report, settle
 
 pytestmark = pytest.mark.django_db
 CLOSED = "enrolled in Spring War, which decides what is written to its books"
@@ -133,6 +134,16 @@ def test_who_withdrew_and_logged_elsewhere_does_not_come_back():
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 
+def test_who_withdrew_comes_back_though_his_last_match_was_corrected_since():
+    campaign = a_campaign()
+    match = forces_open(match=a_match(a_round(campaign)))
+    enrolment, owner = match.attacker, match.attacker.company.owner
+    enrolment_withdraw(enrolment=enrolment, by=owner)
+    match = settle(match, report(match))
+    corrected(match, report(match, "defender"), FLAG, a_member(campaign.club, "arbiter"))
+    assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
+
+
 def test_who_never_played_may_ask_again_as_he_is():
     campaign = a_campaign(state="mustering")
     enrolment = an_enrolment(campaign, state="asked")
@@ -152,12 +163,11 @@ def test_the_page_says_so_before_and_after_the_battle_and_the_button_refuses(cli
     chosen = {"a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp"}
     before = client.post(reverse("battles:quick-part") + "?part=tally", chosen).content.decode()
     link = reverse("campaigns:campaign", args=[enrolment.campaign_id])
-    assert CLOSED in before
-    assert f'href="{link}"' in before
+    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in before
     battle = fought(company)
     page = reverse("battles:battle", args=[battle.key])
     shown = client.get(page).content.decode()
-    assert CLOSED in shown
+    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in shown
     assert "Log to the company" not in shown
     told = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
     assert CLOSED in told
@@ -173,7 +183,7 @@ def test_the_log_page_says_so_before_the_grid_is_sent(client):
     }  # fmt: skip
     shown = client.get(reverse("battles:log"), chosen)
     assert shown.status_code == 200
-    assert CLOSED in shown.content.decode()
+    assert ">Spring War</a>, which decides what is written to its books" in shown.content.decode()
 
 
 def test_the_api_says_that_the_battle_is_practice(client):

@@ -9,10 +9,10 @@ from battles.engine.resolve import verify
 from battles.engine.sealed import sealed_seed
 from campaigns.models import DiaryEntry, RoundClose
 from campaigns.reports import SIDES
-from campaigns.services.closing import round_close, round_close_work, rounds_due
+from campaigns.services.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
-from campaigns.services.rounds import round_open, round_plan
+from campaigns.services.rounds import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.services import RefusedError, company_record
 from tests.builders import a_company, a_crewed_unit, a_player
@@ -157,6 +157,14 @@ class TestTheJob:
         assert RoundClose.objects.count() == 1
         assert RoundClose.claim(first.pk) is None
 
+    def test_goes_by_the_deadline_that_it_began_with(self):
+        row, later = a_match_under("draw").round, timezone.now() + timedelta(days=30)
+        job = round_close(round_=row, by=None)
+        with pytest.raises(RefusedError, match="Round 1 is being closed"):
+            round_set_deadline(round_=row, deadline=later, by=a_player())
+        assert RoundClose.claim(job.pk).fail("The fault is ours.")
+        assert round_set_deadline(round_=row, deadline=later, by=a_player()).deadline == later
+
     def test_goes_on_where_it_was_broken_off(self):
         match = a_match_under("orders")
         job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
@@ -191,6 +199,14 @@ class TestTheTimer:
                 deadlines()
         assert len(sent) == 1
         assert not RoundClose.objects.filter(round=early.round).exists()
+
+    def test_leaves_a_round_open_whose_deadline_was_moved_meanwhile(self):
+        match = a_match_under("draw")
+        type(match.round).objects.update(deadline=timezone.now() - timedelta(minutes=1))
+        (due,) = rounds_due()
+        round_set_deadline(round_=match.round, deadline=timezone.now() + timedelta(days=1), by=a_player())
+        assert round_close_due(round_=due) is None
+        assert not RoundClose.objects.exists()
 
 
 class TestOddsBeforehand:

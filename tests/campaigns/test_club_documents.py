@@ -91,6 +91,14 @@ def test_a_club_goes_out_and_comes_back_the_same(club, tmp_path):
     assert made.diary.get().text == "Copy was imported"
 
 
+@pytest.mark.parametrize("friendlies", [-1, 6])
+def test_no_more_friendly_games_come_in_than_a_campaign_can_have(club, friendlies):
+    document = club_document(club)
+    document["campaigns"][0]["friendlies"] = friendlies
+    with pytest.raises(DocumentError, match="friendlies"):
+        read_club(document)
+
+
 def test_a_match_that_is_not_decided_goes_out_as_scheduled(club):
     Match.objects.filter(state="scheduled").update(state="disputed")
     last = club_document(club)["campaigns"][1]["rounds"][1]["matches"]

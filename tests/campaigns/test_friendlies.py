@@ -9,7 +9,9 @@ from knox.models import AuthToken
 from battles.models import Battle
 from battles.published_forces import published_forces
 from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
+from battles.services.dice import dice_take
 from campaigns.models import DiaryEntry, Friendly, Match
+from campaigns.services.allowance import brought_by, reserves_of
 from campaigns.services.campaigns import campaign_change
 from campaigns.services.friendlies import friendly_announce, friendly_round
 from rosters.reconcile import differences
@@ -100,7 +102,7 @@ def test_so_many_a_round_and_no_more(ants):
 
 
 def ready(enrolment):
-    """A unit that can still fight; bought anew if none is left."""
+    """The first unit that can still fight."""
     company = enrolment.company
     return company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True)[0]
 
@@ -190,6 +192,8 @@ def test_the_api_announces_and_lists_it(client, ants):
     token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(ants.company.owner)[1]}"}}
     body = {"enrolment": ants.pk, "units": [ready(ants)], "doctrine": "cautious", "opponent": FORCE}
     path = reverse("api-friendlies", args=[ants.campaign_id])
+    gone = client.post(path, json.dumps({**body, "dice": "0" * 64}), content_type="application/json", **token)
+    assert (gone.status_code, gone.json()["errors"][0]["field"]) == (422, "dice")
     made = client.post(path, json.dumps(body), content_type="application/json", **token)
     assert made.status_code == 201, made.content
     fought(Friendly.objects.get())
@@ -197,6 +201,34 @@ def test_the_api_announces_and_lists_it(client, ants):
     assert line["commitment"] == made.json()["commitment"]
     assert line["outcome"] in ("won", "drawn", "lost")
     strange = client.post(path, json.dumps({**body, "enrolment": 0}), content_type="application/json", **token)
-    assert strange.status_code in (400, 422)
+    assert (strange.status_code, strange.json()["errors"][0]["field"]) == (422, "enrolment")
     other = {"headers": {"Authorization": f"Token {AuthToken.objects.create(a_player())[1]}"}}
     assert client.post(path, json.dumps(body), content_type="application/json", **other).status_code == 403
+
+
+def test_what_it_brings_can_be_spent_in_the_campaign(ants):
+    friendly = fought(announced(ants))
+    game = ants.company.ledger.get(kind="game", cause_ref=str(friendly.battle.key))
+    income = game.facts["income"]
+    assert income > 0
+    assert brought_by(ants.campaign, [ants.company]) == {ants.company.pk: income}
+    assert reserves_of(ants.company) == []
+
+
+def test_it_is_fought_on_the_dice_whose_hash_its_player_was_shown(client, ants):
+    owner = ants.company.owner
+    client.force_login(owner)
+    page = reverse("campaigns:friendlies", args=[ants.campaign_id])
+    shown = client.get(page).context["dice"].commitment
+    assert f'<input type="hidden" name="dice" value="{shown}">' in client.get(page).content.decode()
+    dice_take(actor=owner, visitor="")  # for a battle in another window
+    sent = {
+        "enrolment": ants.pk, "units": [ready(ants)], "doctrine": "cautious", "opponent": FORCE, "ground": "0",
+        "dice": shown,
+    }  # fmt: skip
+    refused = client.post(page, sent)
+    assert refused.status_code == 422
+    assert "The dice whose hash you were shown have rolled for another battle of yours" in refused.content.decode()
+    shown = refused.context["dice"].commitment
+    assert client.post(page, {**sent, "dice": shown}).status_code == 302
+    assert Friendly.objects.get().battle.dice.commitment == shown

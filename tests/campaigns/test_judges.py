@@ -16,7 +16,7 @@ from campaigns.services.forces import forces_open
 from campaigns.services.judges import consent_give, consent_withdraw
 from campaigns.services.past_results import past_import
 from campaigns.services.results import match_open_forces, report_make
-from campaigns.services.rounds import match_add, match_change, round_set_deadline
+from campaigns.services.rounds import match_add, match_change, match_remove, round_set_deadline
 from campaigns.services.rulings import match_rule
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -235,6 +235,14 @@ def test_pairing_his_own_match_by_hand_stands_in_the_diary(campaign, judge):
     assert len(diary(match)) == 1
     match_change(defender=three, **same)
     assert diary(match)[0].startswith(f"Changed table 1 of {planned} by hand, a match of his own")
+
+
+def test_taking_his_own_match_out_of_a_plan_stands_in_the_diary_and_names_nobody(campaign, judge):
+    own, two, three = an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign), an_enrolment(campaign)
+    planned = a_round(campaign, "planned")
+    for attacker in (own, three):
+        match_remove(match=match_add(round_=planned, attacker=attacker, defender=two, by=judge), by=judge)
+    assert [entry.text for entry in campaign.diary.all()] == ["Took table 1 out of Round 1 by hand, a match of his own"]
 
 
 # --- what waits -------------------------------------------------------------------------------------------------------

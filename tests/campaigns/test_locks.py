@@ -114,6 +114,13 @@ def test_what_was_not_sealed_can_be_changed(match):
     assert rosters.unit_sell(company=own, by=own.owner, unit=spare) == 9
 
 
+def test_the_hash_of_a_force_is_as_old_as_its_last_seal(match):
+    seal(match)
+    hour = timedelta(hours=1)
+    match.sealed.update(at=timezone.now() - hour)
+    assert timezone.now() - seal(match, most=1).sealed.get().at < hour
+
+
 def test_an_act_that_made_what_is_sealed_is_not_undone(match):
     own = company(match)
     last = first_unit(match).pilot
@@ -220,6 +227,15 @@ def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
     opened = force_seal(match=match, side=0, units=units, doctrine="cautious", by=company(match).owner)
     assert [len(force) for force in opened.forces] == [1, 3]
     assert not opened.sealed.exclude(fell="").exists()
+
+
+def test_nobody_is_asked_to_seal_anew_for_a_match_that_is_decided(match):
+    seal(match)
+    force_withdraw(match=match, side=0, by=company(match).owner)
+    page, anew = reverse("campaigns:match", args=[match.key]), "seal anew before the deadline"
+    assert anew in signed_in(company(match).owner).get(page).content.decode()
+    match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
+    assert anew not in signed_in(company(match).owner).get(page).content.decode()
 
 
 @pytest.mark.parametrize(

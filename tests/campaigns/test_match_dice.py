@@ -225,6 +225,21 @@ class TestLostKey:
         with pytest.raises(RefusedError, match="This match is void"):
             match_dice_seal_anew(match=match, by=a_player())
 
+    def test_the_api_does_it_for_the_organiser_alone(self, lose, client):
+        match = a_match()
+        organiser = a_member(match.round.campaign.club, role="organiser")
+        url, before = reverse("api-match-dice", args=[match.key]), match.dice.commitment
+        client.force_login(organiser)
+        refused = client.post(url)
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "dice")
+        lose()
+        client.force_login(match.attacker.company.owner)
+        assert client.post(url).status_code == 403
+        client.force_login(organiser)
+        told = client.post(url).json()["commitment"]
+        match.refresh_from_db()
+        assert told == match.dice.commitment != before
+
     def test_the_page_offers_it_to_the_organiser_alone(self, lose, client):
         match = a_match()
         organiser = a_member(match.round.campaign.club, role="organiser")

@@ -1,6 +1,7 @@
 """Mech Campaign in a club's campaign: what its battles leave in the ledgers, by whichever door they come."""
 
 import html
+import re
 
 import pytest
 from django.db import transaction
@@ -378,7 +379,7 @@ def test_a_battle_that_never_was_gives_its_ore_back_and_the_second_becomes_the_f
 
 
 @pytest.mark.rule("MC-212")
-def test_the_table_of_a_league(campaign, three, faces):
+def test_the_table_of_a_league(campaign, three, faces, client):
     ants, bees, cats = three
     fought(campaign, ants, bees, faces=faces, attacker={0: {"kills": 1}}, defender={0: LOST}, dice=(6,))
     fought(campaign, bees, cats, faces=faces, attacker={0: {"kills": 2}, 1: LOST}, defender={0: LOST, 1: LOST},
@@ -386,6 +387,11 @@ def test_the_table_of_a_league(campaign, three, faces):
     fought(campaign, cats, ants, "draw", faces=faces)
     table = [(each.row.name, each.row.points, each.row.destroyed, each.row.units_lost) for each in standings(campaign)]
     assert table == [("Ants", 4, 1, 0), ("Bees", 3, 2, 2), ("Cats", 1, 1, 2)]
+    shown = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
+    assert re.findall(r"<th [^>]*>((?:Units|Points) [^<]+)</th>", shown) == [
+        "Units eliminated, lost",
+        "Points eliminated",
+    ]
 
 
 @pytest.mark.rule("MC-213")

@@ -4,19 +4,16 @@ import uuid
 
 import pytest
 
-from battles.documents import read_setup
-from battles.services.battles import battle_row
-from battles.services.dice import dice_seal
-from battles.tasks import battle_resolve
 from campaigns.forms_past import report_told
 from campaigns.reports import read_report
-from campaigns.services.forces import forces_open, side_forces
+from campaigns.services.forces import forces_open
 from campaigns.services.settling import match_settle_battle
 from rosters.bookings import UnitResult
 from rosters.services import RefusedError, company_record, unit_repair
 from rosters.services.results import company_apply_result
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import CASCADE, all_is_well, corrected, settle
+from tests.campaigns.scenario import fought_until
 
 pytestmark = pytest.mark.django_db
 BATTERED = {"hits": 1, "weapons_lost": [0], "legs": 1}  # of the attacker's first Mek, 3 Hits when whole
@@ -50,24 +47,12 @@ def condition_of(match, viper):
 @pytest.mark.rule("MM-085", "MM-S09")
 def test_what_a_truck_mends_in_a_recorded_battle_the_company_keeps():
     match, viper = a_match_with_a_truck()
-    for _ in range(60):
-        match.dice = dice_seal()
-        match.save(update_fields=["dice"])
-        battle = battle_row(
-            setup=read_setup(match.setup),
-            forces=side_forces(match),
-            actor=None,
-            visibility="public",
-            dice=match.dice,
-            status="queued",
-        )
-        battle_resolve(battle.pk)
-        battle.refresh_from_db()
-        (fate,) = [unit for unit in battle.result["units"] if unit["key"] == f"u{viper.pk}"]
-        if not fate["lost"] and fate["hits"] == 3 and not fate["weapons_lost"]:
-            break
-    else:
-        pytest.fail("no dice bring the Mek home mended")
+
+    def comes_home_mended(result):
+        (fate,) = [unit for unit in result["units"] if unit["key"] == f"u{viper.pk}"]
+        return not fate["lost"] and fate["hits"] == 3 and not fate["weapons_lost"]
+
+    battle = fought_until(match, comes_home_mended)
     match_settle_battle(match=match, battle=battle)
     assert condition_of(match, viper) == {}
     with pytest.raises(RefusedError, match="nothing to repair"):

@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from battles.models import Battle
 from battles.services.battles import battle_take_back_effects, battle_write_effects
-from campaigns.models import DiaryEntry, MatchState, Outcome
+from campaigns.models import DiaryEntry, MatchState, Outcome, Territory
 from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.past_plan import Unfought, correction_plan
 from rosters.company_document import read_company
@@ -600,3 +600,13 @@ def test_reconcile_finds_a_match_that_stands_twice_or_not_at_all(campaign, three
         call_command("reconcile")
     assert error.value.returncode == 1
     assert "stands 1 times in the ledger of Ants, not 0" in capsys.readouterr().out
+
+
+def test_a_territory_falls_back_to_whose_home_it_is():
+    campaign = a_campaign(map_kind="zones")
+    ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    match = played(campaign, ants, bees)
+    match.territory = Territory.objects.create(campaign=campaign, position=1, name="Wood", home=bees)
+    match.save()
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE)
+    assert preview.territory == ("Wood", "Ants", "Bees")

@@ -72,10 +72,22 @@ def test_an_arbiter_rules_and_everybody_finds_it(client, match):
     assert client.get(path(match)).json()["state"] == "ruled"
 
 
+def test_a_side_that_will_not_play_says_so_and_takes_it_back(client, match):
+    url, player = path(match, "api-match-refusal"), owner(match, 0)
+    said = post(client, url, {"reason": "Ill."}, player).json()
+    assert (said["refusing"], said["refusal"]) == ("attacker", "Ill.")
+    assert (client.get(path(match)).json()["refusing"], client.get(path(match)).json()["refusal"]) == ("", "")
+    twice = post(client, url, {"reason": "We too."}, owner(match, 1))
+    assert (twice.status_code, twice.json()["errors"][0]["field"]) == (422, "match")
+    assert client.delete(url, **as_(player)).json()["refusing"] == ""
+    assert client.delete(url, **as_(player)).status_code == 422
+
+
 # by role: nobody, stranger, member, side, arbiter
 RIGHTS = {
     "api-match-report": (401, 403, 403, 400, 403),
     "api-match-confirm": (401, 403, 403, 400, 403),
+    "api-match-refusal": (401, 403, 403, 400, 403),
     "api-match-rule": (401, 403, 403, 403, 400),
 }
 

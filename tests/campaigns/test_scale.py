@@ -68,7 +68,7 @@ def test_what_a_company_musters_with_is_worked_out_anew_after_each_entry_only(ca
     cache.clear()
     company = a_mustered_company()
     an_enrolment(campaign, company)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         first = muster_checks([company], campaign)
     with django_assert_num_queries(1):
         assert muster_checks([company], campaign) == first

@@ -2,13 +2,8 @@
 
 import pytest
 
-from battles.documents import read_setup
-from battles.services.battles import battle_row
-from battles.services.dice import dice_seal
-from battles.tasks import battle_resolve
-from campaigns.services.forces import side_forces
 from campaigns.services.settling import match_settle_battle
-from tests.campaigns.scenario import a_supported_match
+from tests.campaigns.scenario import a_supported_match, fought_until
 
 pytestmark = pytest.mark.django_db
 
@@ -17,25 +12,12 @@ pytestmark = pytest.mark.django_db
 def test_a_lost_unit_that_support_brought_is_no_mek_lost():
     match = a_supported_match()
     match.setup["sides"][1]["support"] = ["howitzer-battery"]
-    for _ in range(200):
-        match.dice = dice_seal()
-        match.save()
-        battle = battle_row(
-            setup=read_setup(match.setup),
-            forces=side_forces(match),
-            actor=None,
-            visibility="public",
-            dice=match.dice,
-            status="queued",
-        )
-        battle_resolve(battle.pk)
-        battle.refresh_from_db()
-        lost = [unit["key"] for unit in battle.result["units"] if unit["lost"]]
-        if any("+" in key for key in lost):
-            break
-    else:
-        pytest.fail("no dice lose the battery")
+
+    def lost(result):
+        return [unit["key"] for unit in result["units"] if unit["lost"]]
+
+    battle = fought_until(match, lambda result: any("+" in key for key in lost(result)))
     match_settle_battle(match=match, battle=battle)
     game = match.attacker.company.ledger.get(kind="game")
     own = {unit["key"] for unit in match.setup["sides"][1]["units"]}
-    assert game.facts["destroyed"] == len(own & set(lost))
+    assert game.facts["destroyed"] == len(own & set(lost(battle.result)))

@@ -1,5 +1,7 @@
 """A player with two companies in one match acts for each of them."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from knox.models import AuthToken
@@ -55,6 +57,16 @@ def test_both_forces_are_sealed_one_after_the_other(signed_in, match):
         assert sealed(match) == list(range(side + 1))
     match.refresh_from_db()
     assert match.setup is not None
+
+
+def test_what_is_to_be_sealed_comes_first(signed_in, match):
+    def primary():
+        shown = signed_in.get(url(match, "match")).content.decode()
+        return re.findall(r'<a class="button button--primary"[^>]*>([^<]*)</a>', shown)
+
+    assert primary() == ["Seal the force of Ants", "Seal the force of Bees"]
+    signed_in.post(url(match, "match_forces"), {"units": units(match, 0), "doctrine": "cautious", "words": ""})
+    assert primary() == ["Seal the force of Bees"]
 
 
 def test_the_side_is_chosen_by_the_form(signed_in, match):

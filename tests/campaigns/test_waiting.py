@@ -1,8 +1,11 @@
 """What waits for whom."""
 
-import pytest
+from datetime import timedelta
 
-from campaigns.models import JoinRequest
+import pytest
+from django.utils import timezone
+
+from campaigns.models import JoinRequest, Round
 from campaigns.reads.waiting import waiting_for
 from campaigns.services.forces import forces_open
 from campaigns.services.results import match_refuse, report_make
@@ -16,6 +19,7 @@ from tests.campaigns.builders import (
     a_round,
     an_enrolment,
 )
+from tests.campaigns.test_closing import seal
 from tests.campaigns.test_results import document, owner
 from tests.campaigns.test_services import played
 
@@ -39,6 +43,14 @@ def test_a_force_is_to_be_sealed_then_the_match_to_be_reported_then_confirmed():
     assert (kinds(side(match, 0)), kinds(side(match, 1))) == ([], ["confirm"])
     (item,) = waiting_for(side(match, 1))
     assert (item.about, item.where, item.due) == (str(match), "Spring War", match.round.deadline)
+
+
+def test_whose_force_is_sealed_waits_for_the_other_side_until_the_deadline():
+    match = a_match()
+    seal(match, 0)
+    assert (kinds(side(match, 0)), kinds(side(match, 1))) == ([], ["seal"])
+    Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
+    assert kinds(side(match, 0)) == ["report"]
 
 
 def test_also_where_forces_are_not_hidden_each_side_is_asked_what_it_brings():
