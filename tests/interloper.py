@@ -18,22 +18,24 @@ class Interloper:
     has_come: bool = False
 
 
-def elsewhere(act: Callable[[], Any]) -> Any:
-    """What the act returns, done and committed on a connection of its own."""
-
-    def run() -> Any:
-        try:
-            return act()
-        finally:
-            connection.close()
-
+@contextmanager
+def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
+    """Calls what it is given on a connection of its own, and gives back what that returned."""
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result()
+        yield lambda act: pool.submit(act).result()
+        pool.submit(lambda: connection.close()).result()  # its own, not this thread's
 
 
 @contextmanager
 def interloper(act: Callable[[], object], *, after: str = "", nth: int = 1) -> Iterator[Interloper]:
-    """Does the act elsewhere right after this connection's nth read that names `after`, and never while it holds locks."""
+    """Somebody else does the act right after this connection's nth read that names `after`, and never while it holds locks."""
+    with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, nth=nth) as told:
+        yield told
+
+
+@contextmanager
+def coming(act: Callable[[], object], *, after: str = "", nth: int = 1) -> Iterator[Interloper]:
+    """As `interloper`, where the act sees itself to its connection."""
     told = Interloper()
     seen = 0
 
@@ -43,7 +45,7 @@ def interloper(act: Callable[[], object], *, after: str = "", nth: int = 1) -> I
         seen += sql.startswith("SELECT") and after in sql and not connection.in_atomic_block
         if seen == nth and not told.has_come:
             told.has_come = True
-            elsewhere(act)
+            act()
         return result
 
     with connection.execute_wrapper(come):
