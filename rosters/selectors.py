@@ -266,9 +266,10 @@ def company_sheet(company: Company) -> CompanySheet:
     rows = ledger_rows(entries, record, rules.words)
     holds = hooks.holds.ask(company)
     held = hooks.held(holds)
-    units = {unit.pk: _unit_row(rules, record, unit.pk, held) for unit in company.units.all()}
-    pilots = {pilot.pk: _pilot_row(rules, record, pilot.pk, held) for pilot in company.pilots.all()}
-    ready = tuple(unit for unit in units.values() if unit.is_ready)
+    # Of the ledger alone, which one read has told, in the order in which they came.
+    units = [_unit_row(rules, record, pk, held) for pk in sorted(record.units)]
+    pilots = [_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots)]
+    ready = tuple(unit for unit in units if unit.is_ready)
     return CompanySheet(
         id=company.pk,
         name=company.name,
@@ -297,9 +298,9 @@ def company_sheet(company: Company) -> CompanySheet:
             games=record.games,
         ),
         units=ready,
-        lost=tuple(unit for unit in units.values() if unit.status in ("destroyed", "sold")),
-        pilots=tuple(pilot for pilot in pilots.values() if pilot.is_on_roll),
-        former=tuple(pilot for pilot in pilots.values() if pilot.status in ("dead", "retired")),
+        lost=tuple(unit for unit in units if unit.status in ("destroyed", "sold")),
+        pilots=tuple(pilot for pilot in pilots if pilot.is_on_roll),
+        former=tuple(pilot for pilot in pilots if pilot.status in ("dead", "retired")),
         check=_company_check(rules, ready, record),
         ledger=tuple(reversed(rows)),
         undo=_undo_offer(entries, rows, held),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
-from django.db import connection
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -78,6 +77,16 @@ def test_an_exported_company_that_is_selling_is_the_company_before_the_sale():
         assert company_document(company) == before
     assert somebody.has_come
     assert company_document(company) != before
+
+
+def test_reconcile_finds_no_difference_in_what_is_sold_while_it_runs(capsys):
+    company = a_company()
+    unit = a_unit(company)
+    sells = lambda: unit_sell(company=company, by=company.owner, unit=unit)  # noqa: E731
+    with interloper(sells, after='FROM "rosters_unit"') as somebody:
+        call_command("reconcile")
+    assert somebody.has_come
+    assert capsys.readouterr().out == "1 company checked, rows and ledger agree\n"
 
 
 # --- whoever changes something ----------------------------------------------------------------------------------------
