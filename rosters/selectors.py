@@ -20,7 +20,7 @@ from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reve
 from rosters.legality import BillLine, Check, Problem
 from rosters.models import Company, Design, LedgerEntry, Player, UnitStatus, Visibility
 from rosters.policy import Reader
-from rosters.services import sale_price, undo_refusal
+from rosters.services import company_record, sale_price, undo_refusal
 from rosters.snapshots import pilot_card
 from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
@@ -306,6 +306,18 @@ def company_sheet(company: Company) -> CompanySheet:
         undo=_undo_offer(entries, rows, held),
         kept=holds[0].company if holds else "",
     )
+
+
+def unit_row(company: Company, pk: int) -> UnitRow:
+    """A unit that the company has bought, whatever has become of it since."""
+    record = company_record(company)
+    return _unit_row(get_system(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+
+
+def pilot_row(company: Company, pk: int) -> PilotRow:
+    """A pilot whom the company has hired, whatever has become of him since."""
+    record = company_record(company)
+    return _pilot_row(get_system(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
 
 
 def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord, words: SystemWords = PLAIN) -> list[LedgerRow]:

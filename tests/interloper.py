@@ -27,26 +27,26 @@ def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
 
 
 @contextmanager
-def interloper(act: Callable[[], object], *, after: str = "", nth: int = 1) -> Iterator[Interloper]:
-    """Somebody else does the act right after this connection's nth read that names `after`, and never while it holds locks."""
-    with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, nth=nth) as told:
+def interloper(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
+    """Somebody else does the act right after (before) this connection's nth read that names that, and never while it holds locks."""
+    with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, before=before, nth=nth) as told:
         yield told
 
 
 @contextmanager
-def coming(act: Callable[[], object], *, after: str = "", nth: int = 1) -> Iterator[Interloper]:
+def coming(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
     """As `interloper`, where the act sees itself to its connection."""
     told = Interloper()
     seen = 0
 
     def come(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         nonlocal seen
-        result = execute(sql, params, many, context)
-        seen += sql.startswith("SELECT") and after in sql and not connection.in_atomic_block
+        result = None if before else execute(sql, params, many, context)
+        seen += sql.startswith("SELECT") and (before or after) in sql and not connection.in_atomic_block
         if seen == nth and not told.has_come:
             told.has_come = True
             act()
-        return result
+        return execute(sql, params, many, context) if before else result
 
     with connection.execute_wrapper(come):
         yield told

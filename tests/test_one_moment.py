@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from rosters.exports import company_document
 from rosters.models import Company
-from rosters.services import company_balance, unit_buy, unit_sell
+from rosters.services import company_balance, undo_last_act, unit_buy, unit_sell
 from tests.builders import a_company, a_crewed_unit, a_unit
 from tests.interloper import interloper
 
@@ -103,6 +103,18 @@ def test_a_purchase_that_was_made_answers_so_whoever_buys_in_that_moment():
     assert answer.status_code == 201
     assert company.units.filter(pk=answer.json()["id"]).exists()
     assert (company.units.count(), company_balance(company)) == (2, 60 - 2 * 9)
+
+
+@pytest.mark.parametrize(("what", "body"), [("units", {"published": "wasp"}), ("pilots", {"name": "Bea"})])
+def test_what_was_bought_or_hired_is_answered_also_when_it_is_undone_in_that_moment(what, body):
+    company = a_company()
+    client = signed_in(company.owner)
+    with interloper(lambda: undo_last_act(company=company, by=company.owner), before=LEDGER) as somebody:
+        answer = client.post(f"/api/v1/companies/{company.pk}/{what}/", body, content_type="application/json")
+    assert somebody.has_come
+    assert answer.status_code == 201
+    assert answer.json()["status"] == "undone"
+    assert (company.units.filter(status="ready").count(), company_balance(company)) == (0, 60)
 
 
 def told(answer):

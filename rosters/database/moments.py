@@ -61,9 +61,7 @@ def one_moment() -> Iterator[None]:
             _end(connection)
 
 
-def _in_moment(
-    execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]
-) -> Any:
+def _in_moment(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
     database: MomentsMixin = context["connection"]
     if database.in_atomic_block:
         return execute(sql, params, many, context)

@@ -26,7 +26,9 @@ from .world import ROLES, the_world
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEN_BEST_BY = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
 # Routes that write between two reads, and why that is right; what they read before and after may differ.
-WRITE_BETWEEN = {"battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after"}
+WRITE_BETWEEN = {
+    "battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after"
+}
 NAMED = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory), "name"), Player: "username"}
 
 
