@@ -15,6 +15,7 @@ from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
 from campaigns.services._base import DECIDED, diary_write
 from campaigns.services.allowance import carried_by
 from campaigns.services.clubs import club_row
+from rosters.database.moments import one_moment
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 
@@ -47,6 +48,7 @@ class Imported:
     left_out: tuple[str, ...]
 
 
+@one_moment()
 def club_document(club: Club) -> dict[str, Any]:
     """The club; importing it where its players and companies are gives a club that exports the same."""
     members = club.memberships.select_related("player").order_by("joined_at", "pk")

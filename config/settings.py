@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "rosters.middleware.OneMomentMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -124,6 +125,8 @@ TEMPLATES = [
 # --- data -------------------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db_url("MUSTER_DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'muster.sqlite3'}")}
+# Django's own, with moments: docs/decisions/0018-one-snapshot-an-answer.md
+DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace("django.db.backends.", "rosters.database.")
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

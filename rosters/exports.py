@@ -9,11 +9,13 @@ from typing import Any
 from django.db import transaction
 
 from rosters.company_document import ENTRIES_NAMED, CompanyDocument
+from rosters.database.moments import one_moment
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import RefusedError, company_record
 from rosters.services.companies import COMPANIES_MOST
 
 
+@one_moment()
 def company_document(company: Company) -> dict[str, Any]:
     """The company with its ledger; importing it gives a company that exports the same."""
     record = company_record(company)

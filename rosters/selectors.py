@@ -20,7 +20,7 @@ from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reve
 from rosters.legality import BillLine, Check, Problem
 from rosters.models import Company, Design, LedgerEntry, Player, UnitStatus, Visibility
 from rosters.policy import Reader
-from rosters.services import sale_price, undo_refusal
+from rosters.services import company_record, sale_price, undo_refusal
 from rosters.snapshots import pilot_card
 from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
@@ -266,9 +266,10 @@ def company_sheet(company: Company) -> CompanySheet:
     rows = ledger_rows(entries, record, rules.words)
     holds = hooks.holds.ask(company)
     held = hooks.held(holds)
-    units = {unit.pk: _unit_row(rules, record, unit.pk, held) for unit in company.units.all()}
-    pilots = {pilot.pk: _pilot_row(rules, record, pilot.pk, held) for pilot in company.pilots.all()}
-    ready = tuple(unit for unit in units.values() if unit.is_ready)
+    # Of the ledger alone, which one read has told, in the order in which they came.
+    units = [_unit_row(rules, record, pk, held) for pk in sorted(record.units)]
+    pilots = [_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots)]
+    ready = tuple(unit for unit in units if unit.is_ready)
     return CompanySheet(
         id=company.pk,
         name=company.name,
@@ -297,14 +298,26 @@ def company_sheet(company: Company) -> CompanySheet:
             games=record.games,
         ),
         units=ready,
-        lost=tuple(unit for unit in units.values() if unit.status in ("destroyed", "sold")),
-        pilots=tuple(pilot for pilot in pilots.values() if pilot.is_on_roll),
-        former=tuple(pilot for pilot in pilots.values() if pilot.status in ("dead", "retired")),
+        lost=tuple(unit for unit in units if unit.status in ("destroyed", "sold")),
+        pilots=tuple(pilot for pilot in pilots if pilot.is_on_roll),
+        former=tuple(pilot for pilot in pilots if pilot.status in ("dead", "retired")),
         check=_company_check(rules, ready, record),
         ledger=tuple(reversed(rows)),
         undo=_undo_offer(entries, rows, held),
         kept=holds[0].company if holds else "",
     )
+
+
+def unit_row(company: Company, pk: int) -> UnitRow:
+    """A unit that the company has bought, whatever has become of it since."""
+    record = company_record(company)
+    return _unit_row(get_system(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+
+
+def pilot_row(company: Company, pk: int) -> PilotRow:
+    """A pilot whom the company has hired, whatever has become of him since."""
+    record = company_record(company)
+    return _pilot_row(get_system(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
 
 
 def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord, words: SystemWords = PLAIN) -> list[LedgerRow]:

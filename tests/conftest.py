@@ -95,7 +95,7 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
     if DATABASE == "postgres":
         url = request.getfixturevalue("postgres_url")
         default = connections.settings["default"]
-        default.update(environ.Env.db_url_config(f"{url}/muster"), OPTIONS={})
+        default.update(environ.Env.db_url_config(f"{url}/muster", engine="rosters.database.postgresql"), OPTIONS={})
         default["TEST"] = {**default["TEST"], "NAME": None, "TEMPLATE": kept_databases.TEMPLATE}
         with contextlib.suppress(AttributeError):  # there is none yet, unless something asked for it at import
             del connections["default"]

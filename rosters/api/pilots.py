@@ -111,9 +111,7 @@ class PilotRetire(APIView):
 
 
 def pilot_answer(company: Company, pilot: Pilot) -> dict[str, Any]:
-    row = selectors.company_sheet(company).pilot(pilot.pk)
-    assert row is not None
-    return pilot_json(row)
+    return pilot_json(selectors.pilot_row(company, pilot.pk))
 
 
 def pilot_json(pilot: PilotRow) -> dict[str, Any]:

@@ -130,9 +130,7 @@ class UnitAssign(APIView):
 
 
 def unit_answer(company: Company, unit: Unit) -> dict[str, Any]:
-    row = selectors.company_sheet(company).unit(unit.pk)
-    assert row is not None
-    return unit_json(row)
+    return unit_json(selectors.unit_row(company, unit.pk))
 
 
 def unit_json(unit: UnitRow) -> dict[str, Any]:

@@ -1,0 +1,112 @@
+"""Every route that is read tells of one moment: whatever somebody commits after its first read is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection, transaction
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import Campaign, Club, Territory
+from rosters.database.moments import MomentsMixin
+from rosters.models import Company, Design, Player, Scenario
+from tests.interloper import coming, somebody_else
+
+from .walk import address, client_of, table
+from .world import ROLES, the_world
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SEEN_BEST_BY = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
+# Routes that write between two reads, and why that is right; what they read before and after may differ.
+WRITE_BETWEEN = {
+    "battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after"
+}
+NAMED = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory), "name"), Player: "username"}
+
+
+@dataclass
+class Reading:
+    """How an answer was read."""
+
+    moments: int = 0  # that it was told of
+    loose: int = 0  # reads in no moment and no transaction
+    in_transactions: int = 0  # reads beside a change
+
+
+@contextmanager
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
+    reading = Reading()
+    begin = MomentsMixin.begin_moment
+
+    def begin_moment(self: Any) -> None:
+        reading.moments += 1
+        begin(self)
+
+    def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        result = execute(sql, params, many, context)
+        if sql.startswith("SELECT"):
+            reading.in_transactions += connection.in_atomic_block
+            reading.loose += not connection.in_atomic_block and not connection.has_moment()
+        return result
+
+    with monkeypatch.context() as patched, connection.execute_wrapper(watch):
+        patched.setattr(MomentsMixin, "begin_moment", begin_moment)
+        yield reading
+
+
+def rename(number: int) -> None:
+    """All that has a name is called something else, at one moment."""
+    with transaction.atomic():
+        for model, field in NAMED.items():
+            name = Concat(Value(f"Renamed {number}: "), Cast("pk", CharField()))
+            model._default_manager.update(**{field: name})
+
+
+def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
+    """Name, reader and path of everything that can be read, each as somebody who sees most of it; of each case, or of one."""
+    clients = {role: client_of(world, role) for role in ROLES}
+    seen = set()
+    for row in table():
+        told = row.expected.get("GET", "")
+        role = next((role for role in SEEN_BEST_BY if told and told[ROLES.index(role)] == "."), None)
+        if role and (each_case or row.route not in seen):
+            seen.add(row.route)
+            yield row.route, clients[role], address(row.route, world.cases[row.case])
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield name, clients["operator"], reverse(f"{name}_changelist")
+        for found in model._default_manager.all()[:1]:
+            yield name, clients["operator"], reverse(f"{name}_change", args=[found.pk])
+
+
+@pytest.mark.parametrize("each_case", [False, pytest.param(True, marks=pytest.mark.proof)])
+def test_every_page_and_every_answer_is_told_of_one_moment(monkeypatch, each_case):
+    wrong, names = [], 0
+    world = the_world()
+    with somebody_else() as elsewhere:
+        elsewhere(lambda: rename(0))
+        for number, (route, client, path) in enumerate(pages(world, each_case), 1):
+            with watched(monkeypatch) as reading, coming(lambda at=number: elsewhere(lambda: rename(at))) as other:
+                answer = client.get(path)
+            body = answer.getvalue()
+            names += b"Renamed" in body
+            if not other.has_come:
+                elsewhere(lambda at=number: rename(at))
+            if answer.status_code >= 500:
+                wrong.append(f"{path} answers {answer.status_code}")
+            elif reading.loose:
+                wrong.append(f"{path} ({route}) has {reading.loose} reads of no moment")
+            elif reading.moments + bool(reading.in_transactions) > 1 and route not in WRITE_BETWEEN:
+                wrong.append(f"{path} ({route}) is told of {reading.moments} moments, and writes between them")
+            elif f"Renamed {number}:".encode() in body and route not in WRITE_BETWEEN:
+                wrong.append(f"{path} ({route}) tells what came after its first read")
+    assert not wrong, "\n".join(wrong)
+    assert names > 100, "or the walk finds nothing because there is nothing to find"

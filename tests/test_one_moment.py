@@ -1,0 +1,123 @@
+"""A page or an answer of the API is told of one moment, whoever commits while it is read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from rosters.exports import company_document
+from rosters.models import Company
+from rosters.services import company_balance, undo_last_act, unit_buy, unit_sell
+from tests.builders import a_company, a_crewed_unit, a_unit
+from tests.interloper import interloper
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LEDGER = 'FROM "rosters_ledgerentry"'
+
+
+def signed_in(player):
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def buys(company):
+    return lambda: unit_buy(company=Company.objects.get(pk=company.pk), by=company.owner, published="wasp")
+
+
+# --- readers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        "rosters:company",
+        "rosters:company_ledger",
+        "rosters:company_settings",
+        "rosters:company_undo",
+        "rosters:company_clone",
+        "rosters:company_export",
+        "rosters:print-company",
+    ],
+)
+def test_a_page_of_a_company_that_is_buying_is_the_company_before_the_purchase(route):
+    company = a_company()
+    a_crewed_unit(company)
+    client, path = signed_in(company.owner), reverse(route, args=[company.pk])
+    before = told(client.get(path))
+    with interloper(buys(company), after=LEDGER) as somebody:
+        answer = client.get(path)
+    assert somebody.has_come
+    assert answer.status_code == 200
+    assert told(answer) == before
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_the_api_tells_a_company_that_is_buying_as_it_was_before(nth):
+    company = a_company()
+    a_crewed_unit(company)
+    client, path = signed_in(company.owner), f"/api/v1/companies/{company.pk}/"
+    before = client.get(path).json()
+    with interloper(buys(company), nth=nth) as somebody:
+        assert client.get(path).json() == before
+    assert somebody.has_come
+    after = client.get(path).json()
+    assert (len(after["units"]), after["balance"]) == (2, before["balance"] - 9)
+
+
+def test_an_exported_company_that_is_selling_is_the_company_before_the_sale():
+    company = a_company()
+    unit = a_unit(company)
+    before = company_document(company)
+    with interloper(lambda: unit_sell(company=company, by=company.owner, unit=unit), after=LEDGER) as somebody:
+        assert company_document(company) == before
+    assert somebody.has_come
+    assert company_document(company) != before
+
+
+def test_reconcile_finds_no_difference_in_what_is_sold_while_it_runs(capsys):
+    company = a_company()
+    unit = a_unit(company)
+    sells = lambda: unit_sell(company=company, by=company.owner, unit=unit)  # noqa: E731
+    with interloper(sells, after='FROM "rosters_unit"') as somebody:
+        call_command("reconcile")
+    assert somebody.has_come
+    assert capsys.readouterr().out == "1 company checked, rows and ledger agree\n"
+
+
+# --- whoever changes something ----------------------------------------------------------------------------------------
+
+
+def test_a_purchase_that_was_made_answers_so_whoever_buys_in_that_moment():
+    company = a_company()
+    client = signed_in(company.owner)
+    with interloper(buys(company), after=LEDGER) as somebody:
+        answer = client.post(
+            f"/api/v1/companies/{company.pk}/units/", {"published": "wasp"}, content_type="application/json"
+        )
+    assert somebody.has_come
+    assert answer.status_code == 201
+    assert company.units.filter(pk=answer.json()["id"]).exists()
+    assert (company.units.count(), company_balance(company)) == (2, 60 - 2 * 9)
+
+
+@pytest.mark.parametrize(("what", "body"), [("units", {"published": "wasp"}), ("pilots", {"name": "Bea"})])
+def test_what_was_bought_or_hired_is_answered_also_when_it_is_undone_in_that_moment(what, body):
+    company = a_company()
+    client = signed_in(company.owner)
+    with interloper(lambda: undo_last_act(company=company, by=company.owner), before=LEDGER) as somebody:
+        answer = client.post(f"/api/v1/companies/{company.pk}/{what}/", body, content_type="application/json")
+    assert somebody.has_come
+    assert answer.status_code == 201
+    assert answer.json()["status"] == "undone"
+    assert (company.units.filter(status="ready").count(), company_balance(company)) == (0, 60)
+
+
+def told(answer):
+    """What the answer says, without what differs each time."""
+    text = answer.content.decode()
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"', "", text)
