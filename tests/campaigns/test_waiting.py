@@ -1,6 +1,8 @@
 """What waits for whom."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from campaigns.models import JoinRequest
 from campaigns.reads.waiting import waiting_for
@@ -104,3 +106,21 @@ def test_it_is_one_query_however_much_waits(django_assert_num_queries):
         a_match(match.round, attacker=match.attacker)
     with django_assert_num_queries(1):
         assert len(waiting_for(player)) == 5
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "asked"),
+    [
+        ("/companies/", {}, 1),
+        ("/", {}, 1),  # the banner and the number of the head together
+        ("/designs/lab/preview/", {"HX-Request": "true"}, 0),
+        ("/api/v1/battles/", {}, 0),
+        ("/healthz", {}, 0),
+        ("/readyz", {}, 0),
+    ],
+)
+def test_only_a_whole_page_asks_what_waits_and_once(client, path, headers, asked):
+    client.force_login(side(a_match(), 0))
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path, headers=headers).status_code == 200
+    assert sum("campaigns_joinrequest" in query["sql"] for query in queries) == asked
