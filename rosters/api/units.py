@@ -130,7 +130,7 @@ class UnitAssign(APIView):
 
 
 def unit_answer(company: Company, unit: Unit) -> dict[str, Any]:
-    row = selectors.company_sheet(company).unit(unit.pk)
+    row = selectors.unit_of(company, selectors.company_sheet(company), unit.pk)
     assert row is not None
     return unit_json(row)
 
