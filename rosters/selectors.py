@@ -9,8 +9,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Coalesce
 from knox.models import AuthToken
 
 from rosters import hooks, policy
@@ -19,7 +19,7 @@ from rosters.keyset import Keyset, Slice
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
 from rosters.ledger_text import Subject
 from rosters.legality import BillLine, Check, Problem
-from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
+from rosters.models import Company, Design, LedgerEntry, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
 from rosters.policy import Reader
 from rosters.services import sale_price
 from rosters.snapshots import pilot_card
@@ -28,6 +28,7 @@ from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
 PAGE_LENGTH = 30
+BY_NAME = Keyset("name", "pk")
 GONE_SHOWN = 20
 ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
 OF_UNITS = ("bought", "sold", "assigned", "damaged", "repaired", "destroyed")  # a pilot may be named beside them
@@ -160,20 +161,28 @@ def companies_visible_to(player: Reader) -> QuerySet[Company]:
     return Company.objects.filter(policy.visible(player, "owner"), disbanded_at=None).select_related("owner")
 
 
-def companies_of(player: Player, *, page: int | str = 1) -> Page[Company]:
+def companies_of(player: Player, asked: Mapping[str, str]) -> Slice[Company]:
     """The player's own companies, disbanded ones last."""
-    rows = _with_counts(Company.objects.filter(owner=player)).order_by("-disbanded_at", "name", "pk")
-    return _page(rows, page, len_of=Company.objects.filter(owner=player))
+    rows = Company.objects.filter(owner=player)
+    gone = Case(When(disbanded_at=None, then=0), default=1, output_field=IntegerField())
+    order = Keyset("is_gone", "name", "pk")
+    return order.asked(_with_counts(rows.annotate(is_gone=gone)), PAGE_LENGTH, asked, "own-", rows.count())
 
 
-def companies_public(*, reader: Reader, search: str = "", page: int | str = 1) -> Page[Company]:
+def companies_public(*, reader: Reader, search: str, asked: Mapping[str, str]) -> Slice[Company]:
     """Public companies of others, by name."""
     rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
     if reader.is_authenticated:
         rows = rows.exclude(owner=reader.pk)
     if search:
         rows = rows.filter(name__icontains=search)
-    return _page(_with_counts(rows.select_related("owner")).order_by("name", "pk"), page, len_of=rows)
+    return BY_NAME.asked(_with_counts(rows.select_related("owner")), PAGE_LENGTH, asked, count=rows.count())
+
+
+def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
+    """The rows with the points that each has left."""
+    ledger = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by().values("company")
+    return rows.annotate(balance=Subquery(ledger.annotate(sum=Sum("points")).values("sum")))
 
 
 def company_get(*, reader: Reader, pk: int, link_key: str = "") -> Company:
@@ -286,10 +295,10 @@ def design_published(system: str, slug: str) -> DesignCard:
     )
 
 
-def designs_of(player: Player, *, page: int | str = 1) -> tuple[Page[Design], tuple[DesignCard, ...]]:
+def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design], tuple[DesignCard, ...]]:
     """The player's own designs, a page of them."""
     rows = Design.objects.filter(author=player).select_related("author")
-    found = _page(rows, page, len_of=rows)
+    found = BY_NAME.asked(rows, PAGE_LENGTH, asked, count=rows.count())
     return found, tuple(design_card(design) for design in found)
 
 
@@ -306,7 +315,7 @@ def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
     if not reader.is_authenticated:
         return Company.objects.none()
     rows = Company.objects.filter(owner=reader.pk, system=system, disbanded_at=None)
-    return rows.annotate(balance=Sum("ledger__points")).order_by("name", "pk")
+    return with_balance(rows).order_by("name", "pk")
 
 
 def designs_visible_to(reader: Reader) -> QuerySet[Design]:
@@ -433,13 +442,8 @@ def tokens_of(player: Player) -> QuerySet[AuthToken]:
 
 
 def _with_counts(rows: QuerySet[Company]) -> QuerySet[Company]:
-    return rows.annotate(ready_units=Count("units", filter=Q(units__status=UnitStatus.READY)))
-
-
-def _page(rows: QuerySet[Any], page: int | str, *, len_of: QuerySet[Any]) -> Page[Any]:
-    paginator = Paginator(rows, PAGE_LENGTH)
-    paginator.count = len_of.count()  # without what the rows are annotated with
-    return paginator.get_page(page)
+    ready = Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY).order_by().values("company")
+    return rows.annotate(ready_units=Coalesce(Subquery(ready.annotate(n=Count("pk")).values("n")), 0))
 
 
 def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> UnitRow:

@@ -28,10 +28,8 @@ def companies(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\x00", "").strip()[:60]
     context = {
         "search": search,
-        "own": selectors.companies_of(player(request), page=request.GET.get("own", 1))
-        if request.user.is_authenticated
-        else None,
-        "public": selectors.companies_public(reader=request.user, search=search, page=request.GET.get("page", 1)),
+        "own": selectors.companies_of(player(request), request.GET) if request.user.is_authenticated else None,
+        "public": selectors.companies_public(reader=request.user, search=search, asked=request.GET),
     }
     return render(request, "rosters/companies.html", context)
 
