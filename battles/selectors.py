@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, When
 from django.db.models.fields.json import KeyTransform
+from django.db.models.functions import JSONObject
 
 from battles.board import BandTable, band_table
 from battles.documents import Setup, read_setup
@@ -47,6 +48,7 @@ from rosters.rulebook import RuleRef
 from rosters.systems import get_system as get_roster_system
 
 Kind = LedgerEntry.Kind
+ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 LED_TO = (
     Kind.RECOVERED, Kind.UNHURT, Kind.WOUNDED, Kind.DIED, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED, Kind.GAME,
 )  # fmt: skip
@@ -75,7 +77,7 @@ def battles_listed(
     player: Player | None, *, whose: str = "", status: str = "", kind: str = "", text: str = ""
 ) -> QuerySet[Battle]:
     """The list of battles, newest first, with the filters of its page."""
-    rows = _for_a_list(battles_visible_to(player)).order_by("-pk")
+    rows = for_a_list(battles_visible_to(player)).order_by("-pk")
     if whose == "mine":
         rows = rows.filter(asked_by=player) if player else rows.none()
     if status in JobStatus.values:
@@ -90,12 +92,20 @@ def battles_listed(
 def latest_public(count: int = 6) -> list[Battle]:
     """The newest battles that everybody may see the end of."""
     rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
-    return list(_for_a_list(rows).order_by("-pk")[:count])
+    return list(for_a_list(rows).order_by("-pk")[:count])
 
 
-def _for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    """The rows without their set-ups, but with the house rules that these name."""
-    return rows.select_related("asked_by").defer("setup").annotate(options=KeyTransform("options", "setup"))
+def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+    """The rows without set-ups and results, but with the house rules that those name and how these say it ended."""
+    ended = JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})
+    return (
+        rows.select_related("asked_by")
+        .defer("setup", "result")
+        .annotate(
+            options=KeyTransform("options", "setup"),
+            ended_as=Case(When(result__isnull=False, then=ended), output_field=JSONField()),
+        )
+    )
 
 
 def trial_companies(system: str, count: int = 12) -> list[Company]:

@@ -101,16 +101,24 @@ class CompanyRecord:
         return self.won + self.drawn + self.lost
 
 
-def fold(entries: Iterable[Fact]) -> CompanyRecord:
-    """The company as its ledger has it; raises LedgerError."""
+def fold(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:
+    """The company as its ledger has it, or as these entries leave what it was before them; raises LedgerError."""
     facts = sorted(entries, key=lambda fact: fact.position)
     void = {fact.reverses for fact in facts if fact.reverses is not None}
-    folding = Folding()
+    folding = Folding(since)
     for fact in facts:
         folding.balance += fact.points
         if fact.reverses is None:
             folding.take(fact, is_void=fact.id in void)
     return folding.record()
+
+
+def goes_on(entries: Iterable[Fact], last: int) -> bool:
+    """Whether these entries change nothing of what stood up to the last one: none reverses it or counts before it."""
+    return all(
+        fact.id > last and fact.position[0] > last and (fact.reverses is None or fact.reverses > last)
+        for fact in entries
+    )
 
 
 class Folding:

@@ -9,42 +9,29 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Coalesce
 from knox.models import AuthToken
 
 from rosters import hooks, policy
 from rosters.hooks import Held
+from rosters.keyset import Keyset, Slice
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
-from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
+from rosters.ledger_text import Subject
 from rosters.legality import BillLine, Check, Problem
-from rosters.models import Company, Design, LedgerEntry, Player, UnitStatus, Visibility
+from rosters.models import Company, Design, LedgerEntry, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
 from rosters.policy import Reader
-from rosters.services import company_record, sale_price, undo_refusal
+from rosters.services import company_record, sale_price
 from rosters.snapshots import pilot_card
+from rosters.standing import standing_of
 from rosters.systems import get_system
 from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
-from rosters.systems.words import PLAIN, SystemWords
 
-LEDGER_SHOWN = 12  # newest entries on the company's page
 PAGE_LENGTH = 30
-CAREER = frozenset(  # kinds of entries that make a pilot's service record
-    (
-        "hired",
-        "fought",
-        "kill",
-        "wounded",
-        "unhurt",
-        "died",
-        "recovered",
-        "experience",
-        "promoted",
-        "skill-rolled",
-        "skill-gained",
-        "retired",
-    )
-)
-
+BY_NAME = Keyset("name", "pk")
+GONE_SHOWN = 20
+ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
+OF_UNITS = ("bought", "sold", "assigned", "damaged", "repaired", "destroyed")  # a pilot may be named beside them
 
 # --- companies --------------------------------------------------------------------------------------------------------
 
@@ -115,49 +102,7 @@ class PilotRow:
 
     @property
     def is_on_roll(self) -> bool:
-        return self.status in ("active", "wounded")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerRow:
-    """An entry as a page lists it, with the balance after it."""
-
-    id: int
-    act: uuid.UUID
-    kind: str
-    at: datetime
-    by: str
-    parts: tuple[Part, ...]
-    points: int
-    balance: int
-    cause: str
-    cause_ref: str
-    bill: tuple[BillLine, ...]
-    is_reversed: bool
-    is_reversal: bool
-    unit: int | None
-    pilot: int | None
-    deed: str = ""  # of a pilot, in a record that names the battle already
-    battle: str = ""
-    seed: str = ""  # of the dice that decided it
-    is_loss: bool = False  # the pilot's unit was destroyed
-    place: int = 0  # the entry in whose place it counts; mostly itself
-    match: str = ""  # key of the match whose ruling wrote it
-    ruling: str = ""  # that match's name
-
-    @property
-    def text(self) -> str:
-        return plain(self.parts)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UndoOffer:
-    """What undoing would take back; `refusal` says why it can't be undone."""
-
-    act: uuid.UUID | None
-    rows: tuple[LedgerRow, ...]
-    points: int  # what it would do to the balance
-    refusal: str
+        return self.status in ON_ROLL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,22 +131,20 @@ class CompanySheet:
     debt: int  # owed to the house
     value: int  # points of the ready units
     is_stuck: bool  # it needs what the house lends
-    units: tuple[UnitRow, ...]
-    lost: tuple[UnitRow, ...]  # destroyed and sold
-    pilots: tuple[PilotRow, ...]
-    former: tuple[PilotRow, ...]  # dead and retired
+    units: tuple[UnitRow, ...]  # that are ready
+    pilots: tuple[PilotRow, ...]  # on the roll
     check: Check
-    ledger: tuple[LedgerRow, ...]  # newest first
-    undo: UndoOffer
+    entries: int  # of its ledger
+    held: Held
     kept: str  # why it can't be disbanded now; empty: it can
 
     def unit(self, pk: int) -> UnitRow | None:
-        """The unit of that id, ready or lost."""
-        return next((unit for unit in (*self.units, *self.lost) if unit.id == pk), None)
+        """The ready unit of that id."""
+        return next((unit for unit in self.units if unit.id == pk), None)
 
     def pilot(self, pk: int) -> PilotRow | None:
-        """The pilot of that id, on the roll or not."""
-        return next((pilot for pilot in (*self.pilots, *self.former) if pilot.id == pk), None)
+        """The pilot of that id, if he is on the roll."""
+        return next((pilot for pilot in self.pilots if pilot.id == pk), None)
 
     @property
     def learners(self) -> tuple[PilotRow, ...]:
@@ -212,32 +155,34 @@ class CompanySheet:
     def games(self) -> int:
         return self.won + self.drawn + self.lost_games
 
-    def ledger_of_unit(self, pk: int) -> tuple[LedgerRow, ...]:
-        return tuple(row for row in self.ledger if row.unit == pk)
-
-    def ledger_of_pilot(self, pk: int) -> tuple[LedgerRow, ...]:
-        return tuple(row for row in self.ledger if row.pilot == pk)
-
 
 def companies_visible_to(player: Reader) -> QuerySet[Company]:
     """Companies that the player finds in lists: his own and the public ones."""
     return Company.objects.filter(policy.visible(player, "owner"), disbanded_at=None).select_related("owner")
 
 
-def companies_of(player: Player, *, page: int | str = 1) -> Page[Company]:
+def companies_of(player: Player, asked: Mapping[str, str]) -> Slice[Company]:
     """The player's own companies, disbanded ones last."""
-    rows = _with_counts(Company.objects.filter(owner=player)).order_by("-disbanded_at", "name", "pk")
-    return _page(rows, page, len_of=Company.objects.filter(owner=player))
+    rows = Company.objects.filter(owner=player)
+    gone = Case(When(disbanded_at=None, then=0), default=1, output_field=IntegerField())
+    order = Keyset("is_gone", "name", "pk")
+    return order.asked(_with_counts(rows.annotate(is_gone=gone)), PAGE_LENGTH, asked, "own-", rows.count())
 
 
-def companies_public(*, reader: Reader, search: str = "", page: int | str = 1) -> Page[Company]:
+def companies_public(*, reader: Reader, search: str, asked: Mapping[str, str]) -> Slice[Company]:
     """Public companies of others, by name."""
     rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
     if reader.is_authenticated:
         rows = rows.exclude(owner=reader.pk)
     if search:
         rows = rows.filter(name__icontains=search)
-    return _page(_with_counts(rows.select_related("owner")).order_by("name", "pk"), page, len_of=rows)
+    return BY_NAME.asked(_with_counts(rows.select_related("owner")), PAGE_LENGTH, asked, count=rows.count())
+
+
+def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
+    """The rows with the points that each has left."""
+    ledger = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by().values("company")
+    return rows.annotate(balance=Subquery(ledger.annotate(sum=Sum("points")).values("sum")))
 
 
 def company_get(*, reader: Reader, pk: int, link_key: str = "") -> Company:
@@ -259,17 +204,15 @@ def company_own(*, player: Reader, pk: int) -> Company:
 
 
 def company_sheet(company: Company) -> CompanySheet:
-    """The company as it stands, with its whole ledger."""
+    """The company as it stands: what it has, and what its ledger adds up to."""
     rules = get_system(company.system)
-    entries = list(company.ledger.select_related("by").order_by("pk"))
-    record = fold(_fact(entry) for entry in entries)
-    rows = ledger_rows(entries, record, rules.words)
+    standing = standing_of(company)
+    record = standing.record
     holds = hooks.holds.ask(company)
     held = hooks.held(holds)
-    # Of the ledger alone, which one read has told, in the order in which they came.
-    units = [_unit_row(rules, record, pk, held) for pk in sorted(record.units)]
-    pilots = [_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots)]
-    ready = tuple(unit for unit in units if unit.is_ready)
+    units = company.units.filter(status=UnitStatus.READY).values_list("pk", flat=True)
+    ready = tuple(_unit_row(rules, record, pk, held) for pk in units)
+    crew = tuple(_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots))
     return CompanySheet(
         id=company.pk,
         name=company.name,
@@ -298,12 +241,10 @@ def company_sheet(company: Company) -> CompanySheet:
             games=record.games,
         ),
         units=ready,
-        lost=tuple(unit for unit in units if unit.status in ("destroyed", "sold")),
-        pilots=tuple(pilot for pilot in pilots if pilot.is_on_roll),
-        former=tuple(pilot for pilot in pilots if pilot.status in ("dead", "retired")),
+        pilots=crew,
         check=_company_check(rules, ready, record),
-        ledger=tuple(reversed(rows)),
-        undo=_undo_offer(entries, rows, held),
+        entries=standing.entries,
+        held=held,
         kept=holds[0].company if holds else "",
     )
 
@@ -318,111 +259,6 @@ def pilot_row(company: Company, pk: int) -> PilotRow:
     """A pilot whom the company has hired, whatever has become of him since."""
     record = company_record(company)
     return _pilot_row(get_system(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
-
-
-def ledger_rows(entries: Sequence[LedgerEntry], record: CompanyRecord, words: SystemWords = PLAIN) -> list[LedgerRow]:
-    """Entries of one company, all of them and oldest first, as a page lists them."""
-    reversed_ids = {entry.reverses_id for entry in entries if entry.reverses_id}
-    rows: list[LedgerRow] = []
-    said: dict[int, tuple[Part, ...]] = {}
-    balance = 0
-    for entry in entries:
-        balance += entry.points
-        unit = record.units.get(entry.unit_id) if entry.unit_id else None
-        pilot = record.pilots.get(entry.pilot_id) if entry.pilot_id else None
-        if entry.reverses_id:
-            parts = reversal(entry.facts, said[entry.reverses_id])
-        else:
-            parts = sentence(
-                entry.kind,
-                entry.facts,
-                Subject(unit.id, unit.name) if unit else None,
-                Subject(pilot.id, pilot.name) if pilot else None,
-                words,
-            )
-            if entry.kind != LedgerEntry.Kind.ADJUSTED:
-                parts = booked_anew(entry.facts, parts)
-        said[entry.pk] = parts
-        rows.append(
-            LedgerRow(
-                id=entry.pk,
-                act=entry.act,
-                kind=entry.kind,
-                at=entry.at,
-                by=str(entry.by) if entry.by else "",
-                parts=parts,
-                points=entry.points,
-                balance=balance,
-                cause=entry.cause,
-                cause_ref=entry.cause_ref,
-                bill=bill_of(entry.facts),
-                is_reversed=entry.pk in reversed_ids,
-                is_reversal=entry.reverses_id is not None,
-                unit=entry.unit_id,
-                pilot=entry.pilot_id,
-                deed=_deed(entry, unit, pilot) if pilot and entry.kind in CAREER else "",
-                battle=str(entry.facts.get("battle", "")),
-                seed=str(entry.facts.get("seed", "")),
-                is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
-                place=entry.facts.get("place", entry.pk),
-                match=str(entry.facts.get("match", "")),
-                ruling=str(entry.facts.get("ruling", "")),
-            )
-        )
-    return rows
-
-
-def _deed(entry: LedgerEntry, unit: UnitRecord | None, pilot: PilotRecord) -> str:
-    facts = {name: value for name, value in entry.facts.items() if name != "battle"}
-    seat = Subject(unit.id, unit.name) if unit else None
-    said = plain(sentence(entry.kind, facts, seat, Subject(pilot.id, pilot.name))).removeprefix(pilot.name).strip()
-    return said[:1].upper() + said[1:]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceLine:
-    """What one game, or one decision of the player, made of a pilot."""
-
-    number: int  # of the game, from 1; 0: no game
-    at: datetime
-    battle: str
-    battle_ref: str
-    is_lost: bool  # his unit was
-    seed: str
-    deeds: tuple[LedgerRow, ...]
-    ruling: str = ""  # the match whose ruling booked it anew
-
-
-def service_record(sheet: CompanySheet, pilot: int) -> tuple[ServiceLine, ...]:
-    """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
-    acts: dict[uuid.UUID, list[LedgerRow]] = {}
-    for row in sorted(sheet.ledger_of_pilot(pilot), key=lambda row: (row.place, row.id)):
-        if row.deed and not row.is_reversed and not row.is_reversal:
-            acts.setdefault(row.act, []).append(row)
-    lines: list[ServiceLine] = []
-    games = 0
-    for deeds in acts.values():
-        fought = any(row.kind == LedgerEntry.Kind.FOUGHT for row in deeds)
-        games += fought
-        lines.append(
-            ServiceLine(
-                number=games if fought else 0,
-                at=deeds[0].at,
-                battle=next((row.battle for row in deeds if row.battle), ""),
-                battle_ref=deeds[0].cause_ref,
-                is_lost=any(row.is_loss for row in deeds),
-                seed=next((row.seed for row in deeds if row.seed), ""),
-                deeds=tuple(deeds),
-                ruling=next((row.ruling for row in deeds if row.ruling), ""),
-            )
-        )
-    return tuple(lines)
-
-
-def explanations(sheet: CompanySheet, record: PilotRecord) -> Mapping[str, tuple[LedgerRow, ...]]:
-    """For each number of a pilot's record, the entries that made it, oldest first."""
-    rows = {row.id: row for row in sheet.ledger}
-    return {number: tuple(rows[pk] for pk in ids if pk in rows) for number, ids in record.explained.items()}
 
 
 # --- designs ----------------------------------------------------------------------------------------------------------
@@ -471,10 +307,10 @@ def design_published(system: str, slug: str) -> DesignCard:
     )
 
 
-def designs_of(player: Player, *, page: int | str = 1) -> tuple[Page[Design], tuple[DesignCard, ...]]:
+def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design], tuple[DesignCard, ...]]:
     """The player's own designs, a page of them."""
     rows = Design.objects.filter(author=player).select_related("author")
-    found = _page(rows, page, len_of=rows)
+    found = BY_NAME.asked(rows, PAGE_LENGTH, asked, count=rows.count())
     return found, tuple(design_card(design) for design in found)
 
 
@@ -491,7 +327,7 @@ def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
     if not reader.is_authenticated:
         return Company.objects.none()
     rows = Company.objects.filter(owner=reader.pk, system=system, disbanded_at=None)
-    return rows.annotate(balance=Sum("ledger__points")).order_by("name", "pk")
+    return with_balance(rows).order_by("name", "pk")
 
 
 def designs_visible_to(reader: Reader) -> QuerySet[Design]:
@@ -535,6 +371,63 @@ def design_card(design: Design) -> DesignCard:
     )
 
 
+def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
+    """The unit of that id, ready or gone."""
+    return sheet.unit(pk) or _unit_gone(company, pk)
+
+
+def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
+    """The pilot of that id, on the roll or not, and what explains his numbers."""
+    found = sheet.pilot(pk)
+    return (found, standing_of(company).record.pilots[pk]) if found else _pilot_gone(company, pk)
+
+
+def _unit_gone(company: Company, pk: int) -> UnitRow | None:
+    """A unit that was destroyed or sold, as its own entries have it."""
+    if not company.units.filter(pk=pk, status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD)).exists():
+        return None
+    record = fold(_own_facts(company, unit=pk))
+    return _unit_row(get_system(company.system), record, pk, hooks.held([]))
+
+
+def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | None:
+    """A pilot who died or retired, as his own entries have him, and what explains his numbers."""
+    if not company.pilots.filter(pk=pk, status__in=(PilotStatus.DEAD, PilotStatus.RETIRED)).exists():
+        return None
+    record = fold(_own_facts(company, pilot=pk))
+    return _pilot_row(get_system(company.system), record, pk, hooks.held([])), record.pilots[pk]
+
+
+def _own_facts(company: Company, **whose: int) -> list[Fact]:
+    """What stands of the entries of one unit or pilot, as if nobody else had been there."""
+    rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
+    if "pilot" in whose:
+        rows = rows.exclude(kind__in=OF_UNITS)
+    return [
+        Fact(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
+        for entry in rows.order_by("pk")
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gone:
+    """Who a company has no more, the newest first, a page of each."""
+
+    units: Slice[Unit]
+    pilots: Slice[Pilot]
+
+
+def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
+    """Units destroyed and sold, pilots dead and retired, where the address asks for them."""
+    units = company.units.filter(status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD)).defer("spec", "condition")
+    pilots = company.pilots.filter(status__in=(PilotStatus.DEAD, PilotStatus.RETIRED))
+    newest = Keyset("-pk")
+    return Gone(
+        units=newest.asked(units, GONE_SHOWN, asked, "units-"),
+        pilots=newest.asked(pilots, GONE_SHOWN, asked, "pilots-"),
+    )
+
+
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
     """The datasheet of a company's unit with its pilot and its damage."""
     rules = get_system(company.system)
@@ -561,25 +454,8 @@ def tokens_of(player: Player) -> QuerySet[AuthToken]:
 
 
 def _with_counts(rows: QuerySet[Company]) -> QuerySet[Company]:
-    return rows.annotate(ready_units=Count("units", filter=Q(units__status=UnitStatus.READY)))
-
-
-def _page(rows: QuerySet[Any], page: int | str, *, len_of: QuerySet[Any]) -> Page[Any]:
-    paginator = Paginator(rows, PAGE_LENGTH)
-    paginator.count = len_of.count()  # without what the rows are annotated with
-    return paginator.get_page(page)
-
-
-def _fact(entry: LedgerEntry) -> Fact:
-    return Fact(
-        id=entry.pk,
-        kind=entry.kind,
-        unit=entry.unit_id,
-        pilot=entry.pilot_id,
-        points=entry.points,
-        facts=entry.facts,
-        reverses=entry.reverses_id,
-    )
+    ready = Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY).order_by().values("company")
+    return rows.annotate(ready_units=Coalesce(Subquery(ready.annotate(n=Count("pk")).values("n")), 0))
 
 
 def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
@@ -651,18 +527,3 @@ def _company_check(rules: RosterSystem[Any, Any], units: Sequence[UnitRow], reco
     ]
     check = rules.check_company("", members)
     return replace(check, problems=tuple(problem for problem in check.problems if problem.place != "scenario"))
-
-
-def _undo_offer(entries: Sequence[LedgerEntry], rows: Sequence[LedgerRow], held: Held) -> UndoOffer:
-    standing = [row for row in rows if not row.is_reversed and not row.is_reversal]
-    if not standing:
-        return UndoOffer(act=None, rows=(), points=0, refusal=undo_refusal([]))
-    act = standing[-1].act
-    last = [entry for entry in entries if entry.act == act]
-    undone = tuple(row for row in standing if row.act == act)
-    refusal = undo_refusal(last)
-    for row in undone if not refusal else ():
-        reason = held["unit"].get(row.unit or 0) or held["pilot"].get(row.pilot or 0)
-        if reason:
-            refusal = f"The last act changed what is {reason}"
-    return UndoOffer(act=act, rows=undone, points=-sum(row.points for row in undone), refusal=refusal)

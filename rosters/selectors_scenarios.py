@@ -10,10 +10,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 from rosters import policy
+from rosters.keyset import Keyset, Slice
 from rosters.legality import Check
 from rosters.models import Scenario, Visibility
 from rosters.policy import Reader
@@ -167,9 +167,11 @@ def scenarios_public(reader: Reader) -> QuerySet[Scenario]:
     return rows.exclude(author=reader.pk) if reader.is_authenticated else rows
 
 
-def scenario_page(rows: QuerySet[Scenario], page: int | str = 1) -> tuple[Page[Scenario], tuple[ScenarioCard, ...]]:
-    """A page of these rows, and their cards."""
-    found = Paginator(rows, PAGE_LENGTH).get_page(page)
+def scenario_page(
+    rows: QuerySet[Scenario], asked: Mapping[str, str], prefix: str = ""
+) -> tuple[Slice[Scenario], tuple[ScenarioCard, ...]]:
+    """A page of these rows by name, and their cards."""
+    found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, prefix, rows.count())
     return found, tuple(scenario_card(row) for row in found)
 
 

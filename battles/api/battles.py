@@ -10,9 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -23,7 +22,7 @@ from battles.selectors import battle_readable, battles_listed, practice_told
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
-from rosters.api.parts import REFUSALS
+from rosters.api.parts import LIST_PARAMETERS, REFUSALS, paged
 from rosters.documents import Document, parse_document
 from rosters.models import Company, Player
 from rosters.policy import visible
@@ -69,6 +68,21 @@ class BattleAnswer(pydantic.BaseModel):
     kept_until: datetime | None
 
 
+class BattleEnd(pydantic.BaseModel):
+    """How a battle ended; what became of each unit stands in the battle itself."""
+
+    winner: str | None
+    draw: bool
+    rounds: int | None
+    reason: str | None
+
+
+class BattleLine(BattleAnswer):
+    """A battle as a list shows it: of its result, how it ended."""
+
+    result: BattleEnd | None  # type: ignore[assignment]
+
+
 class BattleDetail(BattleAnswer):
     """`practice` says of each company of yours whose books are closed to this battle why it is not written to them."""
 
@@ -76,27 +90,31 @@ class BattleDetail(BattleAnswer):
     practice: list[str]
 
 
+OF_THE_ROW = (
+    "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
+)  # fmt: skip
+
+
 class BattleList(pydantic.BaseModel):
     count: int
     next: str | None
     previous: str | None
-    results: list[BattleAnswer]
+    results: list[BattleLine]
 
 
 class Battles(AskView):
     @extend_schema(
         tags=["battles"],
         operation_id="battles_list",
-        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        parameters=LIST_PARAMETERS,
         responses={200: BattleList},
     )
     def get(self, request: Request) -> Response:
         """Public battles and your own, newest first."""
-        pages = LimitOffsetPagination()
-        pages.max_limit = 200
-        rows = battles_listed(player(request)).select_related("record", "dice").defer("setup", "record__lines")
-        page = pages.paginate_queryset(rows, request, view=self) or []
-        return pages.get_paginated_response([answer_json(battle_answer(row, request)) for row in page])
+        rows = (
+            battles_listed(player(request)).select_related("record", "dice").defer("setup", "result", "record__lines")
+        )
+        return paged(request, self, rows, lambda row: answer_json(battle_line(row, request)), "-pk")
 
     @extend_schema(
         tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS}
@@ -134,13 +152,19 @@ class BattleRecord(APIView):
         return HttpResponse(record.text, content_type="application/jsonl; charset=utf-8")
 
 
-def battle_answer(battle: Battle, request: Request) -> BattleAnswer:
-    return BattleAnswer(**_battle_fields(battle, request))
+def battle_line(battle: Any, request: Request) -> BattleLine:
+    end = None
+    if battle.ended_as is not None:
+        end = BattleEnd(**{name: battle.ended_as.get(name) for name in BattleEnd.model_fields})
+    return BattleLine(**_battle_fields(battle, request), result=end)
 
 
 def battle_detail(battle: Battle, request: Request) -> BattleDetail:
     return BattleDetail(
-        **_battle_fields(battle, request), setup=battle.setup, practice=practice_told(battle, player(request))
+        **_battle_fields(battle, request),
+        result=battle.result,
+        setup=battle.setup,
+        practice=practice_told(battle, player(request)),
     )
 
 
@@ -148,7 +172,7 @@ def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:
     record = getattr(battle, "record", None)
     link = reverse("api-battle-record", args=[battle.key])
     return {
-        **{name: getattr(battle, name) for name in BattleAnswer.model_fields if hasattr(battle, name)},
+        **{name: getattr(battle, name) for name in OF_THE_ROW},
         "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
         "page": request.build_absolute_uri(reverse("battles:battle", args=[battle.key])),

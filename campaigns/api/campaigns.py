@@ -23,6 +23,7 @@ from campaigns.services import enrolments as services
 from campaigns.views._parts import campaign_or_404
 from rosters.api.parts import (
     GONE,
+    LIST_PARAMETERS,
     REFUSALS,
     ProblemOut,
     StrictSerializer,
@@ -179,8 +180,7 @@ class Campaigns(APIView):
         operation_id="campaigns_list",
         tags=["campaigns"],
         parameters=[
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *LIST_PARAMETERS,
             OpenApiParameter("club", str, description="slug of a club"),
             OpenApiParameter("state", str, enum=CampaignState.values),
         ],
@@ -190,7 +190,7 @@ class Campaigns(APIView):
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
         asked = {"club": "club__slug", "state": "state"}
         given = {field: request.query_params[name] for name, field in asked.items() if request.query_params.get(name)}
-        return paged(request, self, rows.filter(**given), lambda row: CampaignLine(_line(row, request)).data)
+        return paged(request, self, rows.filter(**given), lambda row: CampaignLine(_line(row, request)).data, "-pk")
 
 
 class CampaignById(APIView):

@@ -51,9 +51,8 @@ class PilotSkill(APIView):
         """The skills that your pilot can choose from; none if he has earned none."""
         company, row = own_pilot(request, pk, pilot_pk)
         sheet = selectors.company_sheet(company)
-        pilot = sheet.pilot(row.pk)
-        assert pilot is not None
-        return Response(SkillChoiceOut(skill_choices(sheet, pilot), many=True).data)
+        member = selectors.pilot_of(company, sheet, row.pk)
+        return Response(SkillChoiceOut(skill_choices(sheet, member[0]) if member else (), many=True).data)
 
     @extend_schema(
         request=SkillIn, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_learn", tags=["pilots"]

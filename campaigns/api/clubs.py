@@ -20,7 +20,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
-from rosters.api.parts import GONE, REFUSALS, Pages, StrictSerializer, Text, Whole
+from rosters.api.parts import GONE, LIST_PARAMETERS, REFUSALS, StrictSerializer, Text, Whole, paged
 from rosters.models import Player
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
@@ -121,8 +121,7 @@ class Clubs(APIView):
         operation_id="clubs_list",
         tags=["clubs"],
         parameters=[
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *LIST_PARAMETERS,
             OpenApiParameter("own", bool, description="only those you belong to"),
         ],
     )
@@ -131,9 +130,7 @@ class Clubs(APIView):
         rows = Club.objects.filter(policy.clubs_seen(request.user)).distinct()
         if request.query_params.get("own") in ("1", "true") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
-        pages = Pages()
-        page: Any = pages.paginate_queryset(rows, request, self)
-        return pages.get_paginated_response([_line(row) for row in page or ()])
+        return paged(request, self, rows, _line, "name", "pk")
 
     @extend_schema(request=ClubIn, responses={201: ClubOut, **REFUSALS}, operation_id="clubs_found", tags=["clubs"])
     def post(self, request: Request) -> Response:

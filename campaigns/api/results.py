@@ -10,7 +10,6 @@ import pydantic
 from django.urls import path, reverse
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -32,6 +31,7 @@ from campaigns.services.results import (
 from campaigns.services.rulings import match_rule
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
+from rosters.api.parts import LIST_PARAMETERS, paged
 from rosters.api_errors import DocumentParser
 from rosters.documents import Document, parse_document
 from rosters.models import Player
@@ -295,8 +295,7 @@ class Rulings(APIView):
             OpenApiParameter("text", str),
             OpenApiParameter("kind", str, enum=Ruling.Kind.values),
             OpenApiParameter("by", int),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *LIST_PARAMETERS,
         ],
         responses={200: RulingList},
     )
@@ -304,10 +303,8 @@ class Rulings(APIView):
         """The rulings of a campaign, newest first."""
         campaign = campaign_or_404(request._request, pk)
         search = {name: request.query_params.get(name, "") for name in ("text", "kind", "by")}
-        pages = LimitOffsetPagination()
-        pages.max_limit = 200
-        found = pages.paginate_queryset(rulings_listed(campaign, **search), request, view=self) or []
-        return pages.get_paginated_response([_ruling(row, request).model_dump(mode="json") for row in found])
+        rows = rulings_listed(campaign, **search)
+        return paged(request, self, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
 
 
 def _match(request: Request, key: UUID) -> Match:

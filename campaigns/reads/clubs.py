@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
 
 from campaigns import policy
@@ -27,6 +26,7 @@ from campaigns.models import (
 )
 from campaigns.policy import Reader
 from campaigns.services.invitations import invitation_refusal
+from rosters.keyset import Keyset, Slice
 from rosters.models import Player
 
 PAGE_LENGTH = 30
@@ -142,14 +142,13 @@ def clubs_of(player: Player) -> tuple[ClubRow, ...]:
     return _rows((row.club for row in rows), roles)
 
 
-def clubs_public(*, search: str = "", page: Any = 1) -> Page[Any]:
+def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
     """A page of the public clubs whose name or place holds the search."""
     rows = Club.objects.filter(is_public=True)
     if search:
         rows = rows.filter(Q(name__icontains=search) | Q(place__icontains=search))
-    found = Paginator(rows, PAGE_LENGTH).get_page(page)
-    found.object_list = _rows(found.object_list)  # type: ignore[assignment]
-    return found
+    found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, count=rows.count())
+    return Slice(list(_rows(found.rows)), found.before, found.after, count=found.count)
 
 
 def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
@@ -222,10 +221,10 @@ def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
     return tuple(f"{row.company.name} in {row.campaign.name}" for row in rows)
 
 
-def diary_page(club: Club, role: Role | None, page: Any = 1) -> Page[DiaryEntry]:
+def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
     """A page of what was done in the club's name, newest first."""
     rows = DiaryEntry.objects.filter(policy.diary_seen(role), club=club).select_related("by", "campaign")
-    return Paginator(rows, DIARY_LENGTH).get_page(page)
+    return Keyset("-pk").asked(rows, DIARY_LENGTH, asked)
 
 
 def invitation_row(invitation: Invitation) -> InvitationRow:

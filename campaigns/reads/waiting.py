@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import (
-    Case,
+    BooleanField,
     Count,
     DateTimeField,
     Exists,
+    ExpressionWrapper,
     F,
     IntegerField,
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     TextField,
     Value,
-    When,
 )
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
@@ -41,9 +43,11 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.policy import MAY_RULE, UNDECIDED
+from rosters.compiled import Compiled
 from rosters.models import LedgerEntry, Pilot, PilotStatus, Player
 
 MOST = 60  # more than these are not counted
+CANDIDATES = 200  # rows looked at; a match that a player has done his part in is one too
 Kind = LedgerEntry.Kind
 
 # kind -> (what to do, the page to do it on); in the order they are shown
@@ -82,96 +86,119 @@ class Item:
 
 def waiting_for(player: Player) -> tuple[Item, ...]:
     """Everything that waits for the player, disputes first, then by deadline; 60 at most."""
-    rows = _judged(player).union(
-        _unjudged(player), *_own_matches(player), _skills(player), _enrolments(player), _requests(player), all=True
-    )
-    items = [_item(row) for row in rows[:MOST]]
+    return waiting_told(waiting_rows(player))
+
+
+def waiting_told(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
+    """The rows in words, in the order they are shown."""
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
+    items = (_item(row, kind) for row, kind in rows)
     return tuple(sorted(items, key=lambda item: (ORDER.index(item.kind), item.due or last)))
 
 
-def _own_matches(player: Player) -> list[QuerySet[Match, Any]]:
-    """Matches to seal, to report, and to confirm."""
-    found: list[QuerySet[Match, Any]] = []
-    open_ = Match.objects.filter(
-        state__in=UNDECIDED,
-        round__state=RoundState.OPEN,
-        round__campaign__state=CampaignState.RUNNING,
-        refusing_side=None,
-    ).exclude(defender=None)
-    for side, name in enumerate(("attacker", "defender")):
-        reports = Report.objects.filter(match=OuterRef("pk"), is_current=True)
-        seals = MatchForce.objects.filter(match=OuterRef("pk"), side=side)
-        mine = open_.filter(Q(**{f"{name}__company__owner": player}) & ~Exists(reports.filter(side=side)))
-        theirs = Exists(reports.filter(side=1 - side))
-        fell = Q(Exists(seals.exclude(fell__in=("", MatchForce.TAKEN_BACK))), setup__isnull=True)
-        theirs_stands = Exists(MatchForce.objects.filter(match=OuterRef("pk"), side=1 - side, fell=""))
-        in_time = Q(setup__isnull=True, round__deadline__gt=timezone.now())
-        mine = mine.exclude(in_time & Q(Exists(seals.filter(fell="")), ~theirs_stands))  # it waits for the other side
-        to_seal = Q(~Exists(seals.exclude(fell=MatchForce.TAKEN_BACK)), setup__isnull=True)
-        kinds = _one_of((theirs, "confirm"), (fell, "reseal"), (to_seal, "seal"), otherwise="report")
-        found.append(_matches(mine, kinds))
+def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
+    """What waits for the player, as rows with their kinds, 60 at most; a match can wait in more than one way."""
+    found: list[tuple[Row, str]] = []
+    for values in ASKED.rows(player.pk):
+        row = Row(*values)
+        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else _of_match(row, player.pk))]
+    return tuple(found[:MOST])
+
+
+class Row(NamedTuple):
+    """A row of the one question; of what is no match the last columns say nothing."""
+
+    kind: str
+    ref: str
+    parent: int
+    a: str
+    b: str
+    where: str
+    due: datetime | None
+    campaign: int
+    club: int
+    state: str = ""
+    round: str = ""
+    refusing_side: int | None = None
+    attacker: int | None = None  # whose company it is
+    defender: int | None = None
+    is_judge: bool = False  # the reader may rule in the club
+    attacker_judges: bool = False  # so may the attacker's player
+    defender_judges: bool = False
+    has_free_judge: bool = False  # somebody may rule who does not play
+    attacker_consents: bool = False
+    defender_consents: bool = False
+    is_open: bool = False  # both forces are
+    attacker_reported: bool = False
+    defender_reported: bool = False
+    attacker_seal: str = ""  # why it fell; empty: it stands; TAKEN_BACK also where there is none
+    defender_seal: str = ""
+
+
+def _of_match(row: Row, player: int) -> list[str]:
+    """The ways in which an undecided match waits for the player."""
+    owners = (row.attacker, row.defender)
+    own = [side for side in (0, 1) if owners[side] == player]
+    consents = (row.attacker_consents, row.defender_consents)
+    found = []
+    if row.state == MatchState.DISPUTED or row.refusing_side is not None:
+        may_judge_own = len(own) == 2 or any(consents[1 - side] for side in own)
+        if row.is_judge and (not own or (may_judge_own and not row.has_free_judge)):
+            found.append("rule" if row.state == MatchState.DISPUTED else "refused")
+        judges = (row.attacker_judges, row.defender_judges)
+        if len(own) == 1 and not row.has_free_judge and judges[1 - own[0]] and not consents[own[0]]:
+            found.append("consent")
+    if row.round == RoundState.OPEN and row.refusing_side is None and row.defender is not None:
+        reported = (row.attacker_reported, row.defender_reported)
+        seals = (row.attacker_seal, row.defender_seal)
+        for side in own:
+            if reported[side]:
+                continue
+            if reported[1 - side]:
+                found.append("confirm")
+            elif not row.is_open and seals[side]:
+                found.append("seal" if seals[side] == MatchForce.TAKEN_BACK else "reseal")
+            elif row.is_open or not seals[1 - side] or row.due is None or row.due <= timezone.now():
+                found.append("report")  # else it waits for the other side
     return found
 
 
-def _judged(player: Player) -> QuerySet[Match, Any]:
-    """Matches in dispute, and those that a side will not play, for who may judge them."""
-    rows = _to_judge().filter(
-        round__campaign__club__memberships__player=player,
-        round__campaign__club__memberships__role__in=MAY_RULE,
-    )
-    consents = JudgeConsent.objects.filter(match=OuterRef("pk"), ruling=None)
-    consented = Q(Exists(consents.filter(side=1)), attacker__company__owner=player)
-    consented |= Q(Exists(consents.filter(side=0)), defender__company__owner=player)
-    plays = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
-    both = Q(attacker__company__owner=player) & Q(defender__company__owner=player)
-    rows = rows.filter(~plays | Q(both | consented, ~_free_judge()))
-    return _matches(rows, _one_of((DISPUTED, "rule"), otherwise="refused"))
+def _question(player: int) -> QuerySet[Any, Any]:
+    """Undecided matches that he plays or may have to judge, and what else can wait for him."""
+    return _matches(player).union(_skills(player), _enrolments(player), _requests(player), all=True)[:CANDIDATES]
 
 
-def _unjudged(player: Player) -> QuerySet[Match, Any]:
-    """The same for a side on whose consent it waits: only the other side's player could judge."""
-    consents = JudgeConsent.objects.filter(match=OuterRef("pk"), ruling=None)
-    waits = Q()
-    for side, (name, other) in enumerate((("attacker", "defender"), ("defender", "attacker"))):
-        judges = Membership.objects.filter(
-            club=OuterRef("round__campaign__club"), role__in=MAY_RULE, player=OuterRef(f"{other}__company__owner")
-        )
-        own = Q(**{f"{name}__company__owner": player}) & ~Q(**{f"{other}__company__owner": player})
-        waits |= Q(own, Exists(judges), ~Exists(consents.filter(side=side)))
-    return _matches(_to_judge().filter(waits, ~_free_judge()), "consent")
-
-
-DISPUTED = Q(state=MatchState.DISPUTED)
-
-
-def _to_judge() -> QuerySet[Match]:
-    return Match.objects.filter(
-        DISPUTED | Q(refusing_side__isnull=False),
+def _matches(player: int) -> QuerySet[Match, Any]:
+    judged = Membership.objects.filter(player=player, role__in=MAY_RULE).values("club")
+    to_judge = Q(state=MatchState.DISPUTED) | Q(refusing_side__isnull=False)
+    rows = Match.objects.filter(
+        Q(attacker__company__owner=player)
+        | Q(defender__company__owner=player)
+        | to_judge & Q(round__campaign__club__in=judged),
         state__in=UNDECIDED,
         round__campaign__state=CampaignState.RUNNING,
     )
-
-
-def _free_judge() -> Exists:
-    """Whether the club has an arbiter or organiser who does not play the match."""
-    sides = Q(player=OuterRef("attacker__company__owner")) | Q(player=OuterRef("defender__company__owner"))
-    judges = Membership.objects.filter(
-        club=OuterRef("round__campaign__club"), role__in=MAY_RULE, player__is_active=True
-    )
-    return Exists(judges.exclude(sides))
-
-
-def _one_of(*kinds: tuple[Any, str], otherwise: str) -> Case:
-    """The kind of a row by the first condition that holds."""
-    cases = [When(condition, then=Value(kind)) for condition, kind in kinds]
-    return Case(*cases, default=Value(otherwise), output_field=TextField())
-
-
-def _matches(rows: QuerySet[Match], kind: str | Case) -> QuerySet[Match, Any]:
+    judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
+    owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
+    free = judges.filter(player__is_active=True).exclude(Q(player=owners["attacker"]) | Q(player=owners["defender"]))
+    flags: dict[str, Any] = {
+        "is_judge": Exists(judges.filter(player=player)),
+        "has_free_judge": Exists(free),
+        "is_open": ExpressionWrapper(Q(setup__isnull=False), output_field=BooleanField()),
+    }
+    for side, name in enumerate(owners):
+        seal = MatchForce.objects.filter(match=OuterRef("pk"), side=side).values("fell")
+        consents = JudgeConsent.objects.filter(match=OuterRef("pk"), side=side, ruling=None)
+        reports = Report.objects.filter(match=OuterRef("pk"), side=side, is_current=True)
+        flags |= {
+            f"{name}_judges": Exists(judges.filter(player=owners[name])),
+            f"{name}_consents": Exists(consents),
+            f"{name}_reported": Exists(reports),
+            f"{name}_seal": Coalesce(Subquery(seal), Value(MatchForce.TAKEN_BACK), output_field=TextField()),
+        }
     return _columns(
         rows,
-        kind,
+        "match",
         ref="key",
         a="attacker__company__name",
         b="defender__company__name",
@@ -179,10 +206,16 @@ def _matches(rows: QuerySet[Match], kind: str | Case) -> QuerySet[Match, Any]:
         due=F("round__deadline"),
         campaign="round__campaign_id",
         club="round__campaign__club_id",
+        state=Cast("state", TextField()),
+        round=Cast("round__state", TextField()),
+        refusing_side=Cast("refusing_side", IntegerField()),
+        attacker=F("attacker__company__owner_id"),
+        defender=F("defender__company__owner_id"),
+        **flags,
     )
 
 
-def _skills(player: Player) -> QuerySet[Pilot, Any]:
+def _skills(player: int) -> QuerySet[Pilot, Any]:
     """Pilots who earned more skills than were chosen. MM-101."""
     standing = Q(ledger__reversed_by=None)
     earned = Count("ledger", filter=standing & Q(ledger__kind=Kind.SKILL_ROLLED, ledger__facts__gained=True))
@@ -197,7 +230,7 @@ def _skills(player: Player) -> QuerySet[Pilot, Any]:
     return _columns(rows, "skill", ref="pk", parent="company_id", a="name", where="company__name")
 
 
-def _enrolments(player: Player) -> QuerySet[Enrolment, Any]:
+def _enrolments(player: int) -> QuerySet[Enrolment, Any]:
     rows = Enrolment.objects.filter(
         state=EnrolmentState.ASKED,
         campaign__state__in=(CampaignState.MUSTERING, CampaignState.RUNNING),
@@ -215,7 +248,7 @@ def _enrolments(player: Player) -> QuerySet[Enrolment, Any]:
     )
 
 
-def _requests(player: Player) -> QuerySet[JoinRequest, Any]:
+def _requests(player: int) -> QuerySet[JoinRequest, Any]:
     rows = JoinRequest.objects.filter(
         state=RequestState.ASKED, club__memberships__player=player, club__memberships__role=Role.ORGANISER
     )
@@ -224,7 +257,7 @@ def _requests(player: Player) -> QuerySet[JoinRequest, Any]:
 
 def _columns(
     rows: QuerySet[Any],
-    kind: str | Case,
+    kind: str,
     *,
     ref: str,
     a: str,
@@ -234,8 +267,9 @@ def _columns(
     parent: str = "",
     campaign: str = "",
     club: str = "",
+    **more: Any,
 ) -> QuerySet[Any, Any]:
-    """The same columns of every kind, so that all can be asked for at once."""
+    """The columns of `Row` of every kind, so that all can be asked for at once."""
 
     def text(path: str) -> Any:
         return Cast(path, TextField()) if path else Value("", output_field=TextField())
@@ -243,32 +277,46 @@ def _columns(
     def number(path: str) -> Any:
         return Cast(path, IntegerField()) if path else Value(0, output_field=IntegerField())
 
-    columns = {
-        "w_kind": Value(kind, output_field=TextField()) if isinstance(kind, str) else kind,
-        "w_ref": text(ref),
-        "w_parent": number(parent),
-        "w_a": text(a),
-        "w_b": text(b),
-        "w_where": text(where),
-        "w_due": due or Cast(Value(None), DateTimeField()),
-        "w_campaign": number(campaign),
-        "w_club": number(club),
+    columns: dict[str, Any] = {
+        "kind": Value(kind, output_field=TextField()),
+        "ref": text(ref),
+        "parent": number(parent),
+        "a": text(a),
+        "b": text(b),
+        "where": text(where),
+        "due": due or Cast(Value(None), DateTimeField()),
+        "campaign": number(campaign),
+        "club": number(club),
     }
-    return rows.order_by().annotate(**columns).values_list(*columns)
+    for name, default in Row._field_defaults.items():
+        columns[name] = more[name] if name in more else _nothing(default)
+    named = {f"w_{name}": columns[name] for name in Row._fields}
+    return rows.order_by().annotate(**named).values_list(*named)
 
 
-def _item(row: tuple[str, str, int, str, str, str, datetime | None, int, int]) -> Item:
-    kind, ref, parent, a, b, where, due, campaign, club = row
+def _nothing(default: object) -> Any:
+    """The column of a row that is no match."""
+    if isinstance(default, bool):
+        return Value(default, output_field=BooleanField())
+    if isinstance(default, str):
+        return Value(default, output_field=TextField())
+    return Cast(Value(default), IntegerField())
+
+
+ASKED = Compiled(_question)
+
+
+def _item(row: Row, kind: str) -> Item:
     what, route = KINDS[kind]
     return Item(
         kind=kind,
         what=what,
-        about=f"{a} against {b}" if b else a,
-        where=where,
-        due=due,
-        url=_url(route, kind, ref, parent),
-        club=club,
-        campaign=campaign,
+        about=f"{row.a} against {row.b}" if row.b else row.a,
+        where=row.where,
+        due=row.due,
+        url=_url(route, kind, row.ref, row.parent),
+        club=row.club,
+        campaign=row.campaign,
     )
 
 

@@ -8,7 +8,7 @@ from django import template
 from django.http import HttpRequest
 
 from campaigns.models import Campaign, Club
-from campaigns.reads.waiting import Item, waiting_for
+from campaigns.reads.waiting import Row, waiting_rows, waiting_told
 from rosters.models import Player
 
 register = template.Library()
@@ -18,7 +18,7 @@ SHOWN = 8  # the rest folds away
 @register.simple_tag(takes_context=True)
 def waiting_count(context: dict[str, Any]) -> int:
     """How many things wait for the reader; 0 for a visitor."""
-    return len(_waiting(context.get("request")))
+    return len(_rows(context.get("request")))
 
 
 @register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
@@ -28,15 +28,16 @@ def waiting_banner(
     """What waits for the reader: everywhere, or in one campaign or club."""
     items = [
         item
-        for item in _waiting(context.get("request"))
+        for item in waiting_told(_rows(context.get("request")))
         if (campaign is None or item.campaign == campaign.pk) and (club is None or item.club == club.pk)
     ]
     return {"items": items[:SHOWN], "more": items[SHOWN:]}
 
 
-def _waiting(request: HttpRequest | None) -> tuple[Item, ...]:
+def _rows(request: HttpRequest | None) -> tuple[tuple[Row, str], ...]:
+    """Asked once a request, by the head of the page."""
     if request is None or not isinstance(getattr(request, "user", None), Player):
         return ()
     if not hasattr(request, "waiting"):
-        request.waiting = waiting_for(request.user)  # type: ignore[attr-defined, arg-type]
+        request.waiting = waiting_rows(request.user)  # type: ignore[attr-defined, arg-type]
     return request.waiting  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from campaigns.systems import get_system
 from rosters import selectors
 from rosters.models import Pilot
 from rosters.rows import own_company
+from rosters.selectors_ledger import ledger_of
 from rosters.services import RefusedError, pilot_learn
 from rosters.views._parts import company_context, player, say
 
@@ -22,9 +23,10 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """The skills that a pilot can choose from; posted, he has the one chosen."""
     row = own_company(request, pk)
     sheet = selectors.company_sheet(row)
-    pilot = sheet.pilot(pilot_pk)
-    if pilot is None:
+    member = selectors.pilot_of(row, sheet, pilot_pk)
+    if member is None:
         raise Http404
+    pilot, _record = member
     status = 200
     if request.method == "POST":
         chosen = Pilot.objects.get(company=row, pk=pilot_pk)
@@ -41,7 +43,7 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         if request.method == "GET":
             messages.info(request, f"{pilot.name} has no skill to choose.")
         return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
-    rolls = [line for line in sheet.ledger_of_pilot(pilot_pk) if line.kind == "skill-rolled" and not line.is_reversed]
+    rolls = [line for line in ledger_of(row, pilot=pilot_pk) if line.kind == "skill-rolled" and not line.is_reversed]
     context = {
         **company_context(request, row, sheet),
         "pilot": pilot,

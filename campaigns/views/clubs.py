@@ -31,7 +31,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\x00", "").strip()[:60]
     context: dict[str, Any] = {
         "search": search,
-        "public": reads.clubs_public(search=search, page=request.GET.get("page", 1)),
+        "public": reads.clubs_public(search=search, asked=request.GET),
     }
     if request.user.is_authenticated:
         reader = player(request)
@@ -87,5 +87,5 @@ def club_diary(request: HttpRequest, slug: str) -> HttpResponse:
     row = club_or_404(request, slug)
     context = club_context(request, row)
     need(policy.can_read_diary(request.user, row))
-    context["page"] = reads.diary_page(row, context["role"], request.GET.get("page", 1))
+    context["slice"] = reads.diary_page(row, context["role"], request.GET)
     return render(request, "campaigns/club_diary.html", context)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
@@ -20,6 +19,7 @@ from campaigns.reads.rulings import rulers_of, rulings_listed
 from campaigns.services.results import match_open_forces
 from campaigns.services.rulings import REASON_MOST, Verdict, match_rule
 from rosters.documents import DocumentError
+from rosters.keyset import Keyset
 from rosters.services import RefusedError
 from rosters.views._parts import say
 
@@ -136,11 +136,11 @@ def rulings(request: HttpRequest, pk: int) -> HttpResponse:
     """Precedents: searched by words, kind and who ruled."""
     campaign = campaign_or_404(request, pk)
     search = {name: request.GET.get(name, "")[:100] for name in ("text", "kind", "by")}
-    page = Paginator(rulings_listed(campaign, **search), PAGE).get_page(request.GET.get("page"))
+    rows = rulings_listed(campaign, **search)
     context = {
         "campaign": campaign,
         "can_run": policy.can_run_campaign(request.user, campaign),
-        "page": page,
+        "slice": Keyset("-pk").asked(rows, PAGE, request.GET, count=rows.count()),
         "search": search,
         "is_search": any(search.values()),
         "kinds": Ruling.Kind.choices,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Sum
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
@@ -21,7 +20,19 @@ from rosters.selectors import CompanySheet
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.systems import SYSTEMS
 
-from .parts import GONE, REFUSALS, ProblemOut, StrictSerializer, Text, Whole, paged, player, problem_json, valid
+from .parts import (
+    GONE,
+    LIST_PARAMETERS,
+    REFUSALS,
+    ProblemOut,
+    StrictSerializer,
+    Text,
+    Whole,
+    paged,
+    player,
+    problem_json,
+    valid,
+)
 from .pilots import PilotOut, pilot_json
 from .units import UnitOut, unit_json
 
@@ -68,8 +79,7 @@ class Companies(APIView):
         operation_id="companies_list",
         tags=["companies"],
         parameters=[
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *LIST_PARAMETERS,
             OpenApiParameter("own", bool, description="only your own"),
         ],
     )
@@ -78,7 +88,7 @@ class Companies(APIView):
         rows = selectors.companies_visible_to(request.user)
         if request.query_params.get("own") in ("1", "true") and request.user.is_authenticated:
             rows = rows.filter(owner=request.user.pk)
-        return paged(request, self, rows.annotate(balance=Sum("ledger__points")), company_line)
+        return paged(request, self, selectors.with_balance(rows), company_line, "name", "pk")
 
     @extend_schema(
         request=CompanyIn, responses={201: CompanyOut, **REFUSALS}, operation_id="companies_create", tags=["companies"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -18,7 +18,7 @@ from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
 from rosters.systems import SYSTEMS, get_system
 
-from .parts import GONE, REFUSALS, ProblemOut, body, paged, player, problem_json
+from .parts import GONE, LIST_PARAMETERS, REFUSALS, ProblemOut, body, paged, player, problem_json
 
 
 class DesignIn(serializers.Serializer[Any]):
@@ -100,11 +100,11 @@ class Designs(APIView):
         responses=DesignOut(many=True),
         operation_id="designs_list",
         tags=["designs"],
-        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
         """Your own designs."""
-        return paged(request, self, Design.objects.filter(author=player(request)), design_json)
+        return paged(request, self, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
     @extend_schema(
         request=DesignIn, responses={201: DesignOut, **REFUSALS}, operation_id="designs_create", tags=["designs"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rest_framework.views import APIView
 
+from rosters.keyset import Keyset, PlaceError, Slice
 from rosters.models import Player
 
 
@@ -80,17 +82,57 @@ def valid(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str
     return dict(serializer.validated_data)
 
 
+LIST_PARAMETERS = [
+    OpenApiParameter("limit", int, description="rows of a page, 200 at most"),
+    OpenApiParameter("after", str, description="where the page begins, as the last one's `next` says it"),
+    OpenApiParameter("before", str, description="where it ends, as a page's `previous` says it"),
+    OpenApiParameter("offset", int, description="rows to pass over instead; slow far down a long list"),
+]
+
+
 class Pages(LimitOffsetPagination):
-    """Pages by limit and offset; neither is larger than a database takes."""
+    """Pages by key in that order; by offset for who asks for one. Neither is larger than a database takes."""
 
     max_limit = 200
+
+    def __init__(self, *order: str) -> None:
+        self.keyset = Keyset(*order)
+        self.slice: Slice[Any] | None = None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
+        if "offset" in request.query_params:
+            return super().paginate_queryset(queryset.order_by(*self.keyset.order), request, view)
+        self.request, self.count = request, self.get_count(queryset)
+        self.limit = self.get_limit(request) or self.default_limit or self.max_limit
+        places = {name: request.query_params.get(name, "")[:200] for name in ("after", "before")}
+        try:
+            self.slice = self.keyset.slice(queryset, self.limit, after=places["after"], before=places["before"])
+        except PlaceError:
+            reason = "is no place in this list; take it from `next` or `previous` of another page"
+            raise serializers.ValidationError({name: [reason] for name in places if places[name]}) from None
+        return self.slice.rows
 
     def get_offset(self, request: Request) -> int:
         return min(super().get_offset(request), 10**9)
 
+    def get_next_link(self) -> str | None:
+        return super().get_next_link() if self.slice is None else self._link("after", self.slice.after)
 
-def paged(request: Request, view: APIView, rows: Any, to_json: Any) -> Response:
-    pages = Pages()
+    def get_previous_link(self) -> str | None:
+        return super().get_previous_link() if self.slice is None else self._link("before", self.slice.before)
+
+    def _link(self, way: str, place: str) -> str | None:
+        if not place or self.request is None:
+            return None
+        url = self.request.build_absolute_uri()
+        for name in ("after", "before"):
+            url = remove_query_param(url, name)
+        return str(replace_query_param(replace_query_param(url, "limit", self.limit), way, place))
+
+
+def paged(request: Request, view: APIView, rows: Any, to_json: Any, *order: str) -> Response:
+    """A page of these rows in that order, whose last name is the id's."""
+    pages = Pages(*order)
     page: Any = pages.paginate_queryset(rows, request, view)
     return pages.get_paginated_response([to_json(row) for row in page or ()])
 

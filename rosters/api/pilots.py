@@ -13,9 +13,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.models import Company, Pilot
+from rosters.models import Company, Pilot, PilotStatus
 from rosters.rows import own_company, own_pilot, seen_company
-from rosters.selectors import PilotRow, ServiceLine
+from rosters.selectors import PilotRow
+from rosters.selectors_ledger import ServiceLine, ledger_of, service_record
 
 from .parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
 
@@ -91,10 +92,10 @@ class PilotServiceRecord(APIView):
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
-        sheet = selectors.company_sheet(seen_company(request, pk))
-        if sheet.pilot(pilot_pk) is None:
+        company = seen_company(request, pk)
+        if not company.pilots.exclude(status=PilotStatus.UNDONE).filter(pk=pilot_pk).exists():
             raise Http404
-        return Response([_service_line(line) for line in selectors.service_record(sheet, pilot_pk)])
+        return Response([_service_line(line) for line in service_record(ledger_of(company, pilot=pilot_pk))])
 
 
 class PilotRetire(APIView):

@@ -110,7 +110,7 @@ class Prints(APIView):
     @extend_schema(responses=PrintOut(many=True), operation_id="prints_list", tags=["prints"])
     def get(self, request: Request) -> Response:
         """Your own prints, newest first."""
-        return paged(request, self, PrintJob.objects.filter(asked_by=player(request)), print_json)
+        return paged(request, self, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
     @extend_schema(
         request=PolymorphicProxySerializer(

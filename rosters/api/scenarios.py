@@ -20,7 +20,7 @@ from rosters.models import Player, Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.systems import SYSTEMS, get_system
 
-from .parts import GONE, REFUSALS, Pages, ProblemOut, StrictSerializer, Text
+from .parts import GONE, LIST_PARAMETERS, REFUSALS, ProblemOut, StrictSerializer, Text, paged
 
 
 class ScenarioIn(serializers.Serializer[Any]):
@@ -91,8 +91,7 @@ class Scenarios(APIView):
         operation_id="scenarios_list",
         tags=["scenarios"],
         parameters=[
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *LIST_PARAMETERS,
             OpenApiParameter("own", bool, description="only your own"),
         ],
     )
@@ -100,9 +99,7 @@ class Scenarios(APIView):
         """Your scenarios and the public ones."""
         own = request.query_params.get("own") in ("1", "true") and request.user.is_authenticated
         rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
-        pages = Pages()
-        page: Any = pages.paginate_queryset(rows, request, self)
-        return pages.get_paginated_response([_scenario(row) for row in page or ()])
+        return paged(request, self, rows, _scenario, "name", "pk")
 
     @extend_schema(
         request=ScenarioIn,

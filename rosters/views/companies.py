@@ -6,12 +6,12 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
+from rosters import selectors_ledger as ledgers
 from rosters.exports import company_document
 from rosters.forms import BuyForm, CloneForm, CompanyFields, FoundForm, HireForm, settings_initial
 from rosters.models import Design
@@ -28,10 +28,8 @@ def companies(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\x00", "").strip()[:60]
     context = {
         "search": search,
-        "own": selectors.companies_of(player(request), page=request.GET.get("own", 1))
-        if request.user.is_authenticated
-        else None,
-        "public": selectors.companies_public(reader=request.user, search=search, page=request.GET.get("page", 1)),
+        "own": selectors.companies_of(player(request), request.GET) if request.user.is_authenticated else None,
+        "public": selectors.companies_public(reader=request.user, search=search, asked=request.GET),
     }
     return render(request, "rosters/companies.html", context)
 
@@ -54,7 +52,8 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    context["latest"] = sheet.ledger[: selectors.LEDGER_SHOWN]
+    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, sheet.held)
+    context["gone"] = selectors.gone_of(row, request.GET)
     rules = get_system(row.system)
     context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(SYSTEMS) > 1
     context["changed_cards"] = changed_cards(sheet, request.user)
@@ -88,10 +87,10 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole ledger, newest first, a page at a time."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
-    page = Paginator(sheet.ledger, 50).get_page(request.GET.get("page"))
-    return render(
-        request, "rosters/company_ledger.html", {**company_context(request, row, sheet), "page": page, "rows": page}
-    )
+    context = company_context(request, row, sheet)
+    if context["is_own"]:
+        context["undo"] = ledgers.undo_offer(row, sheet.held)
+    return render(request, "rosters/company_ledger.html", {**context, "slice": ledgers.ledger_page(row, request.GET)})
 
 
 @login_required
@@ -107,7 +106,9 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
             lambda entries: f"Undone: {len(entries)} {'entry' if len(entries) == 1 else 'entries'} taken back.",
         )
         return redirect("rosters:company", pk=pk)
-    return render(request, "rosters/company_undo.html", company_context(request, row, selectors.company_sheet(row)))
+    sheet = selectors.company_sheet(row)
+    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.held)}
+    return render(request, "rosters/company_undo.html", context)
 
 
 @login_required

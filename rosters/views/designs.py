@@ -30,7 +30,7 @@ def designs(request: HttpRequest) -> HttpResponse:
         "systems": [(system, selectors.designs_published(system.slug)) for system in SYSTEMS.values()]
     }
     if request.user.is_authenticated:
-        context["page"], context["own"] = selectors.designs_of(player(request), page=request.GET.get("page", 1))
+        context["slice"], context["own"] = selectors.designs_of(player(request), request.GET)
     return render(request, "rosters/designs.html", context)
 
 

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from rosters import selectors, services
+from rosters import selectors_ledger as ledgers
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.models import Pilot
 from rosters.rows import own_pilot, own_unit, seen_company
@@ -22,14 +23,14 @@ def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """A unit: its datasheet, its condition, its pilot, its ledger."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
-    found = sheet.unit(unit_pk)
+    found = selectors.unit_of(row, sheet, unit_pk)
     if found is None:
         raise Http404
     context = {
         **company_context(request, row, sheet),
         "unit": found,
         "sheet": selectors.unit_sheet(sheet, found),
-        "rows": sheet.ledger_of_unit(unit_pk),
+        "rows": ledgers.ledger_of(row, unit=unit_pk),
         "rulebook": get_system(row.system).rulebook,
         "rules": get_system(row.system),
     }
@@ -103,18 +104,19 @@ def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """A pilot: the record, and the entries that explain each number of it."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
-    found = sheet.pilot(pilot_pk)
-    if found is None:
+    member = selectors.pilot_of(row, sheet, pilot_pk)
+    if member is None:
         raise Http404
-    record = services.company_record(row).pilots[pilot_pk]
+    found, record = member
+    rows = ledgers.ledger_of(row, pilot=pilot_pk)
     context = {
         **company_context(request, row, sheet),
         "pilot": found,
         "rules": get_system(row.system),
         "learners": (found,),
-        "explained": selectors.explanations(sheet, record),
-        "rows": sheet.ledger_of_pilot(pilot_pk),
-        "service": selectors.service_record(sheet, pilot_pk),
+        "explained": ledgers.explanations(rows, record),
+        "rows": rows,
+        "service": ledgers.service_record(rows),
     }
     if context["is_own"] and found.is_on_roll:
         context["rename"] = PilotForm(initial={"name": found.name, "callsign": found.callsign})

@@ -34,9 +34,9 @@ def scenarios(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"published": selectors.scenarios_published()}
     if request.user.is_authenticated:
         rows = selectors.scenarios_own(request.user)
-        context["page"], context["own"] = selectors.scenario_page(rows, request.GET.get("page", 1))
+        context["slice"], context["own"] = selectors.scenario_page(rows, request.GET)
     rows = selectors.scenarios_public(request.user)
-    context["public_page"], context["public"] = selectors.scenario_page(rows, request.GET.get("public", 1))
+    context["others"], context["public"] = selectors.scenario_page(rows, request.GET, "public-")
     return render(request, "rosters/scenarios.html", context)
 
 

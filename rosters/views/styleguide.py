@@ -2,10 +2,10 @@
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from rosters.keyset import Slice
 from rosters.legality import Problem
 from rosters.systems import get_system
 
@@ -38,7 +38,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "one_rule": next(iter(rulebook.values())),
         "problems": [Problem("MM-012", "Viper has no huge mount for the Hammer-Missile.", "weapons[2]")],
         "warnings": [Problem("MM-004", "The source prints 27 points; the parts add up to 33.")],
-        "page": Paginator(range(500), 50).page(3),
+        "slice": Slice([], before="100", after="51"),
         "numbers": (4, 5, None),
     }
     return render(request, "styleguide.html", context)

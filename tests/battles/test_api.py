@@ -181,7 +181,15 @@ def test_the_list_is_public_battles_and_own_ones_in_pages(api, client, django_as
     mine = battle_queue(setup=duel(), actor=player(), visibility=Visibility.PRIVATE)
     page = client.get("/api/v1/battles/?limit=2").json()
     assert (page["count"], len(page["results"])) == (3, 2)
-    assert "offset=2" in page["next"]
+    following = client.get(page["next"]).json()
+    assert ([row["seed"] for row in page["results"]], [row["seed"] for row in following["results"]]) == (
+        ["2", "1"],
+        ["0"],
+    )
+    assert (following["count"], following["next"]) == (3, None)
+    assert client.get(following["previous"]).json()["results"] == page["results"]
+    assert "offset=2" in client.get("/api/v1/battles/?limit=2&offset=0").json()["next"]
+    assert client.get("/api/v1/battles/?after=nonsense").status_code == 400
     assert api.get("/api/v1/battles/").json()["results"][0]["key"] == str(mine.key)
     for odd in ("limit=x", "limit=-1", "offset=99999999999999999999", "limit=100000"):
         assert client.get(f"/api/v1/battles/?{odd}").status_code == 200

@@ -162,8 +162,8 @@ def test_the_lists_hold_own_clubs_public_ones_and_what_invites(client, club):
     a_link(club, player=bob.username)
     page = client.get(url("clubs"))
     assert "ada invites you to <b>Iron Table</b>" in text_of(page)
-    assert [row.name for row in page.context["public"].object_list] == ["Iron Table"]
-    assert list(client.get(url("clubs"), {"q": "graz"}).context["public"].object_list)
+    assert [row.name for row in page.context["public"]] == ["Iron Table"]
+    assert list(client.get(url("clubs"), {"q": "graz"}).context["public"])
     nothing = client.get(url("clubs"), {"q": "Vienna\x00", "page": "9" * 30})
     assert "No public club of that name or place" in text_of(nothing)
 

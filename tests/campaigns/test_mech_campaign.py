@@ -19,7 +19,8 @@ from campaigns.services.rounds import round_plan
 from rosters.company_document import read_company
 from rosters.exports import company_document, company_import
 from rosters.models import Pilot, Unit
-from rosters.selectors import company_sheet, service_record, unit_sheet
+from rosters.selectors import company_sheet, gone_of, unit_sheet
+from rosters.selectors_ledger import ledger_of, service_record
 from rosters.services import RefusedError, company_clone, company_record, pilot_assign, unit_buy, unit_sell
 from rosters.systems import get_system
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -144,7 +145,7 @@ def test_what_is_left_of_the_founding_can_be_spent_before_the_first_battle_and_i
     unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
     with pytest.raises(RefusedError, match="costs 10 ore; Ants has 2"):
         unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
-    text = " ".join(row.text for row in company_sheet(bees.company).ledger)
+    text = " ".join(row.text for row in ledger_of(bees.company))
     assert text.count("16 points left from the founding lapsed") == 1
 
 
@@ -193,7 +194,7 @@ def test_a_unit_in_the_workshop_stays_at_home_and_is_ready_after_one_battle(camp
     assert units(ants)[4].condition == WORKSHOP
     settle(match, report(match, "draw"))
     assert units(ants)[4].condition == {}
-    text = [row.text for row in company_sheet(ants.company).ledger_of_unit(track.id)]
+    text = [row.text for row in ledger_of(ants.company, unit=track.id)]
     assert "Track is out of the workshop at" in text[0]
     assert "Track went to the workshop (3 on the recovery die) at" in text[1]
 
@@ -292,9 +293,9 @@ def test_lent_mechs_fight_one_battle_and_leave_without_a_trace(campaign, three, 
     after = company_record(ants.company)
     assert (after.units[lent.id].status, after.pilots[lent.pilot].status) == ("undone", "undone")
     assert after.pilots[lent.pilot].points == 0
-    sheet = company_sheet(ants.company)
-    assert lent.id not in [unit.id for unit in (*sheet.units, *sheet.lost)]
-    assert lent.pilot not in [pilot.id for pilot in (*sheet.pilots, *sheet.former)]
+    sheet, gone = company_sheet(ants.company), gone_of(ants.company, {})
+    assert lent.id not in [unit.id for unit in (*sheet.units, *gone.units)]
+    assert lent.pilot not in [pilot.id for pilot in (*sheet.pilots, *gone.pilots)]
     assert after.balance == before.balance + 6
     assert loan_terms(after, SLUG).units == 1  # until it can
     all_is_well()
@@ -321,7 +322,7 @@ def test_the_service_record_is_told_on_sheet_and_page(campaign, three, faces, cl
     card = unit_sheet(sheet, sheet.units[0])
     assert (card.service.games, card.service.kills, card.service.times_lost) == (1, 1, 1)
     assert (card.pilot.experience, card.pilot.games, card.pilot.kills) == (2, 1, 1)
-    (game,) = [line for line in service_record(sheet, sheet.pilots[0].id) if line.number]
+    (game,) = [line for line in service_record(ledger_of(ants.company, pilot=sheet.pilots[0].id)) if line.number]
     assert "Gained 2 experience" in [row.deed for row in game.deeds]
     client.force_login(ants.company.owner)
     for name, pk in (("pilot", sheet.pilots[0].id), ("unit", sheet.units[0].id)):

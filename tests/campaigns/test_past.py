@@ -11,7 +11,7 @@ from campaigns.services.past_plan import Unfought, correction_plan
 from rosters.company_document import read_company
 from rosters.exports import company_document, company_import
 from rosters.models import LedgerEntry, Pilot
-from rosters.selectors import company_sheet, service_record
+from rosters.selectors_ledger import ledger_of, service_record
 from rosters.services import (
     RefusedError,
     company_record,
@@ -108,7 +108,7 @@ def test_every_entry_of_a_correction_names_its_cause_and_what_it_reverses(campai
     assert set(reversals.values_list("reverses__cause_ref", flat=True)) == {old}
     assert set(written.exclude(kind="reversed").values_list("cause_ref", flat=True)) == {str(match.battle.key)}
     assert all(entry.facts["match"] == str(match.key) for entry in written)
-    texts = ["".join(part.text for part in row.parts) for row in company_sheet(ants.company).ledger]
+    texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
     assert (
         "Reversed by a ruling on Round 1, Ants against Bees: Pilot 1 fought in WASP at Ants against Bees, Plain"
         in texts
@@ -293,7 +293,7 @@ def test_a_sale_that_a_cascade_took_back_is_done_again_when_it_can_be(campaign, 
     assert company_record(ants.company).balance == 42 + 12 + 4 + 12
     assert [unit.status for unit in units(ants)] == ["sold", "ready"]
     assert preview.companies[0].notes == ("Sold WASP: done again, for nothing stands against it any more.",)
-    texts = ["".join(part.text for part in row.parts) for row in company_sheet(ants.company).ledger]
+    texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
     assert "Sold WASP (booked anew by a ruling on Round 1, Ants against Bees)" in texts
     all_is_well()
     corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
@@ -432,8 +432,7 @@ def test_a_service_record_tells_games_in_the_order_they_were_played(campaign, th
     match = played(campaign, ants, bees)
     played(campaign, ants, cats)
     corrected(match, report(match, "draw"), CASCADE, arbiter)
-    sheet = company_sheet(ants.company)
-    lines = [line for line in service_record(sheet, pilots(ants)[0].id) if line.number]
+    lines = [line for line in service_record(ledger_of(ants.company, pilot=pilots(ants)[0].id)) if line.number]
     assert [(line.number, line.battle) for line in lines] == [
         (1, "Ants against Bees, Plain"),
         (2, "Ants against Cats, Plain"),

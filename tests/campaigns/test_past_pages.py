@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaigns.forms_past import report_packed, report_unpacked
 from campaigns.models import Correction
 from campaigns.reports import MatchReport, ReportSupport, ReportUnit
-from rosters.selectors import company_sheet
+from rosters.selectors_ledger import ledger_of
 from rosters.services import company_record
 from rosters.snapshots import UNITS_MOST
 from tests.builders import a_player
@@ -205,7 +205,7 @@ def test_ledger_and_service_record_name_the_ruling(client, match, arbiter):
     page = client.get(url(match), {"do": "attacker-wins"})
     tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
     client.post(f"{url(match)}?do=attacker-wins", {"mode": "compensate", "reason": "He left.", **tokens})
-    rows = company_sheet(match.attacker.company).ledger
+    rows = ledger_of(match.attacker.company)
     assert any(row.is_reversal and row.match == str(match.key) for row in rows)
     client.force_login(match.attacker.company.owner)
     text = client.get(reverse("rosters:company_ledger", args=[match.attacker.company_id])).content.decode()

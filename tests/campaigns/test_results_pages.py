@@ -364,7 +364,7 @@ def test_rulings_are_found_by_word_kind_and_who(client, match):
     page = reverse("campaigns:rulings", args=[campaign.pk])
 
     def found(**search):
-        return [row.pk for row in client.get(page, search).context["page"]]
+        return [row.pk for row in client.get(page, search).context["slice"]]
 
     assert found() == [late.pk, dice.pk]
     assert found(text="roll table") == [dice.pk]

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from campaigns.models import JoinRequest, Round
@@ -116,3 +118,21 @@ def test_it_is_one_query_however_much_waits(django_assert_num_queries):
         a_match(match.round, attacker=match.attacker)
     with django_assert_num_queries(1):
         assert len(waiting_for(player)) == 5
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "asked"),
+    [
+        ("/companies/", {}, 1),
+        ("/", {}, 1),  # the banner and the number of the head together
+        ("/designs/lab/preview/", {"HX-Request": "true"}, 0),
+        ("/api/v1/battles/", {}, 0),
+        ("/healthz", {}, 0),
+        ("/readyz", {}, 0),
+    ],
+)
+def test_only_a_whole_page_asks_what_waits_and_once(client, path, headers, asked):
+    client.force_login(side(a_match(), 0))
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path, headers=headers).status_code == 200
+    assert sum("campaigns_joinrequest" in query["sql"] for query in queries) == asked

@@ -86,7 +86,7 @@ def test_undo_shows_what_it_takes_back_and_then_does(client, mine):
     url = reverse("rosters:company_undo", args=[mine.pk])
     page = client.get(url)
     assert "the balance will be 200" in text_of(page)
-    client.post(url, {"act": page.context["company"].undo.act})
+    client.post(url, {"act": page.context["undo"].act})
     assert company_balance(mine) == 200
 
 

@@ -1,0 +1,21 @@
+"""The addresses of the pages beside a page of a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from rosters.keyset import Slice
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def slice_link(context: dict[str, Any], slice: Slice[Any], way: str) -> str:
+    """This address with the place before or after the page; filters stay."""
+    query = context["request"].GET.copy()
+    for name in ("page", f"{slice.prefix}after", f"{slice.prefix}before"):
+        query.pop(name, None)
+    query[f"{slice.prefix}{way}"] = slice.after if way == "after" else slice.before
+    return f"?{query.urlencode()}"

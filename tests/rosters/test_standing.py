@@ -1,0 +1,134 @@
+"""Where a company stands is what its whole ledger adds up to, however it was worked out."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from rosters import services, standing
+from rosters.ledger import fold
+from rosters.models import LedgerEntry
+from rosters.services import RefusedError, company_record
+from rosters.standing import standing_of
+from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def kept_at_once(monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(standing, "KEPT_FROM", 1)
+
+
+@pytest.fixture
+def folded_on(monkeypatch):
+    """Whether each fold so far began with what was kept."""
+    began = []
+
+    def watched(entries, since=None):
+        began.append(since is not None)
+        return fold(entries, since)
+
+    monkeypatch.setattr(standing, "fold", watched)
+    return began
+
+
+def whole(company):
+    """The fold of all entries, without what is gone."""
+    record = company_record(company)
+    return replace(
+        record,
+        units={pk: unit for pk, unit in record.units.items() if unit.status == "ready"},
+        pilots={pk: pilot for pk, pilot in record.pilots.items() if pilot.status in ("active", "wounded")},
+    )
+
+
+def some_act(company, dice):
+    """One act of the owner's, or none if it is refused."""
+    by, units = company.owner, list(company.units.filter(status="ready"))
+    pilots = list(company.pilots.filter(status="active"))
+    unit, pilot = (dice.choice(units) if units else None), (dice.choice(pilots) if pilots else None)
+    acts = [
+        lambda: a_unit(company),
+        lambda: a_pilot(company),
+        lambda: services.unit_sell(company=company, by=by, unit=unit),
+        lambda: services.unit_rename(company=company, by=by, unit=unit, name=f"Ghost {dice.random():.3f}"),
+        lambda: services.pilot_assign(company=company, by=by, unit=unit, pilot=pilot),
+        lambda: services.pilot_retire(company=company, by=by, pilot=pilot),
+        lambda: services.undo_last_act(company=company, by=by),
+    ]
+    act = dice.choice(acts if unit and pilot else acts[:2])
+    try:
+        with transaction.atomic():
+            act()
+    except RefusedError:
+        return
+
+
+def test_after_any_act_it_is_the_fold_of_the_whole_ledger(folded_on):
+    company, dice = a_company(points=100), random.Random(11)
+    for _ in range(80):
+        some_act(company, dice)
+        now = standing_of(company)
+        assert (now.record, now.entries) == (whole(company), company.ledger.count())
+    assert folded_on.count(True) > 30
+    assert folded_on.count(False) > 5  # what reaches back is folded from the start
+
+
+def test_what_a_ruling_books_in_an_earlier_place_counts_there():
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    standing_of(company)
+    first = company.ledger.filter(unit=unit).first()
+    LedgerEntry.objects.create(
+        company=company, act=first.act, kind="kill", unit=unit, pilot=pilot, facts={"count": 2, "place": first.pk + 1},
+        cause="ruling",
+    )  # fmt: skip
+    assert standing_of(company).record == whole(company)
+
+
+def test_what_was_rolled_back_does_not_count():
+    company = a_company()
+    try:
+        with transaction.atomic():
+            a_unit(company)
+            assert len(standing_of(company).record.units) == 1
+            raise RefusedError("unit", "Not today.")
+    except RefusedError:
+        pass
+    assert standing_of(company).record == whole(company)
+    a_pilot(company)
+    assert standing_of(company).record == whole(company)
+
+
+def test_a_kept_standing_is_asked_for_what_was_written_since_alone():
+    company = a_company()
+    a_crewed_unit(company)
+    last = standing_of(company).last
+    with CaptureQueriesContext(connection) as queries:
+        standing_of(company)
+    (query,) = queries
+    assert f'"id" >= {last}' in query["sql"]
+
+
+@pytest.mark.parametrize("name", ["company", "company_ledger", "company_undo", "company_settings"])
+def test_a_page_of_a_company_is_no_larger_after_many_trades_than_after_some(client, name):
+    company = a_company()
+    a_crewed_unit(company)
+    client.force_login(company.owner)
+    path = reverse(f"rosters:{name}", args=[company.pk])
+    sizes, asked = [], []
+    for trades in (30, 30):
+        for _ in range(trades):
+            services.unit_sell(company=company, by=company.owner, unit=a_unit(company))
+        client.get(path)
+        with CaptureQueriesContext(connection) as queries:
+            sizes.append(len(client.get(path).content))
+        asked.append(len(queries))
+    assert asked[0] == asked[1] < 15
+    assert sizes[1] < sizes[0] + 200  # the way to the next page, and longer numbers
