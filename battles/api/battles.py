@@ -23,6 +23,7 @@ from battles.selectors import battle_readable, battles_listed, practice_told
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
+from rosters.api.once import done_once
 from rosters.api.parts import REFUSALS
 from rosters.documents import Document, parse_document
 from rosters.models import Company, Player
@@ -98,6 +99,7 @@ class Battles(AskView):
         page = pages.paginate_queryset(rows, request, view=self) or []
         return pages.get_paginated_response([answer_json(battle_answer(row, request)) for row in page])
 
+    @done_once
     @extend_schema(
         tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS}
     )

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from campaigns.selectors import skill_choices
 from campaigns.services import loan_take, loan_terms
 from rosters import selectors
+from rosters.api.once import done_once
 from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
 from rosters.api.pilots import PilotOut, pilot_answer
 from rosters.api.units import UnitOut, unit_answer
@@ -55,6 +56,7 @@ class PilotSkill(APIView):
         assert pilot is not None
         return Response(SkillChoiceOut(skill_choices(sheet, pilot), many=True).data)
 
+    @done_once
     @extend_schema(
         request=SkillIn, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_learn", tags=["pilots"]
     )
@@ -75,6 +77,7 @@ class Loan(APIView):
         terms = loan_terms(company_record(company), company.system)
         return Response({"units": terms.units if terms else 0, "price": terms.price if terms else 0})
 
+    @done_once
     @extend_schema(
         request=None,
         responses={201: UnitOut(many=True), **REFUSALS, **GONE},

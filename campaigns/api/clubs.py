@@ -20,6 +20,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
+from rosters.api.once import done_once
 from rosters.api.parts import GONE, REFUSALS, Pages, StrictSerializer, Text, Whole
 from rosters.models import Player
 
@@ -135,6 +136,7 @@ class Clubs(APIView):
         page: Any = pages.paginate_queryset(rows, request, self)
         return pages.get_paginated_response([_line(row) for row in page or ()])
 
+    @done_once
     @extend_schema(request=ClubIn, responses={201: ClubOut, **REFUSALS}, operation_id="clubs_found", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Founds a club; you are its organiser."""
@@ -188,6 +190,7 @@ class Member(APIView):
 class HandOver(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None, responses={200: ClubOut, **REFUSALS, **GONE}, operation_id="clubs_hand_over", tags=["clubs"]
     )
@@ -201,6 +204,7 @@ class HandOver(APIView):
 class Leave(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(request=None, responses={204: None, **REFUSALS, **GONE}, operation_id="clubs_leave", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Leaves the club; its last organiser can't."""
@@ -223,6 +227,7 @@ class Invitations(APIView):
         open_ones, _ = reads.invitations_of(_run(request, slug))
         return Response([_invitation(row, request) for row in open_ones])
 
+    @done_once
     @extend_schema(
         request=InvitationIn,
         responses={201: InvitationOut, **REFUSALS, **GONE},
@@ -246,6 +251,7 @@ class InvitationByKey(APIView):
         """An invitation: which club, who invites, as what, and whether it still lets in."""
         return Response(_invitation(reads.invitation_row(_key(request, key)), request))
 
+    @done_once
     @extend_schema(
         request=None, responses={201: MemberOut, **REFUSALS, **GONE}, operation_id="invitations_accept", tags=["clubs"]
     )
@@ -276,6 +282,7 @@ class Requests(APIView):
         """Who asks to join a club you organise."""
         return Response([_request(row) for row in reads.requests_to(_run(request, slug))])
 
+    @done_once
     @extend_schema(
         request=RequestIn, responses={201: RequestOut, **REFUSALS, **GONE}, operation_id="requests_make", tags=["clubs"]
     )
@@ -288,6 +295,7 @@ class Requests(APIView):
 class RequestById(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=AnswerIn, responses={204: None, **REFUSALS, **GONE}, operation_id="requests_answer", tags=["clubs"]
     )

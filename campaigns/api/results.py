@@ -25,6 +25,7 @@ from campaigns.services.results import match_confirm, report_make, report_withdr
 from campaigns.services.rulings import match_rule
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
+from rosters.api.once import done_once
 from rosters.api_errors import DocumentParser
 from rosters.documents import Document, parse_document
 from rosters.models import Player
@@ -130,6 +131,7 @@ class MatchByKey(APIView):
 class Reporting(APIView):
     parser_classes = [DocumentParser]
 
+    @done_once
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report",
@@ -161,6 +163,7 @@ class Reporting(APIView):
 class MatchConfirm(APIView):
     parser_classes = [DocumentParser]
 
+    @done_once
     @extend_schema(
         tags=["matches"],
         operation_id="matches_confirm",
@@ -192,6 +195,7 @@ class MatchConfirm(APIView):
 class MatchRule(APIView):
     parser_classes = [DocumentParser]
 
+    @done_once
     @extend_schema(
         tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer, **REFUSALS}
     )
@@ -208,6 +212,7 @@ class MatchRule(APIView):
 
 
 class MatchConsent(APIView):
+    @done_once
     @extend_schema(
         tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer, **REFUSALS}
     )

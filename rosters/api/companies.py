@@ -21,6 +21,7 @@ from rosters.selectors import CompanySheet
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.systems import SYSTEMS
 
+from .once import done_once
 from .parts import GONE, REFUSALS, ProblemOut, StrictSerializer, Text, Whole, paged, player, problem_json, valid
 from .pilots import PilotOut, pilot_json
 from .units import UnitOut, unit_json
@@ -80,6 +81,7 @@ class Companies(APIView):
             rows = rows.filter(owner=request.user.pk)
         return paged(request, self, rows.annotate(balance=Sum("ledger__points")), company_line)
 
+    @done_once
     @extend_schema(
         request=CompanyIn, responses={201: CompanyOut, **REFUSALS}, operation_id="companies_create", tags=["companies"]
     )
@@ -127,6 +129,7 @@ class CompanyExport(APIView):
 class CompanyUndo(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None, responses={200: CompanyOut, **REFUSALS, **GONE}, operation_id="companies_undo", tags=["companies"]
     )

@@ -17,6 +17,7 @@ from rosters.models import Company, Pilot
 from rosters.rows import own_company, own_pilot, seen_company
 from rosters.selectors import PilotRow, ServiceLine
 
+from .once import done_once
 from .parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
 
 
@@ -60,6 +61,7 @@ class ServiceLineOut(serializers.Serializer[Any]):
 class Pilots(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=HireIn, responses={201: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_hire", tags=["pilots"]
     )
@@ -100,6 +102,7 @@ class PilotServiceRecord(APIView):
 class PilotRetire(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_retire", tags=["pilots"]
     )

@@ -20,6 +20,7 @@ from rosters.models import Player, Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.systems import SYSTEMS, get_system
 
+from .once import done_once
 from .parts import GONE, REFUSALS, Pages, ProblemOut, StrictSerializer, Text
 
 
@@ -104,6 +105,7 @@ class Scenarios(APIView):
         page: Any = pages.paginate_queryset(rows, request, self)
         return pages.get_paginated_response([_scenario(row) for row in page or ()])
 
+    @done_once
     @extend_schema(
         request=ScenarioIn,
         responses={201: ScenarioOut, **REFUSALS},
@@ -171,6 +173,7 @@ class ScenarioDetail(APIView):
 class ScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None,
         responses={201: ScenarioOut, **REFUSALS, **GONE},
@@ -186,6 +189,7 @@ class ScenarioClone(APIView):
 class PublishedScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=ScenarioCopy,
         responses={201: ScenarioOut, **REFUSALS},
