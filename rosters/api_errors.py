@@ -12,7 +12,7 @@ from rest_framework.views import exception_handler, set_rollback
 
 from rosters.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, plain_json
 from rosters.keeping import NotKeptError
-from rosters.services import RefusedError
+from rosters.services import OvertakenError, RefusedError
 
 Refusal = dict[str, str]
 
@@ -34,6 +34,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to an error of a view; None leaves it to Django."""
     if isinstance(error, DocumentError):
         return _answer(status.HTTP_400_BAD_REQUEST, [{"field": error.path, "reason": error.reason}])
+    if isinstance(error, OvertakenError):
+        return _answer(status.HTTP_409_CONFLICT, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, RefusedError):
         return _answer(status.HTTP_422_UNPROCESSABLE_ENTITY, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, exceptions.ValidationError):

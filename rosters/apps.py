@@ -6,7 +6,7 @@ class RostersConfig(AppConfig):
 
     def ready(self) -> None:
         from rosters.clearing import register_clearing
-        from rosters.services import clearing
+        from rosters.services import clearing, once
 
         clearing.register_files(clearing.print_files_named)
         register_clearing("old prints' files", clearing.clear_print_files)
@@ -15,3 +15,4 @@ class RostersConfig(AppConfig):
         register_clearing("files that no row names", clearing.clear_files)
         register_clearing("expired sessions", clearing.clear_sessions)
         register_clearing("expired tokens", clearing.clear_tokens)
+        register_clearing("kept answers", once.clear_answers)

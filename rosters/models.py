@@ -363,3 +363,16 @@ class WorkerSeen(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class KeptAnswer(models.Model):
+    """The first answer to a request that carried a key, so that the same request is answered and not done again."""
+
+    digest = models.CharField(max_length=64, unique=True)  # of who asked, and his key
+    asked = models.CharField(max_length=64)  # of what was asked
+    status = models.PositiveSmallIntegerField()
+    answer = models.TextField()
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"answer {self.status} of {self.at:%Y-%m-%d %H:%M}"

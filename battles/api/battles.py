@@ -22,6 +22,7 @@ from battles.selectors import battle_readable, battles_listed, practice_told
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
+from rosters.api.once import done_once
 from rosters.api.parts import LIST_PARAMETERS, REFUSALS, paged
 from rosters.documents import Document, parse_document
 from rosters.models import Company, Player
@@ -116,6 +117,7 @@ class Battles(AskView):
         )
         return paged(request, self, rows, lambda row: answer_json(battle_line(row, request)), "-pk")
 
+    @done_once
     @extend_schema(
         tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS}
     )

@@ -18,6 +18,7 @@ from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES, matrix_ask
 from battles.services.what_ifs import what_if_ask
+from rosters.api.once import done_once
 from rosters.api.parts import REFUSALS
 from rosters.documents import Document, parse_document
 
@@ -131,6 +132,7 @@ class MatrixAnswer(pydantic.BaseModel):
 
 
 class Forecasts(AskView):
+    @done_once
     @extend_schema(
         tags=["forecasts"],
         operation_id="forecasts_ask",
@@ -159,6 +161,7 @@ class ForecastByKey(APIView):
 
 
 class WhatIfs(AskView):
+    @done_once
     @extend_schema(
         tags=["forecasts"],
         operation_id="what_ifs_ask",
@@ -181,6 +184,7 @@ class WhatIfByKey(APIView):
 
 
 class Matrices(AskView):
+    @done_once
     @extend_schema(
         tags=["forecasts"],
         operation_id="matrices_ask",

@@ -21,6 +21,7 @@ from campaigns.reads.rounds import FixtureSide, RoundSheet, round_sheets
 from campaigns.reads.standings import standings
 from campaigns.services import enrolments as services
 from campaigns.views._parts import campaign_or_404
+from rosters.api.once import done_once
 from rosters.api.parts import (
     GONE,
     LIST_PARAMETERS,
@@ -216,6 +217,7 @@ class Enrolments(APIView):
         rows = enrolment_rows(campaign, request.user)
         return Response([_enrolment(row, may_judge=may_judge) for row in rows])
 
+    @done_once
     @extend_schema(
         request=EnrolmentIn,
         responses={201: EnrolmentOut, **REFUSALS, **GONE},

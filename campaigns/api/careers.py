@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from campaigns.selectors import skill_choices
 from campaigns.services import loan_take, loan_terms
 from rosters import selectors
+from rosters.api.once import done_once
 from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
 from rosters.api.pilots import PilotOut, pilot_answer
 from rosters.api.units import UnitOut, unit_answer
@@ -54,6 +55,7 @@ class PilotSkill(APIView):
         member = selectors.pilot_of(company, sheet, row.pk)
         return Response(SkillChoiceOut(skill_choices(sheet, member[0]) if member else (), many=True).data)
 
+    @done_once
     @extend_schema(
         request=SkillIn, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_learn", tags=["pilots"]
     )
@@ -74,6 +76,7 @@ class Loan(APIView):
         terms = loan_terms(company_record(company), company.system)
         return Response({"units": terms.units if terms else 0, "price": terms.price if terms else 0})
 
+    @done_once
     @extend_schema(
         request=None,
         responses={201: UnitOut(many=True), **REFUSALS, **GONE},

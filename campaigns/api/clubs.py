@@ -20,6 +20,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
+from rosters.api.once import done_once
 from rosters.api.parts import GONE, LIST_PARAMETERS, REFUSALS, StrictSerializer, Text, Whole, paged
 from rosters.models import Player
 
@@ -132,6 +133,7 @@ class Clubs(APIView):
             rows = Club.objects.filter(memberships__player=request.user)
         return paged(request, self, rows, _line, "name", "pk")
 
+    @done_once
     @extend_schema(request=ClubIn, responses={201: ClubOut, **REFUSALS}, operation_id="clubs_found", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Founds a club; you are its organiser."""
@@ -185,6 +187,7 @@ class Member(APIView):
 class HandOver(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None, responses={200: ClubOut, **REFUSALS, **GONE}, operation_id="clubs_hand_over", tags=["clubs"]
     )
@@ -198,6 +201,7 @@ class HandOver(APIView):
 class Leave(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(request=None, responses={204: None, **REFUSALS, **GONE}, operation_id="clubs_leave", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Leaves the club; its last organiser can't."""
@@ -220,6 +224,7 @@ class Invitations(APIView):
         open_ones, _ = reads.invitations_of(_run(request, slug))
         return Response([_invitation(row, request) for row in open_ones])
 
+    @done_once
     @extend_schema(
         request=InvitationIn,
         responses={201: InvitationOut, **REFUSALS, **GONE},
@@ -243,6 +248,7 @@ class InvitationByKey(APIView):
         """An invitation: which club, who invites, as what, and whether it still lets in."""
         return Response(_invitation(reads.invitation_row(_key(request, key)), request))
 
+    @done_once
     @extend_schema(
         request=None, responses={201: MemberOut, **REFUSALS, **GONE}, operation_id="invitations_accept", tags=["clubs"]
     )
@@ -273,6 +279,7 @@ class Requests(APIView):
         """Who asks to join a club you organise."""
         return Response([_request(row) for row in reads.requests_to(_run(request, slug))])
 
+    @done_once
     @extend_schema(
         request=RequestIn, responses={201: RequestOut, **REFUSALS, **GONE}, operation_id="requests_make", tags=["clubs"]
     )
@@ -285,6 +292,7 @@ class Requests(APIView):
 class RequestById(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=AnswerIn, responses={204: None, **REFUSALS, **GONE}, operation_id="requests_answer", tags=["clubs"]
     )

@@ -23,6 +23,7 @@ from campaigns.reports import read_report
 from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.past_plan import After
 from campaigns.views._parts import match_or_404
+from rosters.api.once import done_once
 from rosters.api_errors import DocumentParser
 from rosters.documents import Document, DocumentError, parse_document
 from rosters.models import Player
@@ -131,6 +132,7 @@ class CorrectionsView(APIView):
         lines = corrections_of(_match(request, key))
         return Response([_line(line) for line in lines])
 
+    @done_once
     @extend_schema(
         operation_id="correction_make",
         summary="Correct a decided match",

@@ -21,6 +21,7 @@ from campaigns.services.forces import force_seal, force_seal_by_orders, force_wi
 from campaigns.services.results import match_open_forces
 from campaigns.views._matches import own_side
 from campaigns.views._parts import match_or_404
+from rosters.api.once import done_once
 from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, player, valid
 
 
@@ -68,6 +69,7 @@ class MatchForces(APIView):
         """Whether both forces are in, and their hashes."""
         return _answer(request, key)
 
+    @done_once
     @extend_schema(
         request=ForceIn,
         responses={200: ForceOut, **REFUSALS, **GONE},
@@ -104,6 +106,7 @@ class MatchForces(APIView):
 class MatchForcesOpen(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None,
         responses={200: ForceOut, **REFUSALS, **GONE},

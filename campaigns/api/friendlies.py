@@ -17,6 +17,7 @@ from campaigns.models import Campaign
 from campaigns.reads.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce
 from campaigns.views._parts import campaign_or_404
+from rosters.api.once import done_once
 from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, player, valid
 from rosters.services import RefusedError
 
@@ -51,6 +52,7 @@ class Friendlies(APIView):
         """Every friendly game that was announced, newest first, whatever came of it."""
         return Response([FriendlyOut(line).data for line in friendly_lines(_campaign(request, pk))])
 
+    @done_once
     @extend_schema(
         request=FriendlyIn,
         responses={201: FriendlyOut, **REFUSALS, **GONE},

@@ -31,6 +31,7 @@ from campaigns.services.results import (
 from campaigns.services.rulings import match_rule
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
+from rosters.api.once import done_once
 from rosters.api.parts import LIST_PARAMETERS, paged
 from rosters.api_errors import DocumentParser
 from rosters.documents import Document, parse_document
@@ -146,6 +147,7 @@ class MatchByKey(APIView):
 class Reporting(APIView):
     parser_classes = [DocumentParser]
 
+    @done_once
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report",
@@ -177,6 +179,7 @@ class Reporting(APIView):
 class MatchConfirm(APIView):
     parser_classes = [DocumentParser]
 
+    @done_once
     @extend_schema(
         tags=["matches"],
         operation_id="matches_confirm",
@@ -208,6 +211,7 @@ class MatchConfirm(APIView):
 class MatchRule(APIView):
     parser_classes = [DocumentParser]
 
+    @done_once
     @extend_schema(
         tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer, **REFUSALS}
     )
@@ -224,6 +228,7 @@ class MatchRule(APIView):
 
 
 class MatchConsent(APIView):
+    @done_once
     @extend_schema(
         tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer, **REFUSALS}
     )

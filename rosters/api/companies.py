@@ -16,14 +16,16 @@ from rosters import selectors, services
 from rosters.exports import company_document
 from rosters.models import Company, Visibility
 from rosters.rows import own_company, seen_company
-from rosters.selectors import CompanySheet
+from rosters.selectors import CompanySheet, UndoOffer
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.systems import SYSTEMS
 
+from .once import done_once
 from .parts import (
     GONE,
     LIST_PARAMETERS,
     REFUSALS,
+    ErrorsOut,
     ProblemOut,
     StrictSerializer,
     Text,
@@ -53,6 +55,21 @@ class CompanyChange(StrictSerializer):
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
 
 
+class UndoIn(StrictSerializer):
+    act = serializers.UUIDField(
+        error_messages={"required": "say which act is to be undone: the one that the company shows as `undo.act`"}
+    )
+
+
+class UndoOut(serializers.Serializer[Any]):
+    """What undoing the last act would take back; `refusal` says why it can't be undone, and is empty if it can."""
+
+    act = serializers.UUIDField(allow_null=True)
+    entries = serializers.ListField(child=serializers.CharField())
+    points = serializers.IntegerField()
+    refusal = serializers.CharField(allow_blank=True)
+
+
 class CompanyLine(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     system = serializers.CharField()
@@ -69,6 +86,7 @@ class CompanyOut(CompanyLine):
     units = UnitOut(many=True)
     pilots = PilotOut(many=True)
     problems = ProblemOut(many=True)
+    undo = UndoOut()
 
 
 class Companies(APIView):
@@ -90,6 +108,7 @@ class Companies(APIView):
             rows = rows.filter(owner=request.user.pk)
         return paged(request, self, selectors.with_balance(rows), company_line, "name", "pk")
 
+    @done_once
     @extend_schema(
         request=CompanyIn, responses={201: CompanyOut, **REFUSALS}, operation_id="companies_create", tags=["companies"]
     )
@@ -137,14 +156,32 @@ class CompanyExport(APIView):
 class CompanyUndo(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
-        request=None, responses={200: CompanyOut, **REFUSALS, **GONE}, operation_id="companies_undo", tags=["companies"]
+        request=UndoIn,
+        responses={
+            200: CompanyOut,
+            409: OpenApiResponse(ErrorsOut, "That is not the last act any more; the reason names the one that is."),
+            **REFUSALS,
+            **GONE,
+        },
+        operation_id="companies_undo",
+        tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes back the last act."""
+        """Takes back the last act, if it is the one that is named: `undo.act` of the company as you read it."""
         company = own_company(request, pk)
-        services.undo_last_act(company=company, by=player(request))
+        services.undo_last_act(company=company, by=player(request), **valid(UndoIn, request))
         return Response(company_json(company))
+
+
+def undo_json(offer: UndoOffer) -> dict[str, Any]:
+    return {
+        "act": str(offer.act) if offer.act else None,
+        "entries": [row.text for row in offer.rows],
+        "points": offer.points,
+        "refusal": offer.refusal,
+    }
 
 
 def company_line(company: Any) -> dict[str, Any]:
@@ -173,4 +210,5 @@ def company_json(company: Company) -> dict[str, Any]:
         "units": [unit_json(unit) for unit in sheet.units],
         "pilots": [pilot_json(pilot) for pilot in sheet.pilots],
         "problems": [problem_json(problem) for problem in sheet.check.problems],
+        "undo": undo_json(sheet.undo),
     }

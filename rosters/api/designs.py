@@ -18,6 +18,7 @@ from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
 from rosters.systems import SYSTEMS, get_system
 
+from .once import done_once
 from .parts import GONE, LIST_PARAMETERS, REFUSALS, ProblemOut, body, paged, player, problem_json
 
 
@@ -106,6 +107,7 @@ class Designs(APIView):
         """Your own designs."""
         return paged(request, self, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
+    @done_once
     @extend_schema(
         request=DesignIn, responses={201: DesignOut, **REFUSALS}, operation_id="designs_create", tags=["designs"]
     )

@@ -18,6 +18,7 @@ from rosters.rows import own_company, own_pilot, seen_company
 from rosters.selectors import PilotRow
 from rosters.selectors_ledger import ServiceLine, ledger_of, service_record
 
+from .once import done_once
 from .parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
 
 
@@ -61,6 +62,7 @@ class ServiceLineOut(serializers.Serializer[Any]):
 class Pilots(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=HireIn, responses={201: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_hire", tags=["pilots"]
     )
@@ -101,6 +103,7 @@ class PilotServiceRecord(APIView):
 class PilotRetire(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_retire", tags=["pilots"]
     )

@@ -29,6 +29,7 @@ from rosters.rows import seen_print
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
 
+from .once import done_once
 from .parts import GONE, REFUSALS, ErrorsOut, body, paged, player
 
 
@@ -112,6 +113,7 @@ class Prints(APIView):
         """Your own prints, newest first."""
         return paged(request, self, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
+    @done_once
     @extend_schema(
         request=PolymorphicProxySerializer(
             component_name="PrintAsked", serializers=[OrderIn, CompanyPrintIn], resource_type_field_name=None

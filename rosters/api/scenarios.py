@@ -20,6 +20,7 @@ from rosters.models import Player, Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.systems import SYSTEMS, get_system
 
+from .once import done_once
 from .parts import GONE, LIST_PARAMETERS, REFUSALS, ProblemOut, StrictSerializer, Text, paged
 
 
@@ -101,6 +102,7 @@ class Scenarios(APIView):
         rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
         return paged(request, self, rows, _scenario, "name", "pk")
 
+    @done_once
     @extend_schema(
         request=ScenarioIn,
         responses={201: ScenarioOut, **REFUSALS},
@@ -168,6 +170,7 @@ class ScenarioDetail(APIView):
 class ScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None,
         responses={201: ScenarioOut, **REFUSALS, **GONE},
@@ -183,6 +186,7 @@ class ScenarioClone(APIView):
 class PublishedScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=ScenarioCopy,
         responses={201: ScenarioOut, **REFUSALS},

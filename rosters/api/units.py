@@ -16,6 +16,7 @@ from rosters.models import Company, Design, Pilot, Unit
 from rosters.rows import own_company, own_unit
 from rosters.selectors import UnitRow
 
+from .once import done_once
 from .parts import GONE, REFUSALS, ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
 
 
@@ -51,6 +52,7 @@ class UnitOut(serializers.Serializer[Any]):
 class Units(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=UnitIn, responses={201: UnitOut, **REFUSALS, **GONE}, operation_id="units_buy", tags=["units"]
     )
@@ -89,6 +91,7 @@ class UnitDetail(APIView):
 class UnitSell(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_sell", tags=["units"]
     )
@@ -102,6 +105,7 @@ class UnitSell(APIView):
 class UnitRepair(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=None, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_repair", tags=["units"]
     )
@@ -115,6 +119,7 @@ class UnitRepair(APIView):
 class UnitAssign(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @done_once
     @extend_schema(
         request=AssignIn, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_assign", tags=["units"]
     )

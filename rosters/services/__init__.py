@@ -2,7 +2,15 @@
 
 from rosters.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
 
-from ._base import RefusedError, company_balance, company_facts, company_record, company_records, money_of
+from ._base import (
+    OvertakenError,
+    RefusedError,
+    company_balance,
+    company_facts,
+    company_record,
+    company_records,
+    money_of,
+)
 from .careers import company_apply_aftermath, pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found, company_rename
 from .designs import design_clone, design_delete, design_rename, design_save
@@ -16,6 +24,7 @@ from .units import pilot_assign, sale_price, unit_buy, unit_price, unit_rename, 
 __all__ = [
     "GameBooking",
     "PilotAftermath",
+    "OvertakenError",
     "RefusedError",
     "UnitAftermath",
     "UnitResult",

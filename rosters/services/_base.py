@@ -30,6 +30,10 @@ class RefusedError(ValueError):
         super().__init__(f"{field}: {reason}")
 
 
+class OvertakenError(RefusedError):
+    """Raised where something was changed since the player looked at it."""
+
+
 class Act:
     """One act on a locked company. Its entries share a key, and are undone together.
 

@@ -11,9 +11,12 @@ from django.utils import timezone
 
 from rosters import hooks
 from rosters.ledger import CompanyRecord
+from rosters.ledger_text import Subject, plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 
-from ._base import Act, Kind, RefusedError, company_lock, company_record
+from ._base import Act, Kind, OvertakenError, RefusedError, company_lock, company_record, system_of
+
+TOLD = 3  # entries of an act that a refusal names
 
 
 def last_act(company: Company) -> list[LedgerEntry]:
@@ -38,20 +41,35 @@ def undo_refusal(entries: list[LedgerEntry]) -> str:
 
 @transaction.atomic
 def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None) -> list[LedgerEntry]:
-    """The entries that were reversed. With `act`, only if that is still the last one."""
+    """The entries that were reversed. With `act`, only if that is still the last one, else it is OvertakenError.
+
+    Whoever asks from outside names the act that he was shown: of many who undo the same at once, one does.
+    """
     locked = company_lock(company, even_disbanded=True)
     entries = last_act(locked)
     reason = undo_refusal(entries)
+    if act is not None and (not entries or entries[0].act != act):
+        raise OvertakenError("act", f"That is not the last act any more. {reason or _last_told(locked, entries)}")
     if reason:
         raise RefusedError("act", reason)
-    if act is not None and entries[0].act != act:
-        raise RefusedError("act", "Something else was done in the meantime; look again at what would be undone.")
     before = sum(reserve.points for reserve in hooks.reserves.ask(locked))
     reverse_act(locked, entries[0].act, by)
     reserves = hooks.reserves.ask(locked)
     if sum(reserve.points for reserve in reserves) > before:
         raise RefusedError("points", f"This can't be taken back any more. {reserves[0].reason}")
     return entries
+
+
+def _last_told(company: Company, entries: list[LedgerEntry]) -> str:
+    """What the last act is by now, and its name."""
+    words = system_of(company.system).words
+    said = [plain(sentence(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries]
+    more = f" and {len(said) - TOLD} more" if len(said) > TOLD else ""
+    return f"The last one now is {entries[0].act}: {'; '.join(said[:TOLD])}{more}."
+
+
+def _subject(row: Unit | Pilot | None) -> Subject | None:
+    return Subject(row.pk, row.name) if row else None
 
 
 def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:

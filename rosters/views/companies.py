@@ -100,6 +100,9 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
     row = own_company(request, pk)
     if request.method == "POST":
         act = _uuid(request.POST.get("act", ""))
+        if act is None:
+            messages.error(request, "It was not said which act is to be undone; look at it first.")
+            return redirect("rosters:company_undo", pk=pk)
         say(
             request,
             lambda: services.undo_last_act(company=row, by=player(request), act=act),

@@ -126,7 +126,10 @@ def test_units_are_bought_named_crewed_and_sold(client, owner):
     assert send(client, "PATCH", "api-unit", company.pk, unit, body={"name": "Ghost"}).json()["name"] == "Ghost"
     assert send(client, "POST", "api-unit-assign", company.pk, unit, body={"pilot": None}).json()["pilot"] is None
     assert send(client, "POST", "api-unit-sell", company.pk, unit).json()["status"] == "sold"
-    assert send(client, "POST", "api-company-undo", company.pk).json()["units"][0]["name"] == "Ghost"
+    last = send(client, "GET", "api-company", company.pk).json()["undo"]
+    assert (last["entries"], last["points"], last["refusal"]) == (["Sold Ghost"], -9, "")
+    undone = send(client, "POST", "api-company-undo", company.pk, body={"act": last["act"]}).json()
+    assert undone["units"][0]["name"] == "Ghost"
     assert send(client, "POST", "api-pilot-retire", company.pk, pilot["id"]).json()["status"] == "retired"
 
 

@@ -1,0 +1,130 @@
+"""The header Idempotency-Key: a POST that is repeated with it is answered as the first time, and not done again."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import exceptions, status
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters.models import Player
+from rosters.services.once import Answer, OtherRequestError, UnderWayError, hashed, once
+from rosters.visitors import visitor_mark
+
+from .parts import ErrorsOut
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"  # "true" on an answer that was given before
+KEY = re.compile(r"[!#-~]{1,200}")  # printable ASCII without spaces and quotation marks
+UNKEPT = (status.HTTP_401_UNAUTHORIZED, status.HTTP_403_FORBIDDEN, status.HTTP_429_TOO_MANY_REQUESTS)
+
+PARAMETER = OpenApiParameter(
+    HEADER,
+    str,
+    OpenApiParameter.HEADER,
+    required=False,
+    description=(
+        "A name of your own for this request, such as a UUID; 1 to 200 printable characters without spaces. Repeat the "
+        "request with it when you don't know whether it arrived: it is done once, and answered as the first time "
+        f"(`{REPLAYED}: true`), refusals too. 409 while the first is under way, 422 if another request was made with "
+        "this key. Kept for two days, unless whoever runs the site says otherwise; answers of 5xx are not."
+    ),
+)
+
+UNDER_WAY = {409: OpenApiResponse(ErrorsOut, f"The first request with this {HEADER} is under way.")}
+
+Handler = Callable[..., Response]
+
+
+class ConflictError(exceptions.APIException):
+    """The first request with this key is under way."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "idempotency-key-under-way"
+    wait = 1  # seconds, as Retry-After
+
+
+class ReusedError(exceptions.APIException):
+    """Another request was made with this key."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_code = "idempotency-key-reused"
+
+
+def done_once(post: Handler) -> Handler:
+    """A POST that takes the header; goes around what `extend_schema` describes."""
+
+    @functools.wraps(post)
+    def keyed(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
+        given = request.headers.get(HEADER)
+        if given is None:
+            return post(view, request, *args, **kwargs)
+        key = _key(given)
+        asked = hashed("POST", request.get_full_path(), json.dumps(request.data, sort_keys=True))
+
+        def act() -> tuple[Response, Answer | None]:
+            try:
+                response = post(view, request, *args, **kwargs)
+            except Exception as error:
+                response = view.handle_exception(error)
+            return response, _kept(response)
+
+        try:
+            found = once(who=_who(request), key=key, asked=asked, waits=False, act=act)
+        except UnderWayError:
+            raise ConflictError(
+                {HEADER: "The first request with this key is under way; ask again in a moment."}
+            ) from None
+        except OtherRequestError:
+            raise ReusedError(
+                {HEADER: "Another request was made with this key; take a new one for each request."}
+            ) from None
+        if isinstance(found, Answer):
+            data = json.loads(found.text) if found.text else None
+            return Response(data, status=found.status, headers={REPLAYED: "true"})
+        return found
+
+    keyed.is_done_once = True  # type: ignore[attr-defined]
+    return _described(keyed)
+
+
+def _described(post: Handler) -> Handler:
+    """The handler, of whose description the header and its refusals are part."""
+    described: Any = extend_schema(parameters=[PARAMETER])(post)
+    before: Any = described.kwargs["schema"]
+
+    class KeyedSchema(before):
+        def get_response_serializers(self) -> Any:
+            return UNDER_WAY | super().get_response_serializers()
+
+    described.kwargs["schema"] = KeyedSchema
+    return post
+
+
+def _key(given: str) -> str:
+    """The key, with or without the quotation marks of the draft standard."""
+    bare = given[1:-1] if len(given) > 2 and given[0] == given[-1] == '"' else given
+    if not KEY.fullmatch(bare):
+        raise exceptions.ValidationError({HEADER: "must be 1 to 200 printable characters without spaces."})
+    return bare
+
+
+def _who(request: Request) -> str:
+    if isinstance(request.user, Player):
+        return f"player {request.user.pk}"
+    return f"visitor {visitor_mark(request._request)}"
+
+
+def _kept(response: Response) -> Answer | None:
+    if response.status_code >= 500 or response.status_code in UNKEPT:
+        return None
+    text = "" if response.data is None else JSONRenderer().render(response.data).decode()
+    return Answer(response.status_code, text)

@@ -1,0 +1,31 @@
+"""What `{% csrf_token %}` writes into a form: beside Django's field a key of the form's own.
+
+It is a built-in of all templates, so that no form is forgotten. A form that is shown anew has a new key.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django import template
+from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+FIELD = "once"
+
+
+class KeyedTokenNode(CsrfTokenNode):
+    def render(self, context: Context) -> SafeString:
+        token = super().render(context)
+        if not token:
+            return SafeString()
+        return format_html('{}<input type="hidden" name="{}" value="{}">', token, FIELD, uuid.uuid4().hex)
+
+
+@register.tag
+def csrf_token(parser: template.base.Parser, token: template.base.Token) -> KeyedTokenNode:
+    """The hidden fields that every form which posts has."""
+    return KeyedTokenNode()

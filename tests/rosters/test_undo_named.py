@@ -1,0 +1,111 @@
+"""Undoing names its act: what was shown is undone, or nothing."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from rosters.services import company_balance
+from tests.builders import a_company, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def company(client):
+    company = a_company()
+    client.force_login(company.owner)
+    return company
+
+
+def undo(client, company, **body):
+    return client.post(reverse("api-company-undo", args=[company.pk]), json.dumps(body), "application/json")
+
+
+def shown(client, company):
+    return client.get(reverse("api-company", args=[company.pk])).json()["undo"]
+
+
+def test_the_api_undoes_the_act_that_it_showed(client, company):
+    a_unit(company)
+    last = shown(client, company)
+    assert (last["entries"], last["points"], last["refusal"]) == (["Bought WASP, a WASP"], 9, "")
+    answer = undo(client, company, act=last["act"])
+    assert answer.status_code == 200
+    assert answer.json()["balance"] == 60
+
+
+def test_undoing_without_a_name_is_refused_and_says_what_to_send(client, company):
+    a_unit(company)
+    answer = undo(client, company)
+    assert answer.status_code == 400
+    (error,) = answer.json()["errors"]
+    assert error["field"] == "act"
+    assert "`undo.act`" in error["reason"]
+    assert company_balance(company) == 51
+
+
+def test_an_act_that_is_not_the_last_any_more_is_a_conflict_and_the_last_is_told(client, company):
+    a_unit(company)
+    first = shown(client, company)
+    a_unit(company, "viper")
+    answer = undo(client, company, act=first["act"])
+    assert answer.status_code == 409
+    (error,) = answer.json()["errors"]
+    assert error["field"] == "act"
+    assert error["reason"].endswith(f"The last one now is {shown(client, company)['act']}: Bought VIPER, a VIPER.")
+    assert company.units.filter(status="ready").count() == 2
+
+
+def test_what_was_undone_already_is_a_conflict(client, company):
+    a_unit(company)
+    a_unit(company)
+    last = shown(client, company)["act"]
+    assert [undo(client, company, act=last).status_code for _ in range(3)] == [200, 409, 409]
+    assert company_balance(company) == 51
+
+
+def test_the_founding_can_be_named_and_stays(client, company):
+    founding = shown(client, company)
+    assert "founding stands" in founding["refusal"]
+    assert undo(client, company, act=founding["act"] or str(company.ledger.get().act)).status_code == 422
+    assert undo(client, company, act=str(uuid.uuid4())).status_code == 409
+
+
+def test_the_pages_button_undoes_what_it_showed_and_nothing_else(client, company):
+    a_unit(company)
+    url = reverse("rosters:company_undo", args=[company.pk])
+    act = client.get(url).context["company"].undo.act
+    a_unit(company, "viper")
+    page = client.post(url, {"act": act}, follow=True)
+    assert "That is not the last act any more. The last one now is" in page.content.decode()
+    page = client.post(url, follow=True)
+    assert "It was not said which act" in page.content.decode()
+    assert company.units.filter(status="ready").count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ten_at_once_undo_one(client, company):
+    for _ in range(4):
+        a_unit(company)
+    act, gate = shown(client, company)["act"], threading.Barrier(10)
+
+    def run(_):
+        own = Client()
+        own.force_login(company.owner)
+        gate.wait()
+        try:
+            return undo(own, company, act=act).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(10) as pool:
+        assert sorted(pool.map(run, range(10))) == [200, *[409] * 9]
+    assert company_balance(company) == 60 - 3 * 9

@@ -1,0 +1,214 @@
+"""A form that is sent twice is done once; a changed or a new one is another request."""
+
+from __future__ import annotations
+
+import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.contrib.messages import get_messages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from battles.models import Battle
+from rosters import services
+from rosters.models import KeptAnswer, Scenario
+from rosters.once_forms import NOT_HERE
+from rosters.services import company_balance
+from tests.builders import SYSTEM, a_company, a_player
+
+pytestmark = pytest.mark.django_db
+
+ROOT = Path(__file__).resolve().parent.parent
+FOUNDING = {"system": SYSTEM, "name": "Iron Hounds", "points": 60, "colour": "#123456", "visibility": "private"}
+WASP = {"what": "published:wasp"}
+
+
+@pytest.fixture
+def owner(client):
+    player = a_player("owner")
+    client.force_login(player)
+    return player
+
+
+def key_on(page):
+    """The key of the first form of the content that posts."""
+    return re.search(r'<main.*?name="once" value="([0-9a-f]{32})"', page.content.decode(), re.DOTALL)[1]
+
+
+def told(answer):
+    return [str(message) for message in get_messages(answer.wsgi_request)]
+
+
+def test_a_form_that_is_pressed_twice_founds_one_company_and_leads_to_it(client, owner):
+    url = reverse("rosters:company_found")
+    form = {**FOUNDING, "once": key_on(client.get(url))}
+    first, again = client.post(url, form), client.post(url, form)
+    assert (first.status_code, first.url) == (again.status_code, again.url)
+    assert first.url == reverse("rosters:company", args=[owner.companies.get().pk])
+
+
+def test_a_repeated_form_says_the_same_once(client, owner):
+    company = a_company(owner)
+    url = reverse("rosters:unit_buy", args=[company.pk])
+    key = key_on(client.get(reverse("rosters:company", args=[company.pk])))
+    client.post(url, {**WASP, "once": key})
+    assert told(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
+    assert told(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
+    assert company.units.count() == 1
+
+
+def test_the_same_is_bought_again_from_the_page_that_came_back(client, owner):
+    company = a_company(owner)
+    page = client.get(reverse("rosters:company", args=[company.pk]))
+    keys = []
+    for _ in range(3):
+        keys.append(key_on(page))
+        url = reverse("rosters:unit_buy", args=[company.pk])
+        page = client.post(url, {**WASP, "once": keys[-1]}, headers={"HX-Request": "true"}, follow=True)
+    assert len(set(keys)) == 3
+    assert company.units.count() == 3
+
+
+def test_who_goes_back_and_changes_something_makes_another_request(client, owner):
+    url = reverse("rosters:company_found")
+    form = {**FOUNDING, "once": key_on(client.get(url))}
+    client.post(url, form)
+    client.post(url, {**form, "name": "Steel Foxes"})
+    client.post(url, form)
+    assert sorted(owner.companies.values_list("name", flat=True)) == ["Iron Hounds", "Steel Foxes"]
+
+
+def test_the_same_key_sent_to_another_place_is_another_request(client, owner):
+    one, other = a_company(owner), a_company(owner)
+    for company in (one, other, one):
+        client.post(reverse("rosters:unit_buy", args=[company.pk]), {**WASP, "once": "a" * 32})
+    assert (one.units.count(), other.units.count()) == (1, 1)
+
+
+def test_a_refusal_may_be_tried_again_with_the_same_form(client, owner):
+    company = a_company(owner, points=9)
+    url = reverse("rosters:unit_buy", args=[company.pk])
+    form = {**WASP, "once": "a" * 32}
+    client.post(url, {**WASP, "once": "b" * 32})
+    assert "costs 9" in told(client.post(url, form, follow=True))[-1]
+    services.undo_last_act(company=company, by=owner)
+    client.post(url, form)
+    assert company_balance(company) == 0
+
+
+def test_a_form_with_a_mistake_leaves_nothing_behind(client, owner):
+    url = reverse("rosters:company_found")
+    assert client.post(url, {**FOUNDING, "name": "", "once": "a" * 32}).status_code == 422
+    assert not KeptAnswer.objects.exists()
+
+
+def test_a_visitors_battle_is_fought_once(client):
+    page = client.get(reverse("home"))
+    url = reverse("battles:ready")
+    scenario = re.search(r'name="scenario" value="([^"]+)"', page.content.decode())[1]
+    form = {"scenario": scenario, "once": key_on(page)}
+    first, again = client.post(url, form), client.post(url, form)
+    assert first.status_code == 302
+    assert first.url == again.url
+    assert Battle.objects.count() == 1
+
+
+def test_two_visitors_with_one_key_are_two(client):
+    other = Client()
+    for each in (client, other):
+        each.get(reverse("home"))
+    url = reverse("battles:ready")
+    scenario = re.search(r'name="scenario" value="([^"]+)"', client.get(reverse("home")).content.decode())[1]
+    places = {each.post(url, {"scenario": scenario, "once": "a" * 32}).url for each in (client, other)}
+    assert len(places) == 2
+
+
+def test_a_file_is_part_of_what_is_asked(client, owner):
+    document = client.get(reverse("rosters:scenario_published_json", args=[SYSTEM, "citadel"])).content
+    url = reverse("rosters:scenario_upload")
+
+    def send(content):
+        file = SimpleUploadedFile("breach.json", content, "application/json")
+        return client.post(url, {"file": file, "once": "a" * 32})
+
+    assert send(document).url == send(document).url
+    assert Scenario.objects.count() == 1
+    assert send(document.replace(b'"name": "', b'"name": "Other ', 1)).status_code == 302
+    assert Scenario.objects.count() == 2
+
+
+def test_what_breaks_down_is_done_when_it_is_sent_again(client, owner, monkeypatch):
+    company, buy = a_company(owner), services.unit_buy
+
+    def bought(**fields):
+        buy(**fields)
+        raise RuntimeError("the machine dies here")
+
+    url = reverse("rosters:unit_buy", args=[company.pk])
+    client.raise_request_exception = False
+    monkeypatch.setattr(services, "unit_buy", bought)
+    assert client.post(url, {**WASP, "once": "a" * 32}).status_code == 500
+    assert company.units.count() == 0
+    monkeypatch.undo()
+    client.post(url, {**WASP, "once": "a" * 32})
+    assert company.units.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ten_presses_at_once_buy_one_and_all_lead_to_the_same_place():
+    company, gate = a_company(), threading.Barrier(10)
+
+    def press(_):
+        client = Client()
+        client.force_login(company.owner)
+        gate.wait()
+        try:
+            answer = client.post(reverse("rosters:unit_buy", args=[company.pk]), {**WASP, "once": "a" * 32})
+            return answer.status_code, answer.url, told(answer)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(press, range(10)))
+    assert answers == [(302, reverse("rosters:company", args=[company.pk]), ["Bought WASP."])] * 10
+    assert company.units.count() == 1
+
+
+# --- every form -------------------------------------------------------------------------------------------------------
+
+
+def test_every_form_that_posts_has_the_hidden_fields_in_it():
+    found = 0
+    for path in [*(ROOT / "templates").rglob("*.html"), *ROOT.glob("*/templates/**/*.html")]:
+        text = path.read_text(encoding="utf-8")
+        for form in re.findall(r"<form\b[^>]*method=[\"']post.*?</form>", text, re.DOTALL | re.IGNORECASE):
+            found += 1
+            assert "{% csrf_token %}" in form, f"{path.relative_to(ROOT)}: {form[:120]}"
+        assert not re.search(r"hx-(put|patch|delete)=", text), f"{path}: forms post"
+    assert found > 90
+
+
+LEFT_TO_THEMSELVES = {
+    "admin:": "the admin's own pages say what was done, and ask before they delete",
+    "account_": "allauth refuses a name that is taken, and signing in or out twice comes to the same",
+}
+
+
+def test_every_page_that_takes_a_post_goes_by_its_key():
+    assert set(NOT_HERE) == set(LEFT_TO_THEMSELVES)
+    views = [view for view in pages() if getattr(view, "csrf_exempt", False)]
+    assert views == [], "what has no CSRF token has no key either"
+
+
+def pages(resolver=None, path=""):
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from pages(pattern, path + str(pattern.pattern))
+        elif isinstance(pattern, URLPattern) and not path.startswith(("api/", "admin/", "accounts/")):
+            if str(pattern.pattern) not in ("api/schema/", "api/docs/"):
+                yield pattern.callback
