@@ -88,6 +88,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "rosters.middleware.MethodMiddleware",  # outermost: what comes after it takes HEAD for GET
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -254,7 +255,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rosters.api_errors.DocumentParser"],
     "EXCEPTION_HANDLER": "rosters.api_errors.handle",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "rosters.api_schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
 }
@@ -269,6 +270,10 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "VisibilityEnum": "rosters.models.Visibility.choices",
         "SideEnum": [("attacker", "attacker"), ("defender", "defender")],
+        "CounterSideEnum": [("a", "a"), ("b", "b")],
+        "JobStatusEnum": [(each, each) for each in ("draft", "queued", "running", "done", "failed", "called-off")],
+        "PilotStatusEnum": [(each, each) for each in ("active", "wounded", "dead", "retired", "undone")],
+        "UnitStatusEnum": [(each, each) for each in ("ready", "destroyed", "sold", "undone")],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
     },
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

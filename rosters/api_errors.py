@@ -43,8 +43,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     response = exception_handler(error, context)
-    if response is not None and isinstance(error, exceptions.APIException):
-        response.data = {"errors": list(_flat(error.detail, ""))}
+    if response is not None:  # Django's own PermissionDenied has become one of the framework's by then
+        response.data = {"errors": list(_flat(getattr(error, "detail", response.data), ""))}
     return response
 
 

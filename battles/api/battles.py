@@ -10,9 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -23,7 +22,8 @@ from battles.selectors import battle_readable, battles_listed, practice_told
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
-from rosters.api.parts import REFUSALS
+from rosters.api.parts import PAGE_PARAMETERS, REFUSALS, paged
+from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 from rosters.models import Company, Player
 from rosters.policy import visible
@@ -40,7 +40,7 @@ class BattleRequest(Document):
     "u" and the id of a unit must be that company's units as they stand.
     """
 
-    setup: dict[str, object]
+    setup: Annotated[dict[str, object], Described(Setup)]
     seed: int | str | None = None
     visibility: Literal["private", "link", "public"] = "public"
     companies: Annotated[list[int | None], pydantic.Field(max_length=2)] = []
@@ -72,7 +72,7 @@ class BattleAnswer(pydantic.BaseModel):
 class BattleDetail(BattleAnswer):
     """`practice` says of each company of yours whose books are closed to this battle why it is not written to them."""
 
-    setup: dict[str, Any]
+    setup: Annotated[dict[str, Any], Described(Setup)]
     practice: list[str]
 
 
@@ -87,16 +87,13 @@ class Battles(AskView):
     @extend_schema(
         tags=["battles"],
         operation_id="battles_list",
-        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        parameters=PAGE_PARAMETERS,
         responses={200: BattleList},
     )
     def get(self, request: Request) -> Response:
         """Public battles and your own, newest first."""
-        pages = LimitOffsetPagination()
-        pages.max_limit = 200
         rows = battles_listed(player(request)).select_related("record", "dice").defer("setup", "record__lines")
-        page = pages.paginate_queryset(rows, request, view=self) or []
-        return pages.get_paginated_response([answer_json(battle_answer(row, request)) for row in page])
+        return paged(request, self, rows, lambda row: answer_json(battle_answer(row, request)))
 
     @extend_schema(
         tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pydantic
 from django.urls import path, reverse
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from battles.documents import Setup
 from campaigns import policy
 from campaigns.models import Match, Ruling
 from campaigns.reads.matches import reported_sides
@@ -25,7 +26,9 @@ from campaigns.services.results import match_confirm, report_make, report_withdr
 from campaigns.services.rulings import match_rule
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
+from rosters.api.parts import PAGE_PARAMETERS, PAGING, REFUSALS, Query, QueryWhole, asked, paged
 from rosters.api_errors import DocumentParser
+from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 from rosters.models import Player
 
@@ -41,7 +44,7 @@ class RulingRequest(Document):
 
     verdict: Literal["attacker", "defender", "own", "attacker-forfeits", "defender-forfeits", "draw", "refused", "void"]
     reason: str
-    report: dict[str, object] | None = None
+    report: Annotated[dict[str, object], Described(MatchReport)] | None = None
 
 
 class ReportAnswer(pydantic.BaseModel):
@@ -50,7 +53,7 @@ class ReportAnswer(pydantic.BaseModel):
     id: int
     side: Literal["attacker", "defender"]
     by: str
-    report: dict[str, Any]
+    report: Annotated[dict[str, Any], Described(MatchReport)]
 
 
 class MatchAnswer(pydantic.BaseModel):
@@ -72,7 +75,7 @@ class MatchAnswer(pydantic.BaseModel):
     decided_by: str
     deadline: str | None
     decided_at: str | None
-    setup: dict[str, Any] | None
+    setup: Annotated[dict[str, Any], Described(Setup)] | None
     reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
@@ -102,22 +105,18 @@ class RulingList(pydantic.BaseModel):
     results: list[RulingAnswer]
 
 
-class Refusal(pydantic.BaseModel):
-    field: str
-    reason: str
+class RulingsQuery(Query):
+    text = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    kind = serializers.ChoiceField(choices=Ruling.Kind.values, required=False)
+    by = QueryWhole(min_value=1, required=False, help_text="id of who ruled")
 
 
-class MatchRefusals(pydantic.BaseModel):
-    errors: list[Refusal]
-
-
-SIDE = OpenApiParameter(
-    "side", str, enum=SIDES, description="where both companies are yours: which of them acts; else the one that waits"
-)
-REFUSALS = {
-    400: OpenApiResponse(MatchRefusals, "The document can't be read"),
-    422: OpenApiResponse(MatchRefusals, "It can be read, but not be had"),
-}
+class SideQuery(Query):
+    side = serializers.ChoiceField(
+        choices=SIDES,
+        required=False,
+        help_text="where both companies are yours: which of them acts; else the one that waits",
+    )
 
 
 class MatchByKey(APIView):
@@ -133,7 +132,7 @@ class Reporting(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         request=MatchReport,
         responses={200: MatchAnswer, **REFUSALS},
     )
@@ -147,7 +146,7 @@ class Reporting(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report_withdraw",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         responses={200: MatchAnswer, **REFUSALS},
     )
     def delete(self, request: Request, key: UUID) -> Response:
@@ -164,7 +163,7 @@ class MatchConfirm(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_confirm",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         request=ConfirmRequest,
         responses={200: MatchAnswer, **REFUSALS},
     )
@@ -172,12 +171,12 @@ class MatchConfirm(APIView):
         """Confirms the other side's report as it stands."""
         match = _match(request, key)
         side = _side(request, match, done=_unanswered(match))
-        asked = parse_document(ConfirmRequest, _body(request))
-        match_confirm(match=match, side=side, report=asked.report, by=_player(request))
+        wanted = parse_document(ConfirmRequest, _body(request))
+        match_confirm(match=match, side=side, report=wanted.report, by=_player(request))
         return _answer(request, key)
 
     @extend_schema(
-        tags=["matches"], operation_id="matches_their_report", parameters=[SIDE], responses={200: ReportAnswer}
+        tags=["matches"], operation_id="matches_their_report", parameters=[SideQuery], responses={200: ReportAnswer}
     )
     def get(self, request: Request, key: UUID) -> Response:
         """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
@@ -200,9 +199,9 @@ class MatchRule(APIView):
         match = _match(request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied
-        asked = parse_document(RulingRequest, _body(request))
+        wanted = parse_document(RulingRequest, _body(request))
         ruling = match_rule(
-            match=match, verdict=asked.verdict, reason=asked.reason, by=_player(request), content=asked.report
+            match=match, verdict=wanted.verdict, reason=wanted.reason, by=_player(request), content=wanted.report
         )
         return Response(_ruling(ruling, request).model_dump(mode="json"), status=201)
 
@@ -230,22 +229,18 @@ class Rulings(APIView):
         tags=["matches"],
         operation_id="rulings_list",
         parameters=[
-            OpenApiParameter("text", str),
-            OpenApiParameter("kind", str, enum=Ruling.Kind.values),
-            OpenApiParameter("by", int),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            RulingsQuery,
+            *PAGE_PARAMETERS,
         ],
         responses={200: RulingList},
     )
     def get(self, request: Request, pk: int) -> Response:
         """The rulings of a campaign, newest first."""
         campaign = campaign_or_404(request._request, pk)
-        search = {name: request.query_params.get(name, "") for name in ("text", "kind", "by")}
-        pages = LimitOffsetPagination()
-        pages.max_limit = 200
-        found = pages.paginate_queryset(rulings_listed(campaign, **search), request, view=self) or []
-        return pages.get_paginated_response([_ruling(row, request).model_dump(mode="json") for row in found])
+        wanted = asked(RulingsQuery, request, beside=PAGING)
+        search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
+        found = rulings_listed(campaign, **search)
+        return paged(request, self, found, lambda row: _ruling(row, request).model_dump(mode="json"))
 
 
 def _match(request: Request, key: UUID) -> Match:
@@ -322,6 +317,7 @@ def _player(request: Request) -> Player:
 def _side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
     """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
     _player(request)
+    asked(SideQuery, request)
     request._request.user = request.user
     return own_side(request._request, match, done=done)
 

@@ -17,7 +17,7 @@ from rosters.models import Company, Pilot
 from rosters.rows import own_company, own_pilot, seen_company
 from rosters.selectors import PilotRow, ServiceLine
 
-from .parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
+from .parts import GONE, LINK_KEY, REFUSALS, StrictSerializer, Text, player, valid
 
 
 class PilotIn(StrictSerializer):
@@ -87,7 +87,10 @@ class PilotServiceRecord(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
-        responses={200: ServiceLineOut(many=True), **GONE}, operation_id="pilots_service_record", tags=["pilots"]
+        responses={200: ServiceLineOut(many=True), **GONE},
+        operation_id="pilots_service_record",
+        tags=["pilots"],
+        parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
