@@ -149,6 +149,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+ACCOUNT_ADAPTER = "rosters.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("MUSTER_EMAIL_VERIFICATION", default="optional")
@@ -166,6 +167,7 @@ if EMAIL_LOCAL_OUTBOX:
     EMAIL_FILE_PATH = VAR_DIR / "outbox"
 else:
     vars().update(env.email_url("MUSTER_EMAIL_URL"))
+    EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server which does not answer
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
 
 # --- language, time ---------------------------------------------------------------------------------------------------
