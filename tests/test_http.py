@@ -22,7 +22,9 @@ def test_head_answers_as_get_does_without_a_body():
         (got, _), (head, body) = (ask(client, method, path) for method in ("GET", "HEAD"))
         same = got.status_code == head.status_code and _told(got) == _told(head)
         if not same or body:
-            wrong.append(f"{row.route} of {row.case}: {got.status_code} and {head.status_code}, {_told(got) ^ _told(head)}")
+            wrong.append(
+                f"{row.route} of {row.case}: {got.status_code} and {head.status_code}, {_told(got) ^ _told(head)}"
+            )
         walked += 1
     print(f"{walked} pages")
     assert walked > 100

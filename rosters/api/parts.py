@@ -65,7 +65,7 @@ class YesNo(serializers.ChoiceField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=["true", "false", "1", "0"], **kwargs)
 
-    def to_internal_value(self, data: Any) -> bool:
+    def to_internal_value(self, data: Any) -> bool:  # type: ignore[override]
         return super().to_internal_value(data) in ("true", "1")
 
 
