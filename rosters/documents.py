@@ -49,6 +49,11 @@ class Document(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+def with_example(**example: object) -> pydantic.ConfigDict:
+    """The configuration of a kind of document whose description carries an example of it."""
+    return pydantic.ConfigDict(json_schema_extra={"examples": [example]})  # type: ignore[dict-item]
+
+
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 Name = Annotated[
     str,
@@ -75,6 +80,13 @@ class ScenarioDocument(Document):
 
 
 class DesignDocument(Document):
+    model_config = with_example(
+        muster="design/1",
+        system="meks-and-mercs",
+        name="Wasp",
+        spec={"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]},
+    )
+
     muster: Literal["design/1"]
     system: str
     name: Name

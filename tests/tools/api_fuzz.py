@@ -18,7 +18,7 @@ import hypothesis
 import schemathesis
 from django.core import signals
 from django.core.cache import cache
-from django.core.wsgi import get_wsgi_application
+from django.core.handlers.wsgi import WSGIHandler
 from django.db import close_old_connections, transaction
 from django.urls import Resolver404, resolve
 from knox.models import AuthToken
@@ -45,7 +45,9 @@ class Found:
 
     def __str__(self) -> str:
         told = ", ".join(f"{status}: {count}" for status, count in sorted(self.statuses.items()))
-        return f"{self.cases.total()} cases of {len(self.cases)} operations; {told}; {len(self.wrong)} kinds of violations"
+        return (
+            f"{self.cases.total()} cases of {len(self.cases)} operations; {told}; {len(self.wrong)} kinds of violations"
+        )
 
 
 @contextmanager
@@ -63,7 +65,7 @@ def _one_connection() -> Iterator[None]:
 def fuzz(world: World, *, drawn: int, seed: int = 1, only: str = "", edges: bool = True) -> Found:
     """Asks each operation (whose path contains `only`) its edges and so many drawn cases."""
     config = SchemathesisConfig.from_dict({"checks": {"positive_data_acceptance": {"expected-statuses": REFUSED}}})
-    schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", get_wsgi_application(), config=config)
+    schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", WSGIHandler(), config=config)
     settings = hypothesis.settings(
         max_examples=max(drawn, 1),
         derandomize=True,
