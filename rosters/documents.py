@@ -49,9 +49,9 @@ class Document(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-def with_example(**example: object) -> pydantic.ConfigDict:
+def with_example(**example: Any) -> pydantic.ConfigDict:
     """The configuration of a kind of document whose description carries an example of it."""
-    return pydantic.ConfigDict(json_schema_extra={"examples": [example]})  # type: ignore[dict-item]
+    return pydantic.ConfigDict(json_schema_extra={"examples": [example]})
 
 
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"

@@ -38,6 +38,9 @@ class CompanyPrintDocument(CompanyChoice):
     company: int
 
 
+DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # which the description takes as it takes serializers
+
+
 class PrintOut(serializers.Serializer[Any]):
     key = serializers.UUIDField()
     title = serializers.CharField()
@@ -81,7 +84,7 @@ class Prints(APIView):
 
     @extend_schema(
         request=PolymorphicProxySerializer(
-            component_name="PrintAsked", serializers=[PrintOrder, CompanyPrintDocument], resource_type_field_name=None
+            component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
         ),
         responses={201: PrintOut, **REFUSALS, **GONE},
         operation_id="prints_create",
