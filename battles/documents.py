@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 from battles.engine.dice import MAX_SEED
-from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.documents import Document, DocumentError, Name, parse_document, with_example
 
 MAX_UNITS = 12  # a side
 
@@ -49,6 +49,21 @@ class SetupSide(Document):
 
 class Setup(Document):
     """`scenario` is a published scenario's slug, or name and spec of a player's own one in place."""
+
+    model_config = with_example(
+        muster="setup/1",
+        system="meks-and-mercs",
+        scenario="zone-battle",
+        terrain="plain",
+        sides=[
+            {"name": "Red", "doctrine": "aggressive", "units": [{"key": "a1", "design": "wasp"}]},
+            {
+                "name": "Blue",
+                "doctrine": "cautious",
+                "units": [{"key": "b1", "design": "draken", "pilot": {"experience": "regular"}}],
+            },
+        ],
+    )
 
     muster: Literal["setup/1"]
     system: Slug

@@ -26,6 +26,7 @@ from battles.systems import get_system
 from battles.systems.terms import SideTerms, ground_told
 from rosters.choices import SystemChoice
 from rosters.documents import DocumentError
+from rosters.forms import NameField
 from rosters.legality import Problem
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
 from rosters.rulebook import RuleRef
@@ -165,7 +166,7 @@ class UnitRow(forms.Form):
 
 
 class SideForm(forms.Form):
-    name = forms.CharField(max_length=60, label="Name")
+    name = NameField(max_length=60, label="Name")
     doctrine = forms.ChoiceField()
 
     def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:

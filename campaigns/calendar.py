@@ -14,6 +14,7 @@ from campaigns.models import Campaign, Match, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.reads.rounds import fixtures_of
 from campaigns.reads.told import told
+from rosters.names import shown
 
 ASK_AGAIN = timedelta(hours=6)  # how often a reader may as well look again
 
@@ -24,7 +25,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     found.add("prodid", "-//Muster//Fixtures//EN")
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
-    found.add("x-wr-calname", f"{campaign.name}, {campaign.club.name}")
+    found.add("x-wr-calname", shown(f"{campaign.name}, {campaign.club.name}"))
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
     for match in fixtures_of(campaign, round__state=RoundState.OPEN, defender__isnull=False):
         sides = (match.attacker.company_id, match.defender.company_id if match.defender else None)
@@ -48,8 +49,8 @@ def _event(match: Match, url: str) -> Event:
     event.add("uid", f"match-{match.key}@muster")
     event.add("dtstamp", timezone.now().astimezone(UTC))
     event.add("dtstart", match.round.deadline.astimezone(UTC))
-    event.add("summary", f"{match}: deadline of round {match.round.number}")
-    event.add("description", "\n".join(line for line in lines if line))
+    event.add("summary", shown(f"{match}: deadline of round {match.round.number}"))
+    event.add("description", shown("\n".join(line for line in lines if line)))
     event.add("url", url)
     event.add("transp", "TRANSPARENT")
     return event

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import pydantic
 
 from rosters.company_document import Moment
-from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.documents import Document, DocumentError, NewName, parse_document
 from rosters.systems import UnknownSystemError, get_system
 
 MOST_BYTES = 4 * 1024 * 1024  # years of a large club
@@ -39,7 +39,7 @@ class ClubMember(Document):
 
 class ClubScenario(Document):
     value: str | dict[str, object]  # slug or spec, as set-ups take it
-    name: Name
+    name: NewName
 
 
 class ClubCompany(Document):
@@ -47,7 +47,7 @@ class ClubCompany(Document):
 
     key: Key
     owner: Username
-    name: Name
+    name: NewName
     state: Literal["asked", "accepted", "declined", "withdrawn"]
     orders: dict[str, object] = {}
     decision: Reason = ""
@@ -86,7 +86,7 @@ class ClubRound(Document):
 
 
 class ClubCampaign(Document):
-    name: Name
+    name: NewName
     system: Slug
     about: Text = ""
     state: Literal["draft", "mustering", "running", "finished"]
@@ -114,7 +114,7 @@ class ClubCampaign(Document):
 
 class ClubDocument(Document):
     muster: Literal["club/1"]
-    name: Name
+    name: NewName
     about: Text = ""
     place: Place = ""
     is_public: bool = True
@@ -125,7 +125,7 @@ class ClubDocument(Document):
 
 def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
     """The document, consistent in itself; raises DocumentError."""
-    document = parse_document(ClubDocument, data, most=MOST_BYTES)
+    document = parse_document(ClubDocument, data, most=MOST_BYTES, is_new=True)
     _once("members", "player", [member.player.casefold() for member in document.members])
     if not any(member.role == "organiser" for member in document.members):
         raise DocumentError("members", "a club needs an organiser")

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import pydantic
 
 from battles.documents import Key, Slug
-from rosters.documents import Document, parse_document
+from rosters.documents import Document, parse_document, with_example
 
 SIDES = ("attacker", "defender")
 Winner = Literal["attacker", "defender", "draw"]
@@ -39,6 +39,13 @@ class ReportSupport(Document):
 
 
 class MatchReport(Document):
+    model_config = with_example(
+        muster="report/1",
+        winner="attacker",
+        rounds=6,
+        units={"u12": {"hits_lost": 2, "kills": 1}, "u31": {"destroyed": True, "fate": "injured"}},
+    )
+
     muster: Literal["report/1"]
     winner: Winner
     rounds: Annotated[int, pydantic.Field(ge=0, le=999)] | None = None

@@ -2,7 +2,10 @@
 
 from django.urls import include, path
 
+from config.api_index import Index
+
 urlpatterns = [
+    path("", Index.as_view(), name="api-index"),
     path("", include("rosters.api_urls")),
     path("", include("battles.api_urls")),
     path("", include("campaigns.api_urls")),

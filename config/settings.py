@@ -88,6 +88,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "rosters.middleware.MethodMiddleware",  # outermost: what comes after it takes HEAD for GET
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -154,6 +155,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+ACCOUNT_ADAPTER = "rosters.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("MUSTER_EMAIL_VERIFICATION", default="optional")
@@ -171,6 +173,7 @@ if EMAIL_LOCAL_OUTBOX:
     EMAIL_FILE_PATH = VAR_DIR / "outbox"
 else:
     vars().update(env.email_url("MUSTER_EMAIL_URL"))
+    EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server which does not answer
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
 
 # --- language, time ---------------------------------------------------------------------------------------------------
@@ -261,7 +264,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rosters.api_errors.DocumentParser"],
     "EXCEPTION_HANDLER": "rosters.api_errors.handle",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "rosters.api_schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
 }
@@ -276,6 +279,10 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "VisibilityEnum": "rosters.models.Visibility.choices",
         "SideEnum": [("attacker", "attacker"), ("defender", "defender")],
+        "CounterSideEnum": [("a", "a"), ("b", "b")],
+        "JobStatusEnum": [(each, each) for each in ("draft", "queued", "running", "done", "failed", "called-off")],
+        "PilotStatusEnum": [(each, each) for each in ("active", "wounded", "dead", "retired", "undone")],
+        "UnitStatusEnum": [(each, each) for each in ("ready", "destroyed", "sold", "undone")],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
     },
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -14,7 +14,10 @@ api_docs = csp_update({"img-src": ["'self'", "data:"]})(
     SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="api_docs.html")
 )
 
-handler404 = "rosters.views.missing.not_found"
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"
 
 urlpatterns = [
     path("", home, name="home"),

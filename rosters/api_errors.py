@@ -10,7 +10,7 @@ from rest_framework import exceptions, parsers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from rosters.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, plain_json
+from rosters.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 from rosters.keeping import NotKeptError
 from rosters.services import OvertakenError, RefusedError
 
@@ -18,7 +18,7 @@ Refusal = dict[str, str]
 
 
 class DocumentParser(parsers.BaseParser):
-    """Reads a JSON body with the same care as a file: measured first, no NaN, no keys twice, no NUL."""
+    """Reads a JSON body with the same care as a file: measured first, no NaN, no keys twice, nothing that can't be shown."""
 
     media_type = "application/json"
     most, most_values = MAX_BYTES, MAX_VALUES
@@ -27,7 +27,7 @@ class DocumentParser(parsers.BaseParser):
         value = plain_json(stream.read(self.most + 1), most=self.most, most_values=self.most_values)
         if not isinstance(value, dict):
             raise DocumentError("", "must be an object")
-        return value
+        return {name: fit(each, name) for name, each in value.items()}
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -45,8 +45,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     response = exception_handler(error, context)
-    if response is not None and isinstance(error, exceptions.APIException):
-        response.data = {"errors": list(_flat(error.detail, ""))}
+    if response is not None:  # Django's own PermissionDenied has become one of the framework's by then
+        response.data = {"errors": list(_flat(getattr(error, "detail", response.data), ""))}
     return response
 
 

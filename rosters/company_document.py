@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.documents import Document, DocumentError, NewName, parse_document
 from rosters.ledger import CompanyRecord, Fact, LedgerError, fold
 from rosters.ledger_text import Subject, bill_of, plain, sentence
 from rosters.systems import UnknownSystemError, get_system
@@ -38,7 +38,7 @@ Moment = Annotated[str, pydantic.Field(max_length=40), pydantic.AfterValidator(_
 
 class PilotEntry(Document):
     key: Key
-    name: Name
+    name: NewName
     callsign: Annotated[str, pydantic.Field(max_length=30)] = ""
     status: Literal["active", "wounded", "dead", "retired", "undone"] = "active"
     experience: str
@@ -49,8 +49,8 @@ class PilotEntry(Document):
 
 class UnitEntry(Document):
     key: Key
-    name: Name
-    design_name: Name
+    name: NewName
+    design_name: NewName
     design: dict[str, object]
     pilot: Key | None = None
     condition: dict[str, object] = {}
@@ -74,7 +74,7 @@ class CompanyDocument(Document):
     muster: Literal["company/1"]
     system: str
     release: Annotated[str, pydantic.Field(max_length=20)]
-    name: Name
+    name: NewName
     motto: Line = ""
     colour: Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")] = "#8a2b1d"
     visibility: Literal["private", "link", "public"] = "private"
@@ -86,7 +86,7 @@ class CompanyDocument(Document):
 
 def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     """The document, its specs readable and its ledger proven; raises DocumentError."""
-    document = parse_document(CompanyDocument, data)
+    document = parse_document(CompanyDocument, data, is_new=True)
     try:
         rules = get_system(document.system)
     except UnknownSystemError as error:

@@ -15,6 +15,8 @@ from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 import pydantic
 
+from rosters import names
+
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
 MAX_VALUES = 50_000
@@ -47,11 +49,25 @@ class Document(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+def with_example(**example: Any) -> pydantic.ConfigDict:
+    """The configuration of a kind of document whose description carries an example of it."""
+    return pydantic.ConfigDict(json_schema_extra={"examples": [example]})
+
+
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 Name = Annotated[
     str,
     pydantic.Field(min_length=1, max_length=60, pattern=rf"^[^{_CONTROLS}]*[^\s{_CONTROLS}][^{_CONTROLS}]*$"),
 ]
+
+
+def _seen(name: str) -> str:
+    if reason := names.objection(name):
+        raise ValueError(reason)
+    return name
+
+
+NewName = Annotated[Name, pydantic.AfterValidator(_seen)]
 
 
 class ScenarioDocument(Document):
@@ -64,6 +80,13 @@ class ScenarioDocument(Document):
 
 
 class DesignDocument(Document):
+    model_config = with_example(
+        muster="design/1",
+        system="meks-and-mercs",
+        name="Wasp",
+        spec={"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]},
+    )
+
     muster: Literal["design/1"]
     system: str
     name: Name
@@ -77,9 +100,15 @@ def parse_document(
     *,
     most: int = MAX_BYTES,
     most_values: int = MAX_VALUES,
+    is_new: bool = False,
 ) -> ModelT:
-    """`data`, `most` bytes of it, as that model; raises DocumentError. `path` is where it sits in a larger document."""
+    """`data`, `most` bytes of it, as that model; raises DocumentError. `path` is where it sits in a larger document.
+
+    One that `is_new` here is to be kept: its texts are held to what anybody may write.
+    """
     value = plain_json(data, path, most=most, most_values=most_values)
+    if is_new:
+        value = fit(value, path)
     if not isinstance(value, dict):
         raise DocumentError(path, f"must be an object, not {kind_of(value)}")
     try:
@@ -122,6 +151,25 @@ def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDoc
     except UnknownSystemError as error:
         raise DocumentError("system", str(error)) from None
     return document, system.parse_scenario(document.spec, "spec")
+
+
+def fit(value: object, path: str = "") -> object:
+    """A copy of a JSON value with its texts in composed form; raises DocumentError for one that nobody may write."""
+    if isinstance(value, str):
+        if reason := names.objection(value, lines=True, may_be_empty=True):
+            raise DocumentError(path, reason)
+        return names.normal(value)
+    if isinstance(value, dict):
+        return {fit(key, path): fit(item, _join(path, (str(key),))) for key, item in value.items()}
+    if isinstance(value, list):
+        return [fit(item, _join(path, (at,))) for at, item in enumerate(value)]
+    return value
+
+
+def refuse_unseen(path: str, name: str | None) -> None:
+    """Raises DocumentError for a name of which nothing can be seen."""
+    if name is not None and (reason := names.objection(name)):
+        raise DocumentError(path, reason)
 
 
 def object_of(data: object, path: str) -> dict[str, object]:
@@ -307,6 +355,8 @@ def _reason(kind: str, message: str, error: Mapping[str, Any]) -> str:
     if kind in _WANTED:
         return f"must be {_WANTED[kind]}, not {kind_of(error['input'])}"
     match kind:
+        case "value_error":
+            return str(context["error"])
         case "extra_forbidden":
             return "unknown field"
         case "union_tag_invalid":

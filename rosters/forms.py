@@ -6,12 +6,23 @@ from typing import Any
 
 from django import forms
 
+from rosters import names
 from rosters.models import Company, Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.systems import get_system, system_choices
 
 COLOUR_HELP = "The mark beside its name."
+
+
+class NameField(forms.CharField):
+    """A name that can be shown and written."""
+
+    def clean(self, value: Any) -> str:
+        name: str = names.normal(super().clean(value))
+        if reason := names.objection(name, may_be_empty=not self.required):
+            raise forms.ValidationError(f"This {reason}")
+        return name
 
 
 class CompanyFields(forms.Form):

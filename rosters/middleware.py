@@ -1,4 +1,4 @@
-"""Every answer tells of one moment, and shows dates in the reader's own time zone."""
+"""What holds for every request: it tells of one moment, HEAD works wherever GET does, dates are in the reader's zone."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -18,6 +18,34 @@ class OneMomentMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with one_moment():
             return self.get_response(request)
+
+
+class MethodMiddleware:
+    """Answers HEAD as GET without the body, and sends a POST on to the address with a slash as the POST it is."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method == "HEAD":
+            request.method = "GET"
+            return _without_body(self.get_response(request))
+        response = self.get_response(request)
+        if response.status_code == 301 and request.method != "GET":
+            response.status_code = 308
+        return response
+
+
+def _without_body(response: HttpResponse) -> HttpResponse:
+    """The same status and headers, Content-Length among them."""
+    if response.streaming:
+        bare = HttpResponse(status=response.status_code)
+        bare.headers, bare.cookies = response.headers, response.cookies
+        response.close()
+        return bare
+    response.headers.setdefault("Content-Length", str(len(response.content)))
+    response.content = b""
+    return response
 
 
 class PlayerTimeZoneMiddleware:

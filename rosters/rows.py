@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from rosters import selectors
 from rosters.keeping import NotKeptError, kept_for
-from rosters.models import Company, Design, Pilot, PrintJob, Unit
+from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Unit, UnitStatus
 from rosters.policy import can_see
 
 
@@ -48,15 +48,15 @@ def own_design(request: HttpRequest | Request, pk: int) -> Design:
 
 
 def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
-    """The visitor's company and a unit of it, else 404."""
+    """The visitor's company and a unit of it, unless its purchase was undone; else 404."""
     company = own_company(request, pk)
-    return company, get_object_or_404(Unit, company=company, pk=unit_pk)
+    return company, get_object_or_404(Unit.objects.exclude(status=UnitStatus.UNDONE), company=company, pk=unit_pk)
 
 
 def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
-    """The visitor's company and a pilot of it, else 404."""
+    """The visitor's company and a pilot of it, unless his hiring was undone; else 404."""
     company = own_company(request, pk)
-    return company, get_object_or_404(Pilot, company=company, pk=pilot_pk)
+    return company, get_object_or_404(Pilot.objects.exclude(status=PilotStatus.UNDONE), company=company, pk=pilot_pk)
 
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:

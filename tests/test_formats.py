@@ -1,10 +1,15 @@
 """docs/formats/ is what the models say."""
 
 import io
+import json
 
 import pytest
 from django.core.management import call_command
 
+from battles.documents import read_setup
+from campaigns.reports import read_report
+from rosters.documents import read_design
+from rosters.printing.orders import read_order
 from tests.tools.formats import FOLDER, FORMATS, schema_path, schema_text
 
 
@@ -23,3 +28,12 @@ def test_every_schema_file_has_a_model():
 
 def test_the_schema_of_the_api_is_valid_and_leaves_nothing_to_guess():
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=io.StringIO())
+
+
+@pytest.mark.parametrize(
+    ("kind", "read"),
+    {"design-1": read_design, "setup-1": read_setup, "report-1": read_report, "print-1": read_order}.items(),
+)
+def test_the_example_in_a_schema_is_such_a_document(kind, read):
+    (example,) = json.loads(schema_text(kind))["examples"]
+    assert read(example)

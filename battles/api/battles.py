@@ -23,7 +23,8 @@ from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
 from rosters.api.once import done_once
-from rosters.api.parts import LIST_PARAMETERS, REFUSALS, paged
+from rosters.api.parts import PAGE_PARAMETERS, REFUSALS, paged
+from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 from rosters.models import Company, Player
 from rosters.policy import visible
@@ -40,7 +41,7 @@ class BattleRequest(Document):
     "u" and the id of a unit must be that company's units as they stand.
     """
 
-    setup: dict[str, object]
+    setup: Annotated[dict[str, object], Described(Setup)]
     seed: int | str | None = None
     visibility: Literal["private", "link", "public"] = "public"
     companies: Annotated[list[int | None], pydantic.Field(max_length=2)] = []
@@ -87,7 +88,7 @@ class BattleLine(BattleAnswer):
 class BattleDetail(BattleAnswer):
     """`practice` says of each company of yours whose books are closed to this battle why it is not written to them."""
 
-    setup: dict[str, Any]
+    setup: Annotated[dict[str, Any], Described(Setup)]
     practice: list[str]
 
 
@@ -107,7 +108,7 @@ class Battles(AskView):
     @extend_schema(
         tags=["battles"],
         operation_id="battles_list",
-        parameters=LIST_PARAMETERS,
+        parameters=PAGE_PARAMETERS,
         responses={200: BattleList},
     )
     def get(self, request: Request) -> Response:

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.choices import default_system
+from battles.documents import Setup
 from battles.models import Forecast, Matrix, WhatIf
 from battles.selectors import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
 from battles.services.clearing import count_kept_until
@@ -20,6 +21,7 @@ from battles.services.matrices import BATTLES, matrix_ask
 from battles.services.what_ifs import what_if_ask
 from rosters.api.once import done_once
 from rosters.api.parts import REFUSALS
+from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 
 from .parts import AskView, Status, answered, body, found, player, setup_inside
@@ -32,7 +34,7 @@ class ForecastRequest(Document):
     loss are all that narrow, after `battles` at the latest.
     """
 
-    setup: dict[str, object]
+    setup: Annotated[dict[str, object], Described(Setup)]
     battles: int = pydantic.Field(ge=1, le=1_000_000)
     seed: int | str | None = None
     half_width: float | None = None
@@ -96,7 +98,7 @@ class WhatIfAnswer(pydantic.BaseModel):
     title: str
     status: Status
     change: dict[str, Any]
-    setup: dict[str, Any]
+    setup: Annotated[dict[str, Any], Described(Setup)]
     seed: str
     rules_version: int
     battles_asked: int

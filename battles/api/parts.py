@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from battles.documents import Setup, read_setup
 from rosters.api_errors import DocumentParser
-from rosters.documents import WHOLE, DocumentError
+from rosters.documents import WHOLE, DocumentError, refuse_unseen
 from rosters.models import Player
 
 RowT = TypeVar("RowT")
@@ -55,6 +55,11 @@ def player(request: Request) -> Player | None:
 def setup_inside(document: dict[str, object]) -> Setup:
     """The set-up inside a request; its refusals name the place in the request."""
     try:
-        return read_setup(document)
+        setup = read_setup(document)
+        for at, side in enumerate(setup.sides):
+            refuse_unseen(f"sides[{at}].name", side.name)
+            for place, unit in enumerate(side.units):
+                refuse_unseen(f"sides[{at}].units[{place}].name", unit.name)
+        return setup
     except DocumentError as error:
         raise DocumentError(f"setup.{error.path}" if error.path != WHOLE else "setup", error.reason) from None

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import path, reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -24,12 +24,16 @@ from campaigns.views._parts import campaign_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import (
     GONE,
-    LIST_PARAMETERS,
+    PAGING,
     REFUSALS,
+    Pages,
     ProblemOut,
+    Query,
+    QueryWhole,
     StrictSerializer,
     Text,
     Whole,
+    asked,
     paged,
     player,
     problem_json,
@@ -56,6 +60,17 @@ class EnrolmentChange(StrictSerializer):
         if ("decision" in attrs) == ("doctrine" in attrs):
             raise serializers.ValidationError({"decision": ["give a decision, or a doctrine"]})
         return attrs
+
+
+class CampaignsQuery(Query):
+    club = serializers.SlugField(source="club__slug", required=False, help_text="slug of a club")
+    state = serializers.ChoiceField(choices=CampaignState.values, required=False)
+
+
+class StandingsQuery(Query):
+    after = QueryWhole(
+        min_value=0, max_value=99_999, required=False, help_text="the number of a round; without it, now"
+    )
 
 
 # --- what comes out ---------------------------------------------------------------------------------------------------
@@ -175,22 +190,18 @@ KEPT = (  # fields of a campaign that are told as they are
 
 class Campaigns(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
+    pagination_class = Pages
 
     @extend_schema(
         responses=CampaignLine(many=True),
         operation_id="campaigns_list",
         tags=["campaigns"],
-        parameters=[
-            *LIST_PARAMETERS,
-            OpenApiParameter("club", str, description="slug of a club"),
-            OpenApiParameter("state", str, enum=CampaignState.values),
-        ],
+        parameters=[CampaignsQuery],
     )
     def get(self, request: Request) -> Response:
         """The campaigns that you may see, newest first."""
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
-        asked = {"club": "club__slug", "state": "state"}
-        given = {field: request.query_params[name] for name, field in asked.items() if request.query_params.get(name)}
+        given = asked(CampaignsQuery, request, beside=PAGING)
         return paged(request, self, rows.filter(**given), lambda row: CampaignLine(_line(row, request)).data, "-pk")
 
 
@@ -231,8 +242,8 @@ class Enrolments(APIView):
             raise PermissionDenied
         given = valid(EnrolmentIn, request)
         company = own_company(request, given.pop("company"))
-        asked = services.enrolment_ask(campaign=campaign, company=company, by=player(request), **given)
-        return Response(_one(campaign, asked, request), status=status.HTTP_201_CREATED)
+        row = services.enrolment_ask(campaign=campaign, company=company, by=player(request), **given)
+        return Response(_one(campaign, row, request), status=status.HTTP_201_CREATED)
 
 
 class EnrolmentById(APIView):
@@ -279,13 +290,12 @@ class Standings(APIView):
         responses={200: StandingOut(many=True), **GONE},
         operation_id="standings_read",
         tags=["campaigns"],
-        parameters=[OpenApiParameter("after", int, description="the number of a round; without it, now")],
+        parameters=[StandingsQuery],
     )
     def get(self, request: Request, pk: int) -> Response:
         """The table, best first."""
-        after = request.query_params.get("after", "")
-        up_to = int(after) if after.isdecimal() and len(after) < 6 else None
-        rows = standings(_campaign(request, pk), up_to=up_to)
+        campaign = _campaign(request, pk)
+        rows = standings(campaign, up_to=asked(StandingsQuery, request).get("after"))
         return Response([StandingOut(_standing(row)).data for row in rows])
 
 

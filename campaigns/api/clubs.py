@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.http import Http404
 from django.urls import path, reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -21,7 +21,18 @@ from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
 from rosters.api.once import done_once
-from rosters.api.parts import GONE, LIST_PARAMETERS, REFUSALS, StrictSerializer, Text, Whole, paged
+from rosters.api.parts import (
+    GONE,
+    PAGING,
+    REFUSALS,
+    OwnQuery,
+    Pages,
+    StrictSerializer,
+    Text,
+    Whole,
+    asked,
+    paged,
+)
 from rosters.models import Player
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
@@ -116,20 +127,18 @@ class RequestOut(serializers.Serializer[Any]):
 
 class Clubs(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
+    pagination_class = Pages
 
     @extend_schema(
         responses=ClubLine(many=True),
         operation_id="clubs_list",
         tags=["clubs"],
-        parameters=[
-            *LIST_PARAMETERS,
-            OpenApiParameter("own", bool, description="only those you belong to"),
-        ],
+        parameters=[OwnQuery],
     )
     def get(self, request: Request) -> Response:
         """Public clubs, and those you belong to."""
         rows = Club.objects.filter(policy.clubs_seen(request.user)).distinct()
-        if request.query_params.get("own") in ("1", "true") and isinstance(request.user, Player):
+        if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
         return paged(request, self, rows, _line, "name", "pk")
 

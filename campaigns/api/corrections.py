@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 from uuid import UUID
 
 import pydantic
 from django.urls import path
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -19,12 +20,13 @@ from campaigns.forms_past import UNFOUGHT
 from campaigns.models import CorrectionMode, Match
 from campaigns.past import Preview
 from campaigns.reads.past import corrections_of
-from campaigns.reports import read_report
+from campaigns.reports import MatchReport, read_report
 from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.past_plan import After
 from campaigns.views._parts import match_or_404
 from rosters.api.once import done_once
 from rosters.api_errors import DocumentParser
+from rosters.api_schema import Described
 from rosters.documents import Document, DocumentError, parse_document
 from rosters.models import Player
 
@@ -36,7 +38,7 @@ class PreviewRequest(Document):
 
     to: Literal["undo", "report", "attacker-wins", "defender-wins", "refused"]
     mode: Mode
-    report: dict[str, object] | None = None
+    report: Annotated[dict[str, object], Described(MatchReport)] | None = None
 
 
 class CorrectionRequest(PreviewRequest):
@@ -61,15 +63,15 @@ class PreviewAnswer(pydantic.BaseModel):
     token: str
 
 
-class CorrectionAnswer(pydantic.BaseModel):
+class CorrectionOut(serializers.Serializer[Any]):
     """A correction that was made."""
 
-    at: str
-    by: str
-    mode: str
-    before: str
-    after: str
-    reason: str
+    at = serializers.DateTimeField()
+    by = serializers.CharField()
+    mode = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+    reason = serializers.CharField()
 
 
 def _match(request: Request, key: UUID) -> Match:
@@ -107,7 +109,7 @@ class CorrectionPreviewView(APIView):
         operation_id="correction_preview",
         summary="What a correction of a decided match would change",
         request=PreviewRequest,
-        responses={200: OpenApiResponse(PreviewAnswer)},
+        responses={200: PreviewAnswer},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """For arbiters and organisers of the club."""
@@ -124,7 +126,7 @@ class CorrectionsView(APIView):
     @extend_schema(
         operation_id="corrections",
         summary="What was corrected in a match",
-        responses={200: OpenApiResponse(CorrectionAnswer)},
+        responses=CorrectionOut(many=True),
     )
     def get(self, request: Request, key: UUID) -> Response:
         """For everybody who sees the match."""
@@ -137,7 +139,7 @@ class CorrectionsView(APIView):
         operation_id="correction_make",
         summary="Correct a decided match",
         request=CorrectionRequest,
-        responses={201: OpenApiResponse(CorrectionAnswer)},
+        responses={201: CorrectionOut},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """For arbiters and organisers of the club; refused (422) if anything has changed since the preview."""

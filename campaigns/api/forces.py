@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.api.results import SIDE
+from campaigns.api.results import SideQuery
 from campaigns.models import Match
 from campaigns.reads.forces import seal_lines, sealed_sides
 from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
@@ -22,7 +23,7 @@ from campaigns.services.results import match_open_forces
 from campaigns.views._matches import own_side
 from campaigns.views._parts import match_or_404
 from rosters.api.once import done_once
-from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, player, valid
+from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, asked, player, valid
 
 
 class ForceIn(StrictSerializer):
@@ -75,12 +76,12 @@ class MatchForces(APIView):
         responses={200: ForceOut, **REFUSALS, **GONE},
         operation_id="matches_seal",
         tags=["matches"],
-        parameters=[SIDE],
+        parameters=[SideQuery],
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
         match = _match(request, key)
-        side = own_side(request._request, match, done=sealed_sides(match))
+        side = _side(request, match, done=sealed_sides(match))
         given = valid(ForceIn, request)
         if given.get("orders"):
             force_seal_by_orders(match=match, side=side, by=player(request))
@@ -93,12 +94,12 @@ class MatchForces(APIView):
         responses={200: ForceOut, **REFUSALS, **GONE},
         operation_id="matches_unseal",
         tags=["matches"],
-        parameters=[SIDE],
+        parameters=[SideQuery],
     )
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's seal back, as long as the forces are not open: what it held can be changed again."""
         match = _match(request, key)
-        side = own_side(request._request, match, done={0, 1} - sealed_sides(match))
+        side = _side(request, match, done={0, 1} - sealed_sides(match))
         force_withdraw(match=match, side=side, by=player(request))
         return _answer(request, key)
 
@@ -112,12 +113,12 @@ class MatchForcesOpen(APIView):
         responses={200: ForceOut, **REFUSALS, **GONE},
         operation_id="matches_open_forces",
         tags=["matches"],
-        parameters=[SIDE],
+        parameters=[SideQuery],
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders."""
         match = _match(request, key)
-        side = own_side(request._request, match, done={0, 1} - sealed_sides(match))
+        side = _side(request, match, done={0, 1} - sealed_sides(match))
         match_open_forces(match=match, side=side, by=player(request))
         return _answer(request, key)
 
@@ -125,6 +126,11 @@ class MatchForcesOpen(APIView):
 def _match(request: Request, key: UUID) -> Match:
     request._request.user = request.user
     return match_or_404(request._request, key)
+
+
+def _side(request: Request, match: Match, *, done: Collection[int]) -> int:
+    asked(SideQuery, request)
+    return own_side(request._request, match, done=done)
 
 
 def _answer(request: Request, key: UUID) -> Response:

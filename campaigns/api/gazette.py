@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pydantic
 from django.urls import path, reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +14,7 @@ from campaigns.gazette_document import Fixtures, GazetteDocument
 from campaigns.models import Campaign, Gazette
 from campaigns.reads.gazette import changes_since, gazette_lines, gazette_sheet
 from campaigns.views._parts import campaign_or_404
+from rosters.api.parts import Query, QueryWhole, asked
 from rosters.models import Paper
 
 
@@ -48,6 +49,10 @@ class GazetteAnswer(pydantic.BaseModel):
     pdf: dict[str, str]
 
 
+class EditionQuery(Query):
+    edition = QueryWhole(min_value=1, required=False, help_text="an earlier edition than the newest")
+
+
 class Gazettes(APIView):
     @extend_schema(tags=["gazette"], operation_id="gazettes_list", responses={200: GazetteList})
     def get(self, request: Request, pk: int) -> Response:
@@ -71,15 +76,15 @@ class GazetteByRound(APIView):
     @extend_schema(
         tags=["gazette"],
         operation_id="gazettes_read",
-        parameters=[OpenApiParameter("edition", int, description="an earlier edition than the newest")],
+        parameters=[EditionQuery],
         responses={200: GazetteAnswer},
     )
     def get(self, request: Request, pk: int, number: int) -> Response:
         """The gazette of a closed round."""
         campaign = campaign_or_404(request._request, pk)
         rows = list(Gazette.objects.filter(round__campaign=campaign, round__number=number).select_related("round"))
-        wanted = request.query_params.get("edition", "")
-        row = next((each for each in rows if wanted in ("", str(each.edition))), None)
+        wanted = asked(EditionQuery, request).get("edition")
+        row = next((each for each in rows if wanted in (None, each.edition)), None)
         if row is None:
             raise NotFound("There is no such gazette.")
         sheet = gazette_sheet(row)

@@ -8,12 +8,14 @@ from uuid import UUID
 
 import pydantic
 from django.urls import path, reverse
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from battles.documents import Setup
 from campaigns import policy
 from campaigns.models import Match, Ruling
 from campaigns.reads.matches import reported_sides
@@ -32,8 +34,9 @@ from campaigns.services.rulings import match_rule
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api.once import done_once
-from rosters.api.parts import LIST_PARAMETERS, paged
+from rosters.api.parts import PAGE_PARAMETERS, PAGING, REFUSALS, Query, QueryWhole, asked, paged
 from rosters.api_errors import DocumentParser
+from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 from rosters.models import Player
 
@@ -55,7 +58,7 @@ class RulingRequest(Document):
 
     verdict: Literal["attacker", "defender", "own", "attacker-forfeits", "defender-forfeits", "draw", "refused", "void"]
     reason: str
-    report: dict[str, object] | None = None
+    report: Annotated[dict[str, object], Described(MatchReport)] | None = None
 
 
 class ReportAnswer(pydantic.BaseModel):
@@ -64,7 +67,7 @@ class ReportAnswer(pydantic.BaseModel):
     id: int
     side: Literal["attacker", "defender"]
     by: str
-    report: dict[str, Any]
+    report: Annotated[dict[str, Any], Described(MatchReport)]
 
 
 class MatchAnswer(pydantic.BaseModel):
@@ -86,7 +89,7 @@ class MatchAnswer(pydantic.BaseModel):
     decided_by: str
     deadline: str | None
     decided_at: str | None
-    setup: dict[str, Any] | None
+    setup: Annotated[dict[str, Any], Described(Setup)] | None
     reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
@@ -119,22 +122,18 @@ class RulingList(pydantic.BaseModel):
     results: list[RulingAnswer]
 
 
-class Refusal(pydantic.BaseModel):
-    field: str
-    reason: str
+class RulingsQuery(Query):
+    text = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    kind = serializers.ChoiceField(choices=Ruling.Kind.values, required=False)
+    by = QueryWhole(min_value=1, required=False, help_text="id of who ruled")
 
 
-class MatchRefusals(pydantic.BaseModel):
-    errors: list[Refusal]
-
-
-SIDE = OpenApiParameter(
-    "side", str, enum=SIDES, description="where both companies are yours: which of them acts; else the one that waits"
-)
-REFUSALS = {
-    400: OpenApiResponse(MatchRefusals, "The document can't be read"),
-    422: OpenApiResponse(MatchRefusals, "It can be read, but not be had"),
-}
+class SideQuery(Query):
+    side = serializers.ChoiceField(
+        choices=SIDES,
+        required=False,
+        help_text="where both companies are yours: which of them acts; else the one that waits",
+    )
 
 
 class MatchByKey(APIView):
@@ -151,7 +150,7 @@ class Reporting(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         request=MatchReport,
         responses={200: MatchAnswer, **REFUSALS},
     )
@@ -165,7 +164,7 @@ class Reporting(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_report_withdraw",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         responses={200: MatchAnswer, **REFUSALS},
     )
     def delete(self, request: Request, key: UUID) -> Response:
@@ -183,7 +182,7 @@ class MatchConfirm(APIView):
     @extend_schema(
         tags=["matches"],
         operation_id="matches_confirm",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         request=ConfirmRequest,
         responses={200: MatchAnswer, **REFUSALS},
     )
@@ -191,12 +190,12 @@ class MatchConfirm(APIView):
         """Confirms the other side's report as it stands."""
         match = _match(request, key)
         side = _side(request, match, done=_unanswered(match))
-        asked = parse_document(ConfirmRequest, _body(request))
-        match_confirm(match=match, side=side, report=asked.report, by=_player(request))
+        wanted = parse_document(ConfirmRequest, _body(request))
+        match_confirm(match=match, side=side, report=wanted.report, by=_player(request))
         return _answer(request, key)
 
     @extend_schema(
-        tags=["matches"], operation_id="matches_their_report", parameters=[SIDE], responses={200: ReportAnswer}
+        tags=["matches"], operation_id="matches_their_report", parameters=[SideQuery], responses={200: ReportAnswer}
     )
     def get(self, request: Request, key: UUID) -> Response:
         """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
@@ -220,9 +219,9 @@ class MatchRule(APIView):
         match = _match(request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied
-        asked = parse_document(RulingRequest, _body(request))
+        wanted = parse_document(RulingRequest, _body(request))
         ruling = match_rule(
-            match=match, verdict=asked.verdict, reason=asked.reason, by=_player(request), content=asked.report
+            match=match, verdict=wanted.verdict, reason=wanted.reason, by=_player(request), content=wanted.report
         )
         return Response(_ruling(ruling, request).model_dump(mode="json"), status=201)
 
@@ -249,10 +248,11 @@ class MatchConsent(APIView):
 class MatchRefusal(APIView):
     parser_classes = [DocumentParser]
 
+    @done_once
     @extend_schema(
         tags=["matches"],
         operation_id="matches_refuse",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         request=RefusalRequest,
         responses={200: MatchAnswer, **REFUSALS},
     )
@@ -260,14 +260,14 @@ class MatchRefusal(APIView):
         """Says that your side will not play; an arbiter or the organiser decides what becomes of the match."""
         match = _match(request, key)
         side = _side(request, match)
-        asked = parse_document(RefusalRequest, _body(request))
-        match_refuse(match=match, side=side, reason=asked.reason, by=_player(request))
+        told = parse_document(RefusalRequest, _body(request))
+        match_refuse(match=match, side=side, reason=told.reason, by=_player(request))
         return _answer(request, key)
 
     @extend_schema(
         tags=["matches"],
         operation_id="matches_play_after_all",
-        parameters=[SIDE],
+        parameters=[SideQuery],
         responses={200: MatchAnswer, **REFUSALS},
     )
     def delete(self, request: Request, key: UUID) -> Response:
@@ -279,6 +279,7 @@ class MatchRefusal(APIView):
 
 
 class MatchDice(APIView):
+    @done_once
     @extend_schema(
         tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer, **REFUSALS}
     )
@@ -297,17 +298,16 @@ class Rulings(APIView):
         tags=["matches"],
         operation_id="rulings_list",
         parameters=[
-            OpenApiParameter("text", str),
-            OpenApiParameter("kind", str, enum=Ruling.Kind.values),
-            OpenApiParameter("by", int),
-            *LIST_PARAMETERS,
+            RulingsQuery,
+            *PAGE_PARAMETERS,
         ],
         responses={200: RulingList},
     )
     def get(self, request: Request, pk: int) -> Response:
         """The rulings of a campaign, newest first."""
         campaign = campaign_or_404(request._request, pk)
-        search = {name: request.query_params.get(name, "") for name in ("text", "kind", "by")}
+        wanted = asked(RulingsQuery, request, beside=PAGING)
+        search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
         rows = rulings_listed(campaign, **search)
         return paged(request, self, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
 
@@ -391,6 +391,7 @@ def _player(request: Request) -> Player:
 def _side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
     """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
     _player(request)
+    asked(SideQuery, request)
     request._request.user = request.user
     return own_side(request._request, match, done=done)
 

@@ -17,6 +17,7 @@ from campaigns import policy
 from campaigns.calendar import fixtures_calendar
 from campaigns.models import Campaign
 from campaigns.reads.gazette import GazetteLine, gazette_lines
+from rosters.names import shown
 
 MOST = 30  # rounds in the feed
 
@@ -35,10 +36,10 @@ class GazetteFeed(Feed):
         return _campaign(request, pk)
 
     def title(self, obj: Campaign) -> str:
-        return f"Gazette of {obj.name}"
+        return shown(f"Gazette of {obj.name}")
 
     def description(self, obj: Campaign) -> str:
-        return f"What the rounds of {obj.name} came to. A campaign of {obj.club.name}."
+        return shown(f"What the rounds of {obj.name} came to. A campaign of {obj.club.name}.")
 
     def link(self, obj: Campaign) -> str:
         return reverse("campaigns:gazettes", args=[obj.pk])
@@ -49,10 +50,10 @@ class GazetteFeed(Feed):
     def item_title(self, item: Any) -> str:
         _, line = item
         edition = f", edition {line.edition}" if line.edition > 1 else ""
-        return f"Round {line.number}{edition}: {line.headline}"
+        return shown(f"Round {line.number}{edition}: {line.headline}")
 
     def item_description(self, item: Any) -> str:
-        return str(item[1].lead)
+        return shown(str(item[1].lead))
 
     def item_link(self, item: Any) -> str:
         campaign, line = item

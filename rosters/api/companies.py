@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -13,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
+from rosters.company_document import CompanyDocument
 from rosters.exports import company_document
 from rosters.models import Company, Visibility
 from rosters.rows import own_company, seen_company
@@ -23,13 +23,17 @@ from rosters.systems import SYSTEMS
 from .once import done_once
 from .parts import (
     GONE,
-    LIST_PARAMETERS,
+    LINK_KEY,
+    PAGING,
     REFUSALS,
     ErrorsOut,
+    OwnQuery,
+    Pages,
     ProblemOut,
     StrictSerializer,
     Text,
     Whole,
+    asked,
     paged,
     player,
     problem_json,
@@ -91,20 +95,18 @@ class CompanyOut(CompanyLine):
 
 class Companies(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
+    pagination_class = Pages
 
     @extend_schema(
         responses=CompanyLine(many=True),
         operation_id="companies_list",
         tags=["companies"],
-        parameters=[
-            *LIST_PARAMETERS,
-            OpenApiParameter("own", bool, description="only your own"),
-        ],
+        parameters=[OwnQuery],
     )
     def get(self, request: Request) -> Response:
         """Your companies and the public ones."""
         rows = selectors.companies_visible_to(request.user)
-        if request.query_params.get("own") in ("1", "true") and request.user.is_authenticated:
+        if asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated:
             rows = rows.filter(owner=request.user.pk)
         return paged(request, self, selectors.with_balance(rows), company_line, "name", "pk")
 
@@ -121,7 +123,9 @@ class Companies(APIView):
 class CompanyDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: CompanyOut, **GONE}, operation_id="companies_read", tags=["companies"])
+    @extend_schema(
+        responses={200: CompanyOut, **GONE}, operation_id="companies_read", tags=["companies"], parameters=[LINK_KEY]
+    )
     def get(self, request: Request, pk: int) -> Response:
         """A company that you may see, as it stands."""
         return Response(company_json(seen_company(request, pk)))
@@ -144,9 +148,10 @@ class CompanyExport(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
-        responses={200: OpenApiResponse(OpenApiTypes.OBJECT, "a company/1 document"), **GONE},
+        responses={200: CompanyDocument, **GONE},
         operation_id="companies_export",
         tags=["companies"],
+        parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int) -> Response:
         """The company with its ledger as a company/1 document."""

@@ -12,17 +12,17 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.documents import read_design
+from rosters.documents import DesignDocument, read_design
 from rosters.legality import Check
 from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
 from rosters.systems import SYSTEMS, get_system
 
 from .once import done_once
-from .parts import GONE, LIST_PARAMETERS, REFUSALS, ProblemOut, body, paged, player, problem_json
+from .parts import GONE, LINK_KEY, REFUSALS, Pages, ProblemOut, body, paged, player, problem_json
 
 
-class DesignIn(serializers.Serializer[Any]):
+class DesignParts(serializers.Serializer[Any]):
     """A design/1 document."""
 
     muster = serializers.ChoiceField(choices=["design/1"])
@@ -45,13 +45,13 @@ class CheckOut(serializers.Serializer[Any]):
     notes = serializers.ListField(child=serializers.CharField())
 
 
-class DesignOut(DesignIn):
+class DesignOut(DesignParts):
     id = serializers.IntegerField()
     visibility = serializers.ChoiceField(choices=Visibility.choices)
     check = CheckOut()
 
 
-class PublishedOut(DesignIn):
+class PublishedOut(DesignParts):
     slug = serializers.CharField()
     printed_points = serializers.IntegerField()
     note = serializers.CharField(allow_blank=True)
@@ -62,7 +62,7 @@ class DesignCheck(APIView):
     permission_classes = (AllowAny,)
 
     @extend_schema(
-        request=DesignIn, responses={200: CheckOut, **REFUSALS}, operation_id="designs_check", tags=["designs"]
+        request=DesignDocument, responses={200: CheckOut, **REFUSALS}, operation_id="designs_check", tags=["designs"]
     )
     def post(self, request: Request) -> Response:
         """Points, bill and every problem of a design/1 document; nothing is stored."""
@@ -96,12 +96,12 @@ class PublishedDesigns(APIView):
 
 class Designs(APIView):
     permission_classes = (IsAuthenticated,)
+    pagination_class = Pages
 
     @extend_schema(
         responses=DesignOut(many=True),
         operation_id="designs_list",
         tags=["designs"],
-        parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
         """Your own designs."""
@@ -109,7 +109,7 @@ class Designs(APIView):
 
     @done_once
     @extend_schema(
-        request=DesignIn, responses={201: DesignOut, **REFUSALS}, operation_id="designs_create", tags=["designs"]
+        request=DesignDocument, responses={201: DesignOut, **REFUSALS}, operation_id="designs_create", tags=["designs"]
     )
     def post(self, request: Request) -> Response:
         """Saves a design; it may have problems."""
@@ -123,13 +123,15 @@ class Designs(APIView):
 class DesignDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: DesignOut, **GONE}, operation_id="designs_read", tags=["designs"])
+    @extend_schema(
+        responses={200: DesignOut, **GONE}, operation_id="designs_read", tags=["designs"], parameters=[LINK_KEY]
+    )
     def get(self, request: Request, pk: int) -> Response:
         """A design that you may see."""
         return Response(design_json(seen_design(request, pk)))
 
     @extend_schema(
-        request=DesignIn,
+        request=DesignDocument,
         responses={200: DesignOut, **REFUSALS, **GONE},
         operation_id="designs_update",
         tags=["designs"],

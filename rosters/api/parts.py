@@ -1,7 +1,9 @@
-"""What the endpoints share: strict fields, refusals, pages, and who asks."""
+"""What the endpoints share: strict fields and parameters, refusals, pages, and who asks."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
@@ -28,7 +30,12 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class Text(serializers.CharField):
-    """A text; numbers are not taken for one."""
+    """A text; numbers are not taken for one. Empty only where that is said."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        if not kwargs.get("allow_blank"):
+            kwargs.setdefault("min_length", 1)
+        super().__init__(**kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -43,6 +50,33 @@ class Whole(serializers.IntegerField):
         if isinstance(data, bool) or not isinstance(data, int):
             raise serializers.ValidationError("must be a whole number")
         return super().to_internal_value(data)
+
+
+class QueryWhole(Whole):
+    """A whole number of an address."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, str) or not re.fullmatch(r"-?[0-9]{1,10}", data):
+            raise serializers.ValidationError("must be a whole number")
+        return super().to_internal_value(int(data))
+
+
+class YesNo(serializers.ChoiceField):
+    """True or false in an address."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=["true", "false", "1", "0"], **kwargs)
+
+    def to_internal_value(self, data: Any) -> bool:  # type: ignore[override]
+        return super().to_internal_value(data) in ("true", "1")
+
+
+class Query(StrictSerializer):
+    """The parameters that an endpoint takes in its address; an unknown one is refused, for it may be a misspelt filter."""
+
+
+class OwnQuery(Query):
+    own = YesNo(required=False, help_text="only your own")
 
 
 class RefusalOut(serializers.Serializer[Any]):
@@ -82,18 +116,36 @@ def valid(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str
     return dict(serializer.validated_data)
 
 
-LIST_PARAMETERS = [
-    OpenApiParameter("limit", int, description="rows of a page, 200 at most"),
-    OpenApiParameter("after", str, description="where the page begins, as the last one's `next` says it"),
+def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The parameters of the address, read by that kind; refused with the parameter's name. `beside`: read elsewhere."""
+    given = {name: values for name, values in request.query_params.lists() if name not in beside}
+    if twice := sorted(name for name, values in given.items() if len(values) > 1):
+        raise serializers.ValidationError({name: ["is given twice"] for name in twice[:10]})
+    serializer = kind(data={name: value for name, (value,) in given.items()})
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+PAGES_MOST = 10**9  # what a database takes
+PAGING = ("limit", "after", "before", "offset")
+PAGE_PARAMETERS = [
+    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 200}, description="how many on a page"),
+    OpenApiParameter("after", str, description="where the page begins, as another one's `next` says it"),
     OpenApiParameter("before", str, description="where it ends, as a page's `previous` says it"),
-    OpenApiParameter("offset", int, description="rows to pass over instead; slow far down a long list"),
+    OpenApiParameter(
+        "offset",
+        {"type": "integer", "minimum": 0, "maximum": PAGES_MOST},
+        description="how many to pass over instead; slow far down a long list",
+    ),
 ]
+NO_PLACE = "is no place in this list; take it from `next` or `previous` of another page"
+LINK_KEY = OpenApiParameter("key", str, description="the key of a link by which it is shared")
 
 
 class Pages(LimitOffsetPagination):
-    """Pages by key in that order; by offset for who asks for one. Neither is larger than a database takes."""
+    """Pages by key in that order; by offset for who asks for one. What is no such number or place is refused."""
 
-    max_limit = 200
+    default_limit, max_limit = 50, 200
 
     def __init__(self, *order: str) -> None:
         self.keyset = Keyset(*order)
@@ -103,17 +155,50 @@ class Pages(LimitOffsetPagination):
         if "offset" in request.query_params:
             return super().paginate_queryset(queryset.order_by(*self.keyset.order), request, view)
         self.request, self.count = request, self.get_count(queryset)
-        self.limit = self.get_limit(request) or self.default_limit or self.max_limit
-        places = {name: request.query_params.get(name, "")[:200] for name in ("after", "before")}
+        self.limit = self.get_limit(request)
+        places = {name: self._place(request, name) for name in ("after", "before")}
         try:
-            self.slice = self.keyset.slice(queryset, self.limit, after=places["after"], before=places["before"])
+            self.slice = self.keyset.slice(queryset, self.limit, **places)
         except PlaceError:
-            reason = "is no place in this list; take it from `next` or `previous` of another page"
-            raise serializers.ValidationError({name: [reason] for name in places if places[name]}) from None
+            raise serializers.ValidationError({name: [NO_PLACE] for name in places if places[name]}) from None
         return self.slice.rows
 
+    def get_limit(self, request: Request) -> int:
+        return self._number(request, "limit", 1, self.max_limit, self.default_limit)
+
     def get_offset(self, request: Request) -> int:
-        return min(super().get_offset(request), 10**9)
+        return self._number(request, "offset", 0, PAGES_MOST, 0)
+
+    def _number(self, request: Request, name: str, least: int, most: int, default: int) -> int:
+        given = request.query_params.getlist(name)
+        if not given:
+            return default
+        if len(given) > 1 or not re.fullmatch(r"[0-9]{1,10}", given[0]) or not least <= int(given[0]) <= most:
+            raise serializers.ValidationError({name: [f"must be a whole number from {least} to {most}"]})
+        return int(given[0])
+
+    def _place(self, request: Request, name: str) -> str:
+        given = request.query_params.getlist(name)
+        if len(given) > 1 or (given and not given[0]):
+            raise serializers.ValidationError({name: [NO_PLACE]})
+        return given[0] if given else ""
+
+    def get_paginated_response_schema(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        link = {"type": ["string", "null"], "format": "uri"}
+        fields = {"count": {"type": "integer"}, "next": link, "previous": link, "results": schema}
+        return {"type": "object", "properties": fields, "required": list(fields)}
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": each.name,
+                "in": "query",
+                "required": False,
+                "description": each.description,
+                "schema": {"type": "string"} if each.type is str else each.type,
+            }
+            for each in PAGE_PARAMETERS
+        ]
 
     def get_next_link(self) -> str | None:
         return super().get_next_link() if self.slice is None else self._link("after", self.slice.after)

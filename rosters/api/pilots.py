@@ -19,7 +19,7 @@ from rosters.selectors import PilotRow
 from rosters.selectors_ledger import ServiceLine, ledger_of, service_record
 
 from .once import done_once
-from .parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
+from .parts import GONE, LINK_KEY, REFUSALS, StrictSerializer, Text, player, valid
 
 
 class PilotIn(StrictSerializer):
@@ -90,7 +90,10 @@ class PilotServiceRecord(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
-        responses={200: ServiceLineOut(many=True), **GONE}, operation_id="pilots_service_record", tags=["pilots"]
+        responses={200: ServiceLineOut(many=True), **GONE},
+        operation_id="pilots_service_record",
+        tags=["pilots"],
+        parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""

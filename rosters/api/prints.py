@@ -23,14 +23,14 @@ from rosters.documents import DocumentError, parse_document
 from rosters.jobs import JobStatus
 from rosters.keeping import NotKeptError, print_gone, print_kept_until
 from rosters.models import Company, PrintJob
-from rosters.printing.choices import BLANKS, PRODUCTS, CompanyChoice
-from rosters.printing.orders import MOST_BYTES, MOST_VALUES
+from rosters.printing.choices import CompanyChoice
+from rosters.printing.orders import MOST_BYTES, MOST_VALUES, PrintOrder
 from rosters.rows import seen_print
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
 
 from .once import done_once
-from .parts import GONE, REFUSALS, ErrorsOut, body, paged, player
+from .parts import GONE, LINK_KEY, REFUSALS, ErrorsOut, Pages, body, paged, player
 
 
 class CompanyPrintDocument(CompanyChoice):
@@ -39,38 +39,7 @@ class CompanyPrintDocument(CompanyChoice):
     company: int
 
 
-class OrderIn(serializers.Serializer[Any]):
-    """A print/1 document: see docs/formats/print-1.schema.json."""
-
-    muster = serializers.CharField(help_text="print/1")
-    title = serializers.CharField(max_length=120)
-    settings = serializers.DictField(required=False)
-    items = serializers.ListField(child=serializers.DictField())
-
-
-class CompanyPrintIn(serializers.Serializer[Any]):
-    """A company that you may see, and what of it; whatever is left out is as on the print page."""
-
-    company = serializers.IntegerField()
-    products = serializers.ListField(child=serializers.ChoiceField(choices=list(PRODUCTS.items())), required=False)
-    units = serializers.ListField(
-        child=serializers.IntegerField(), required=False, allow_null=True, help_text="in the order of printing"
-    )
-    pilots = serializers.ListField(
-        child=serializers.IntegerField(), required=False, allow_null=True, help_text="of those without a unit"
-    )
-    breaks = serializers.ListField(
-        child=serializers.IntegerField(), required=False, help_text="units after which a new sheet begins"
-    )
-    only = serializers.ChoiceField(
-        choices=["all", "changed"], required=False, help_text="changed: what differs from your last print of it"
-    )
-    blanks = serializers.DictField(
-        child=serializers.IntegerField(), required=False, help_text=f"how many of {', '.join(BLANKS)}"
-    )
-    copies = serializers.IntegerField(required=False)
-    damage = serializers.BooleanField(required=False)
-    settings = serializers.DictField(required=False, help_text="as in a print/1 document")
+DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # which the description takes as it takes serializers
 
 
 class PrintOut(serializers.Serializer[Any]):
@@ -106,6 +75,7 @@ class OrderParser(DocumentParser):
 
 class Prints(APIView):
     permission_classes = (IsAuthenticated,)
+    pagination_class = Pages
     parser_classes = (OrderParser,)
 
     @extend_schema(responses=PrintOut(many=True), operation_id="prints_list", tags=["prints"])
@@ -116,7 +86,7 @@ class Prints(APIView):
     @done_once
     @extend_schema(
         request=PolymorphicProxySerializer(
-            component_name="PrintAsked", serializers=[OrderIn, CompanyPrintIn], resource_type_field_name=None
+            component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
         ),
         responses={201: PrintOut, **REFUSALS, **GONE},
         operation_id="prints_create",
@@ -132,7 +102,9 @@ class Prints(APIView):
 class PrintDetail(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses={200: PrintOut, **GONE}, operation_id="prints_read", tags=["prints"])
+    @extend_schema(
+        responses={200: PrintOut, **GONE}, operation_id="prints_read", tags=["prints"], parameters=[LINK_KEY]
+    )
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """How far a print is."""
         return Response(print_json(seen_print(request, key)))
@@ -150,6 +122,7 @@ class PrintFile(APIView):
         },
         operation_id="prints_file",
         tags=["prints"],
+        parameters=[LINK_KEY],
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:
         """The PDF, once it is drawn; 410 when it is kept no longer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -14,17 +14,32 @@ from rest_framework.views import APIView
 
 from rosters import selectors_scenarios as selectors
 from rosters import services
-from rosters.documents import read_scenario
+from rosters.documents import ScenarioDocument, read_scenario
 from rosters.legality import Check
-from rosters.models import Player, Scenario, Visibility
+from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.systems import SYSTEMS, get_system
 
 from .once import done_once
-from .parts import GONE, LIST_PARAMETERS, REFUSALS, ProblemOut, StrictSerializer, Text, paged
+from .parts import (
+    GONE,
+    LINK_KEY,
+    PAGING,
+    REFUSALS,
+    OwnQuery,
+    Pages,
+    ProblemOut,
+    StrictSerializer,
+    Text,
+    asked,
+    body,
+    paged,
+    player,
+    valid,
+)
 
 
-class ScenarioIn(serializers.Serializer[Any]):
+class ScenarioParts(serializers.Serializer[Any]):
     """A scenario/1 document."""
 
     muster = serializers.CharField(default="scenario/1", help_text="scenario/1")
@@ -49,11 +64,11 @@ class ScenarioCheckOut(serializers.Serializer[Any]):
     warnings = ProblemOut(many=True)
 
 
-class PublishedScenarioOut(ScenarioIn):
+class PublishedScenarioOut(ScenarioParts):
     slug = serializers.CharField()
 
 
-class ScenarioOut(ScenarioIn):
+class ScenarioOut(ScenarioParts):
     id = serializers.IntegerField()
     author = serializers.CharField()
     visibility = serializers.ChoiceField(choices=Visibility.choices)
@@ -64,14 +79,14 @@ class ScenarioCheck(APIView):
     permission_classes = (AllowAny,)
 
     @extend_schema(
-        request=ScenarioIn,
+        request=ScenarioDocument,
         responses={200: ScenarioCheckOut, **REFUSALS},
         operation_id="scenarios_check",
         tags=["scenarios"],
     )
     def post(self, request: Request) -> Response:
         """Every problem of a scenario/1 document; nothing is stored."""
-        document, spec = read_scenario(_object(request))
+        document, spec = read_scenario(body(request))
         return Response(_check(get_system(document.system).check_scenario(spec)))
 
 
@@ -86,34 +101,32 @@ class PublishedScenarios(APIView):
 
 class Scenarios(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
+    pagination_class = Pages
 
     @extend_schema(
         responses=ScenarioOut(many=True),
         operation_id="scenarios_list",
         tags=["scenarios"],
-        parameters=[
-            *LIST_PARAMETERS,
-            OpenApiParameter("own", bool, description="only your own"),
-        ],
+        parameters=[OwnQuery],
     )
     def get(self, request: Request) -> Response:
         """Your scenarios and the public ones."""
-        own = request.query_params.get("own") in ("1", "true") and request.user.is_authenticated
+        own = asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated
         rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
         return paged(request, self, rows, _scenario, "name", "pk")
 
     @done_once
     @extend_schema(
-        request=ScenarioIn,
+        request=ScenarioDocument,
         responses={201: ScenarioOut, **REFUSALS},
         operation_id="scenarios_create",
         tags=["scenarios"],
     )
     def post(self, request: Request) -> Response:
         """Saves a scenario; it may have problems."""
-        document, _ = read_scenario(_object(request))
+        document, _ = read_scenario(body(request))
         row = services.scenario_save(
-            author=_player(request), system=document.system, name=document.name, spec=document.spec
+            author=player(request), system=document.system, name=document.name, spec=document.spec
         )
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
@@ -121,13 +134,15 @@ class Scenarios(APIView):
 class ScenarioDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: ScenarioOut, **GONE}, operation_id="scenarios_read", tags=["scenarios"])
+    @extend_schema(
+        responses={200: ScenarioOut, **GONE}, operation_id="scenarios_read", tags=["scenarios"], parameters=[LINK_KEY]
+    )
     def get(self, request: Request, pk: int) -> Response:
         """A scenario that you may see."""
         return Response(_scenario(_seen(request, pk)))
 
     @extend_schema(
-        request=ScenarioIn,
+        request=ScenarioDocument,
         responses={200: ScenarioOut, **REFUSALS, **GONE},
         operation_id="scenarios_update",
         tags=["scenarios"],
@@ -135,9 +150,9 @@ class ScenarioDetail(APIView):
     def put(self, request: Request, pk: int) -> Response:
         """Rewrites your scenario."""
         row = _own(request, pk)
-        document, _ = read_scenario(_object(request))
+        document, _ = read_scenario(body(request))
         changed = services.scenario_save(
-            author=_player(request), system=document.system, name=document.name, spec=document.spec, scenario=row
+            author=player(request), system=document.system, name=document.name, spec=document.spec, scenario=row
         )
         return Response(_scenario(changed))
 
@@ -149,9 +164,9 @@ class ScenarioDetail(APIView):
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Renames your scenario, or says who may see it."""
-        row, change = _own(request, pk), _valid(ScenarioChange, request)
+        row, change = _own(request, pk), valid(ScenarioChange, request)
         changed = services.scenario_save(
-            author=_player(request),
+            author=player(request),
             system=row.system,
             name=change.get("name", row.name),
             spec=row.spec,
@@ -163,7 +178,7 @@ class ScenarioDetail(APIView):
     @extend_schema(responses={204: None, **GONE}, operation_id="scenarios_delete", tags=["scenarios"])
     def delete(self, request: Request, pk: int) -> Response:
         """Deletes your scenario; battles played in it stay as they are."""
-        services.scenario_delete(scenario=_own(request, pk), by=_player(request))
+        services.scenario_delete(scenario=_own(request, pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -179,7 +194,7 @@ class ScenarioClone(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """A copy of a scenario that you may see, as your own."""
-        row = services.scenario_clone(scenario=_seen(request, pk), by=_player(request))
+        row = services.scenario_clone(scenario=_seen(request, pk), by=player(request))
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
 
@@ -195,24 +210,9 @@ class PublishedScenarioClone(APIView):
     )
     def post(self, request: Request) -> Response:
         """A copy of a published scenario as your own."""
-        asked = _valid(ScenarioCopy, request)
-        row = services.scenario_clone(by=_player(request), system=asked["system"], published=asked["slug"])
+        wanted = valid(ScenarioCopy, request)
+        row = services.scenario_clone(by=player(request), system=wanted["system"], published=wanted["slug"])
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
-
-
-def _player(request: Request) -> Player:
-    assert isinstance(request.user, Player)
-    return request.user
-
-
-def _object(request: Request) -> dict[str, Any]:
-    return dict(request.data) if isinstance(request.data, dict) else {}  # the parser refuses all but objects
-
-
-def _valid(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    serializer = kind(data=request.data)
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
 
 
 def _seen(request: Request, pk: int) -> Scenario:

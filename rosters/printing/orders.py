@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, Name, parse_document
+from rosters.documents import Document, DocumentError, Name, parse_document, with_example
 from rosters.printing.documents import AnyColour, PilotDocument, Side, UnitDocument, Url
 
 MOST_CARDS = 900
@@ -209,6 +209,12 @@ BLANK_CARDS = frozenset({"unit-card", "pilot-card"})
 
 class PrintOrder(Document):
     """A whole print."""
+
+    model_config = with_example(
+        muster="print/1",
+        title="A reference",
+        items=[{"what": "reference", "system": "meks-and-mercs", "support": ["air-strike"]}],
+    )
 
     muster: Literal["print/1"] = "print/1"
     title: Annotated[str, pydantic.Field(min_length=1, max_length=120)]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import Sum
 
-from rosters import hooks
+from rosters import hooks, names
 from rosters.bookings import Draft
 from rosters.documents import DocumentError
 from rosters.ledger import CompanyRecord, Fact, fold
@@ -19,7 +18,6 @@ from rosters.systems.base import RosterSystem
 
 Kind = LedgerEntry.Kind
 OF_PLAYERS = ("act", "undo")  # causes of what players decide; games and rulings change what they must
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class RefusedError(ValueError):
@@ -177,16 +175,16 @@ def money_of(company: Company) -> str:
 
 
 def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False) -> str:
-    """The text without spaces around it; refused when empty, too long or with control characters in it."""
+    """The text in composed form, without spaces around it; refused when empty, too long or not to be shown."""
     if not isinstance(value, str):
         raise RefusedError(field, "must be a text.")
-    text = value.strip()
-    if CONTROL.search(text):
-        raise RefusedError(field, "holds a character that is not allowed there.")
+    text = names.normal(value).strip()
     if not text and not may_be_empty:
         raise RefusedError(field, "must not be empty.")
     if len(text) > longest:
         raise RefusedError(field, f"is longer than {longest} characters.")
+    if reason := names.objection(text, may_be_empty=may_be_empty):
+        raise RefusedError(field, reason)
     return text
 
 
@@ -198,9 +196,9 @@ def own(company: Company, row: Unit | Pilot, field: str) -> None:
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
     """`WASP`, or `WASP 2` when there is one already; never longer than 60 characters."""
-    names = set(taken)
+    used = set(taken)
     name, number = wanted, 1
-    while name in names:
+    while name in used:
         number += 1
         name = f"{wanted[: 60 - len(str(number)) - 1]} {number}"
     return name

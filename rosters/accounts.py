@@ -1,0 +1,82 @@
+"""What accounts may be called, and mails about them that could not be sent: said in words, and asked for again."""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from smtplib import SMTPException
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import clear
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.shortcuts import redirect
+
+from rosters.names import objection
+
+log = logging.getLogger(__name__)
+
+RESET_MAILS = ("account/email/password_reset_key", "account/email/unknown_account")
+CONFIRMATION_MAILS = (
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
+    "account/email/account_already_exists",  # who signs up with another's address is told the same as anybody
+)
+NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
+NO_CONFIRMATION = (
+    "The mail that confirms {email} could not be sent: the mail server does not answer. Everything else is kept; "
+    "ask for the mail again on your page of e-mail addresses."
+)
+NO_CONFIRMATION_YET = (
+    "Your account is made, but the mail that confirms {email} could not be sent: the mail server does not answer. "
+    "Sign in after a few minutes, and it is sent again."
+)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Signs up whom names can show, and outlives a mail server that is down."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name as it is stored; raises ValidationError for one that can't be shown or is taken."""
+        username = unicodedata.normalize("NFKC", username)
+        if reason := objection(username):
+            raise ValidationError(reason)
+        cleaned: str = super().clean_username(username, shallow=shallow)
+        return cleaned
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Sends the mail, or tells that it could not be sent.
+
+        Known and unknown addresses are sent a mail when a password is forgotten, so a failure tells nobody which it was.
+        """
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException):
+            log.exception("the mail %s was not sent", template_prefix)
+            self._say_unsent(template_prefix, email)
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
+    ) -> None:
+        """As allauth does; but nothing is said to be sent that was not."""
+        is_sent = message_template == "account/messages/email_confirmation_sent.txt"
+        if not (is_sent and getattr(request, "mail_failed", False)):
+            super().add_message(request, level, message_template, *args, **kwargs)
+
+    def _say_unsent(self, template_prefix: str, email: str) -> None:
+        request = allauth.request
+        if template_prefix in RESET_MAILS:
+            messages.error(request, NO_RESET)
+            raise ImmediateHttpResponse(redirect("account_reset_password"))
+        if template_prefix in CONFIRMATION_MAILS:
+            request.mail_failed = True
+            clear(request, action="confirm_email", key=email.lower())  # a mail that was not sent delays no other
+            if settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory" and not request.user.is_authenticated:
+                messages.error(request, NO_CONFIRMATION_YET.format(email=email))
+                raise ImmediateHttpResponse(redirect("account_login"))
+            messages.error(request, NO_CONFIRMATION.format(email=email))

@@ -1,0 +1,99 @@
+"""The API's description of itself: what every operation can answer beside what its view says, and documents whole.
+
+Whatever holds for all endpoints is said here once: pages of lists, refusals, strict bodies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pydantic
+from drf_spectacular.contrib.pydantic import PydanticExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiResponse
+
+Direction = Literal["request", "response"]
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class ApiSchema(AutoSchema):
+    """Adds the refusals that can come to any operation of its kind, in the one shape that all refusals have."""
+
+    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
+        told: dict[str, Any] = super()._get_response_bodies(direction)
+        for code, why in self._refusals().items():
+            if code not in told:
+                told[code] = self._refusal(code, why)
+        return dict(sorted(told.items()))
+
+    def _refusals(self) -> dict[str, str]:
+        """Why each status comes: by what the operation takes, and by who may ask."""
+        is_safe, has_place = self.method in SAFE, "{" in self.path
+        has_body = self.method in ("POST", "PUT", "PATCH") and self.get_request_serializer() is not None
+        asks = bool(self.get_override_parameters()) or (self._is_list_view() and self._get_paginator() is not None)
+        found = {
+            "401": "The token is not known, or the operation needs one.",
+            "406": "The answer does not come in the form that was accepted.",
+        }
+        if has_body or asks:
+            found["400"] = "What was sent can't be read; names the field or the parameter."
+        if has_place or not is_safe:
+            found["403"] = "You may know of it, but not do that."
+            found["404"] = "Not there, or not yours to see."
+        if has_body:
+            found["415"] = "Not JSON."
+        if not is_safe:
+            found["422"] = "Refused by the rules or by what is there; names the field."
+        if self.view.get_throttles():
+            found["429"] = "Too often; Retry-After says for how long."
+        return found
+
+    def _refusal(self, code: str, why: str) -> dict[str, Any]:
+        from rosters.api.parts import ErrorsOut  # it needs the settings that name this module
+
+        answer: dict[str, Any] = self._get_response_for_code(
+            OpenApiResponse(ErrorsOut, why), code, ("application/json",), "response"
+        )
+        return answer
+
+    def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:
+        from rosters.api.parts import StrictSerializer
+
+        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
+        if isinstance(serializer, StrictSerializer) or (
+            isinstance(serializer, type) and issubclass(serializer, StrictSerializer)
+        ):
+            schema["additionalProperties"] = False
+        return schema
+
+
+class DocumentExtension(PydanticExtension):
+    """Documents that come in are described as they are read; pydantic's default is how they would be written."""
+
+    target_class = "rosters.documents.Document"
+    match_subclasses = True
+    priority = 1
+
+    def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        schema: dict[str, Any] = self.target.model_json_schema(ref_template="#/components/schemas/{model}")
+        for name, part in schema.pop("$defs", {}).items():
+            register(auto_schema, name, part)
+        return schema
+
+
+@dataclass(frozen=True)
+class Described:
+    """Says in the API's description that an object is such a document, which somebody else reads and checks."""
+
+    model: type[pydantic.BaseModel]
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> Any:
+        return handler(self.model.__pydantic_core_schema__)
+
+
+def register(auto_schema: Any, name: str, schema: dict[str, Any]) -> None:
+    """Puts a part of a document among the components, once."""
+    part = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema)
+    auto_schema.registry.register_on_missing(part)

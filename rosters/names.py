@@ -1,0 +1,101 @@
+"""Which characters a text of a player may hold: what can be shown, read aloud, printed and written to XML. Pure.
+
+One rule for names and free text alike, wherever they come in. Texts are kept in Unicode's composed form (NFC).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+JOINERS = "\u200c\u200d"
+MARKS = "\u200e\u200f\u061c"  # of direction; they act on what is beside them
+OPENERS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
+CLOSERS = frozenset(OPENERS.values())
+OVERRIDES = "\u202d\u202e"
+# Shown by nothing, and no script needs them: soft hyphens, zero spaces, invisible operators, notation controls.
+UNSEEN = re.compile(
+    "[\u00ad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
+)
+BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # letters and marks that look like nothing
+FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
+TAGS = re.compile("[\U000e0000-\U000e007f]")
+SELECTORS = re.compile("(?:^|[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+LINES = "\n\r\t"
+VISIBLE = "LNPS"  # first letters of the categories of what can be seen
+UNFIT = ("Cc", "Cs", "Co", "Zl", "Zp")
+RIGHT_TO_LEFT = ("R", "AL", "AN")
+
+CANNOT_BE_SHOWN = "holds a character that is not allowed there: U+{:04X} can't be shown."
+UNBALANCED = "holds a direction mark (U+{:04X}) that would turn round what stands beside it."
+INVISIBLE = "must hold something that can be seen."
+
+
+def normal(text: str) -> str:
+    """The text in composed form."""
+    return unicodedata.normalize("NFC", text)
+
+
+def objection(text: str, *, lines: bool = False, may_be_empty: bool = False) -> str:
+    """Why nobody may write this text, as a part of a sentence; empty if he may. `lines`: it may have several."""
+    for char in FLAG.sub("", text):
+        if _is_unfit(char) and not (lines and char in LINES):
+            return (UNBALANCED if char in OVERRIDES else CANNOT_BE_SHOWN).format(ord(char))
+    if found := SELECTORS.search(text):
+        return CANNOT_BE_SHOWN.format(ord(found.group()[-1]))
+    if char := _stray_joiner(text):
+        return CANNOT_BE_SHOWN.format(ord(char))
+    for line in text.split("\n"):
+        if char := _stray_direction(line):
+            return UNBALANCED.format(ord(char))
+    is_seen = any(unicodedata.category(char)[0] in VISIBLE and char not in BLANKS for char in text)
+    return "" if is_seen or (may_be_empty and not text.strip()) else INVISIBLE
+
+
+def shown(text: str) -> str:
+    """The text without what can't be shown: for feeds, calendars and paper, where an older one may still hold it."""
+    if text.isascii() and text.isprintable():
+        return text
+    kept = "".join(
+        part if FLAG.fullmatch(part) else "".join(char for char in part if not _is_unfit(char) or char in "\n\t")
+        for part in re.split(f"({FLAG.pattern})", text)
+    )
+    return "\n".join(map(_balanced, kept.split("\n")))
+
+
+def _is_unfit(char: str) -> bool:
+    code = ord(char)
+    if unicodedata.category(char) in UNFIT or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
+        return True
+    return char in OVERRIDES or bool(UNSEEN.match(char) or TAGS.match(char))
+
+
+def _stray_joiner(text: str) -> str:
+    """A joiner that joins nothing: at an end, or beside a space or an ASCII letter, which join nothing."""
+    for at, char in enumerate(text):
+        if char in JOINERS:
+            beside = text[at - 1 : at] + text[at + 1 : at + 2]
+            if len(beside) < 2 or beside.isspace() or any(each.isascii() or each in JOINERS for each in beside):
+                return char
+    return ""
+
+
+def _stray_direction(line: str) -> str:
+    """A mark of direction in a line that has no text of that direction, or that is not closed where it was opened."""
+    open_ones: list[str] = []
+    turns = any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT and char not in MARKS for char in line)
+    for char in line:
+        if char in MARKS and not turns:
+            return char
+        if char in OPENERS:
+            open_ones.append(char)
+        elif char in CLOSERS and (not open_ones or OPENERS[open_ones.pop()] != char):
+            return char
+    return open_ones[-1] if open_ones else ""
+
+
+def _balanced(line: str) -> str:
+    """The line without its marks of direction, if one of them is astray."""
+    if not _stray_direction(line):
+        return line
+    return "".join(char for char in line if char not in MARKS and char not in OPENERS and char not in CLOSERS)

@@ -1,0 +1,152 @@
+"""One rule for every text of a player: what can be shown and written is taken, in composed form; nothing else is."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from xml.etree import ElementTree
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils.feedgenerator import Rss201rev2Feed
+from hypothesis import example, given
+from hypothesis import strategies as st
+from icalendar import Calendar, Event
+
+from rosters.company_document import read_company
+from rosters.documents import DocumentError
+from rosters.exports import company_document
+from rosters.models import Company, Player
+from rosters.names import objection, shown
+from rosters.services import RefusedError, pilot_hire, unit_rename
+from rosters.services.companies import company_found
+from tests.builders import SYSTEM, a_company, a_player, a_unit
+
+ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+FINE = [
+    "Iron Hounds",
+    "Žižkův oddíl",
+    "كتيبة الحديد",
+    "כלבי הברזל",
+    "כלבי הברזל (Iron)\u200f!",
+    "\u2067כלבי\u2069 Iron",
+    "می\u200cخواهم",
+    "क्\u200dष",
+    "山猫部隊",
+    "👩\u200d🚀 Rockets",
+    "🏳️\u200d🌈",
+    f"{ENGLAND} Lions",
+    "1\ufe0f\u20e3 Company",
+    "e\u0301clair",
+    "O'Hara & <b>Sons</b>",
+]
+UNFIT = {
+    "a non-character": "Iron\ufffeHounds",
+    "another non-character": "Iron\U0001ffffHounds",
+    "a third": "Iron\ufdd0",
+    "a control": "Iron\x07",
+    "a line end": "Iron\nHounds",
+    "a paragraph end": "Iron\u2029Hounds",
+    "a private letter": "Iron\ue000",
+    "an override": "Iron\u202eHounds",
+    "an override that is closed": "Iron\u202eHounds\u202c",
+    "an embedding left open": "\u202bIron",
+    "an isolate left open": "Iron\u2066",
+    "an end of what never began": "Iron\u2069",
+    "a mark that marks nothing": "Iron\u200fHounds",
+    "a zero space": "Iron\u200bHounds",
+    "a byte order mark": "\ufeffIron",
+    "a soft hyphen": "Iron\u00adHounds",
+    "a joiner between Latin letters": "Iron\u200dHounds",
+    "a joiner at the end": "👩\u200d",
+    "tags of no flag": "Iron\U000e0048\U000e0049",
+    "a flag left open": "\U0001f3f4\U000e0067\U000e0062",
+    "selectors in a row": "A\ufe0f\ufe0f",
+    "only blanks": "\u3164\u2800",
+    "only a mark": "\u200e",
+    "only spaces that are no spaces": "\u3000\u00a0",
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_a_name_of_any_script_is_fine(name):
+    assert objection(name) == ""
+    assert shown(name) == name
+
+
+@pytest.mark.parametrize("name", UNFIT.values(), ids=UNFIT)
+def test_a_name_that_cannot_be_shown_is_not(name):
+    assert objection(name)
+
+
+@pytest.mark.parametrize("name", [name for name in UNFIT.values() if "\n" not in name], ids=range(len(UNFIT) - 1))
+@pytest.mark.django_db
+def test_no_door_takes_what_cannot_be_shown(client, name):
+    owner = a_player()
+    client.force_login(owner)
+    company = a_company(owner)
+    unit = a_unit(company)
+    with pytest.raises(RefusedError):
+        company_found(owner=owner, system=SYSTEM, name=name)
+    with pytest.raises(RefusedError):
+        unit_rename(company=company, by=owner, unit=unit, name=name)
+    with pytest.raises(RefusedError):
+        pilot_hire(company=company, by=owner, name=name)
+    body = json.dumps({"system": SYSTEM, "name": name}, ensure_ascii=False).encode()
+    answer = client.post(reverse("api-companies"), body, content_type="application/json")
+    assert (answer.status_code in (400, 422), answer.json()["errors"][0]["field"]) == (True, "name")
+    page = client.post(reverse("rosters:company_found"), {"system": SYSTEM, "name": name, "points": 60})
+    assert page.status_code == 422
+    with pytest.raises(DocumentError):
+        read_company({**company_document(company), "name": name})
+    assert Company.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_user_name_of_letters_that_look_like_nothing_is_refused(client):
+    cache.clear()  # it counts who signs up
+    form = {
+        "username": "\u115f\u1160",
+        "email": "x@example.com",
+        "password1": "battle-ready",
+        "password2": "battle-ready",
+    }
+    assert "something that can be seen" in client.post(reverse("account_signup"), form).content.decode()
+    assert not Player.objects.exists()
+
+
+@pytest.mark.django_db
+def test_names_are_kept_in_composed_form(client):
+    owner = a_player()
+    client.force_login(owner)
+    assert a_company(owner, name="E\u0301clair").name == "\u00c9clair"
+    body = {"system": SYSTEM, "name": "Z\u030cizka"}
+    assert client.post(reverse("api-companies"), body, content_type="application/json").json()["name"] == "\u017dizka"
+
+
+MARKS = '\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0f\ufffe\uffff\x00\x0b\x1f\x7f\u2028\U000e0041\U000e007f\U0001f3f4אa ;,:\\"<&\r'
+TEXTS = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from(MARKS)), max_size=60)
+
+
+@given(TEXTS)
+@example("Iron\ufffeHounds\x07")
+@example("=1+1, \u202e]]>")
+def test_feed_and_calendar_are_well_formed_whatever_was_stored(name):
+    told = shown(name)
+    assert shown(told) == told
+    feed = Rss201rev2Feed(title=told, link="/", description=told)
+    feed.add_item(title=told, link="/", description=told)
+    tree = ElementTree.fromstring(feed.writeString("utf-8"))
+    assert tree.find("channel/item") is not None
+    calendar, event = Calendar(), Event()
+    event.add("uid", "1")
+    event.add("summary", told)
+    calendar.add_component(event)
+    (again,) = Calendar.from_ical(calendar.to_ical()).walk("VEVENT")
+    assert "uid" in again
+
+
+@given(TEXTS.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: not objection(text)))
+def test_what_passes_is_shown_as_it_is(name):
+    assert shown(name) == name

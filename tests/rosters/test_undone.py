@@ -1,0 +1,97 @@
+"""What was undone is nowhere any more: no page and no endpoint of it, and no act on it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from rosters.services import design_delete, design_save, undo_last_act
+from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client):
+    player = a_player("owner")
+    client.force_login(player)
+    return player
+
+
+def undone_pilot(owner):
+    company = a_company(owner)
+    pilot = a_pilot(company)
+    undo_last_act(company=company, by=owner)
+    return company, pilot
+
+
+def undone_unit(owner):
+    company = a_company(owner)
+    unit = a_unit(company)
+    undo_last_act(company=company, by=owner)
+    return company, unit
+
+
+@pytest.mark.parametrize(
+    ("method", "route"),
+    [
+        ("GET", "api-pilot-skill"),
+        ("POST", "api-pilot-skill"),
+        ("GET", "api-pilot-service-record"),
+        ("PATCH", "api-pilot"),
+        ("POST", "api-pilot-retire"),
+        ("GET", "rosters:pilot"),
+        ("POST", "rosters:pilot_rename"),
+        ("POST", "rosters:pilot_retire"),
+        ("GET", "campaigns:skill"),
+        ("POST", "campaigns:skill"),
+    ],
+)
+def test_a_pilot_whose_hiring_was_undone_is_not_there(client, owner, method, route):
+    company, pilot = undone_pilot(owner)
+    body = json.dumps({"name": "Bea", "skill": "gunner"})
+    answer = client.generic(method, reverse(route, args=[company.pk, pilot.pk]), body, content_type="application/json")
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "route"),
+    [
+        ("PATCH", "api-unit"),
+        ("POST", "api-unit-sell"),
+        ("POST", "api-unit-repair"),
+        ("POST", "api-unit-assign"),
+        ("GET", "rosters:unit"),
+        ("POST", "rosters:unit_rename"),
+        ("POST", "rosters:unit_sell"),
+        ("POST", "rosters:unit_repair"),
+        ("POST", "rosters:unit_assign"),
+    ],
+)
+def test_a_unit_whose_purchase_was_undone_is_not_there(client, owner, method, route):
+    company, unit = undone_unit(owner)
+    body = json.dumps({"name": "Ghost", "pilot": None})
+    answer = client.generic(method, reverse(route, args=[company.pk, unit.pk]), body, content_type="application/json")
+    assert answer.status_code == 404
+
+
+def test_a_pilot_whose_hiring_was_undone_takes_no_seat(client, owner):
+    company, pilot = undone_pilot(owner)
+    unit = a_unit(company)
+    address = reverse("api-unit-assign", args=[company.pk, unit.pk])
+    answer = client.post(address, {"pilot": pilot.pk}, content_type="application/json")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "pilot"
+
+
+def test_a_deleted_design_is_read_bought_and_printed_no_more(client, owner):
+    company = a_company(owner)
+    design = design_save(author=owner, system=SYSTEM, name="Wasp", spec=WASP)
+    gone = design.pk
+    design_delete(design=design, by=owner)
+    assert client.get(reverse("api-design", args=[gone])).status_code == 404
+    assert client.get(reverse("rosters:design", args=[gone])).status_code == 404
+    bought = client.post(reverse("api-units", args=[company.pk]), {"design": gone}, content_type="application/json")
+    assert (bought.status_code, bought.json()["errors"][0]["field"]) == (422, "design")

@@ -1,0 +1,144 @@
+"""The front door of the API: its index, refusals in one shape wherever they come from, and parameters that are read strictly."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from config.api_index import COLLECTIONS
+from rosters.api import companies
+from tests.builders import a_company, a_player
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(answer, status):
+    assert answer.status_code == status, answer.content[:300]
+    assert answer["Content-Type"] == "application/json"
+    ((error, *_),) = answer.json().values()
+    assert set(error) == {"field", "reason"}
+    return error["field"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/", "/api/v2/", "/api/v1/nothing/", "/api/v1/companies/abc/", "/api/v1/battles/5/", "/api/v1/clubs/a b/"],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_what_is_nowhere_in_the_api_is_refused_in_its_shape(client, method, path):
+    assert refused(client.generic(method, path), 404) == "document"
+
+
+def test_wrong_methods_media_types_and_bodies_are_refused_in_the_same_shape(client):
+    client.force_login(a_player())
+    address = reverse("api-companies")
+    assert refused(client.delete(address), 405) == "document"
+    assert refused(client.post(address, "<a/>", content_type="application/xml"), 415) == "document"
+    assert refused(client.post(address, "{", content_type="application/json"), 400) == "document"
+    assert refused(client.post(address, '"' + "x" * 300_000 + '"', content_type="application/json"), 400) == "document"
+    assert refused(client.get(address, headers={"accept": "text/csv"}), 406) == "document"
+    assert refused(client.get(address, headers={"authorization": "Token nobody"}), 401) == "document"
+
+
+def test_who_may_not_do_that_is_told_so_in_the_same_shape(client):
+    from tests.campaigns.builders import a_match
+
+    client.force_login(a_player("stranger"))
+    match = a_match()
+    match.round.campaign.club.__class__.objects.update(is_public=True)
+    assert refused(client.delete(reverse("api-match-report", args=[match.key])), 403) == "document"
+
+
+def test_a_fault_of_ours_is_told_in_the_same_shape_and_without_its_inside(monkeypatch):
+    def fault(*args, **kwargs):
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(companies.selectors, "companies_visible_to", fault)
+    answer = Client(raise_request_exception=False).get(reverse("api-companies"))
+    assert refused(answer, 500) == "document"
+    assert b"secret" not in answer.content
+
+
+def test_a_post_without_the_slash_is_sent_on_as_a_post(client):
+    client.force_login(a_player())
+    answer = client.post("/api/v1/companies", {"system": "chess"}, content_type="application/json")
+    assert (answer.status_code, answer["Location"]) == (308, "/api/v1/companies/")
+    assert client.get("/api/v1/companies").status_code == 301
+
+
+def test_the_index_links_what_there_is_and_says_who_asks(client):
+    found = client.get("/api/v1/").json()
+    assert found["you"] is None
+    assert all(client.get(found[name]).status_code == 200 for name in ("schema", "docs"))
+    player = a_player("ada")
+    client.force_login(player)
+    found = client.get("/api/v1/").json()
+    assert found["you"] == {"id": player.pk, "username": "ada", "name": "ada"}
+    assert {client.get(address).status_code for address in found["collections"].values()} == {200}
+
+
+def test_every_collection_is_in_the_index():
+    def patterns(resolver):
+        for each in resolver.url_patterns:
+            yield from patterns(each) if isinstance(each, URLResolver) else [each]
+
+    collections = {
+        each.name
+        for each in patterns(get_resolver("config.api_urls"))
+        if isinstance(each, URLPattern) and "<" not in str(each.pattern) and hasattr(each.callback.cls, "get")
+    }
+    assert set(COLLECTIONS.values()) == collections - {"api-index"}
+
+
+PARAMETERS = [
+    ("api-companies", "limit=0", "limit"),
+    ("api-companies", "limit=201", "limit"),
+    ("api-companies", "limit=ten", "limit"),
+    ("api-companies", "limit=", "limit"),
+    ("api-companies", "limit=5&limit=6", "limit"),
+    ("api-companies", "offset=-1", "offset"),
+    ("api-companies", "offset=9999999999", "offset"),
+    ("api-companies", "own=maybe", "own"),
+    ("api-companies", "owned=true", "owned"),
+    ("api-scenarios", "own=2", "own"),
+    ("api-clubs", "own=on", "own"),
+    ("api-designs", "limit=-3", "limit"),
+    ("api-prints", "offset=x", "offset"),
+    ("api-battles", "limit=1.5", "limit"),
+    ("api-campaigns", "state=over", "state"),
+    ("api-campaigns", "club=no slug", "club"),
+]
+
+
+@pytest.mark.parametrize(("route", "query", "field"), PARAMETERS)
+def test_a_parameter_that_makes_no_sense_is_refused_with_its_name(client, route, query, field):
+    client.force_login(a_player())
+    assert refused(client.get(f"{reverse(route)}?{query}"), 400) == field
+
+
+def test_parameters_of_what_a_campaign_holds_are_read_as_strictly(client):
+    from tests.campaigns.builders import a_match
+
+    match = a_match()
+    campaign = match.round.campaign
+    client.force_login(match.attacker.company.owner)
+    asked = [
+        ("api-standings", campaign.pk, "after=soon", "after"),
+        ("api-standings", campaign.pk, "after=-1", "after"),
+        ("api-rulings", campaign.pk, "kind=mild", "kind"),
+        ("api-rulings", campaign.pk, "by=ada", "by"),
+        ("api-match-confirm", match.key, "side=both", "side"),
+    ]
+    for route, key, query, field in asked:
+        assert refused(client.get(f"{reverse(route, args=[key])}?{query}"), 400) == field
+
+
+def test_pages_hold_what_was_asked_for(client):
+    owner = a_player()
+    client.force_login(owner)
+    names = ["Adders", "Badgers", "Cobras"]
+    for name in names:
+        a_company(owner, name=name)
+    page = client.get(f"{reverse('api-companies')}?limit=2&offset=1&own=true").json()
+    assert ([row["name"] for row in page["results"]], page["count"], page["next"]) == (names[1:], 3, None)

@@ -1,0 +1,47 @@
+"""What HTTP asks of every address: HEAD wherever there is GET, and a host name that is ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.permissions.walk import address, ask, client_of, table
+from tests.permissions.world import the_world
+
+HOSTS = ("evil.example", "a b", "", "localhost:99999x")
+
+
+@pytest.mark.any_database
+@pytest.mark.django_db
+def test_head_answers_as_get_does_without_a_body():
+    world = the_world()
+    client, walked, wrong = client_of(world, "organiser"), 0, []
+    for row in table():
+        if not any(told.startswith("GET") for told in row.expected):
+            continue
+        path = address(row.route, world.cases[row.case])
+        (got, _), (head, body) = (ask(client, method, path) for method in ("GET", "HEAD"))
+        same = got.status_code == head.status_code and _told(got) == _told(head)
+        if not same or body:
+            wrong.append(
+                f"{row.route} of {row.case}: {got.status_code} and {head.status_code}, {_told(got) ^ _told(head)}"
+            )
+        walked += 1
+    print(f"{walked} pages")
+    assert walked > 100
+    assert not wrong, "\n".join(wrong)
+
+
+def _told(answer):
+    """The headers but those that differ by the moment, or by a length that a token in the page makes."""
+    return {name for name in answer.headers if name not in ("Content-Length",)}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("path", ["/", "/companies/", "/nowhere", "/api/v1/companies/"])
+def test_a_host_name_that_is_not_ours_is_refused_and_breaks_nothing(db, client, host, path):
+    answer = client.get(path, headers={"host": host})
+    assert answer.status_code == 400
+    if path.startswith("/api/"):
+        assert answer.json()["errors"][0]["field"] == "host"
+    else:
+        assert "does not answer to that host name" in answer.content.decode()
