@@ -115,7 +115,7 @@ def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None
         if user:
             shutil.chown(folder, user)
         data = folder / "data"
-        make = [initdb, "-D", data, "-U", "muster", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+        make = [initdb, "-D", str(data), "-U", "muster", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
         made = subprocess.run(
             ["cp", "-a", str(data_of), str(data)] if data_of else make,
             cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, **({} if data_of else _as(user)),

@@ -16,7 +16,8 @@ from rosters.company_document import CompanyDocument
 from rosters.exports import company_document
 from rosters.models import Company, Visibility
 from rosters.rows import own_company, seen_company
-from rosters.selectors import CompanySheet, UndoOffer
+from rosters.selectors import CompanySheet
+from rosters.selectors_ledger import UndoOffer, undo_offer
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.systems import SYSTEMS
 
@@ -215,5 +216,5 @@ def company_json(company: Company) -> dict[str, Any]:
         "units": [unit_json(unit) for unit in sheet.units],
         "pilots": [pilot_json(pilot) for pilot in sheet.pilots],
         "problems": [problem_json(problem) for problem in sheet.check.problems],
-        "undo": undo_json(sheet.undo),
+        "undo": undo_json(undo_offer(company, sheet.held)),
     }

@@ -158,7 +158,7 @@ class Pages(LimitOffsetPagination):
         self.limit = self.get_limit(request)
         places = {name: self._place(request, name) for name in ("after", "before")}
         try:
-            self.slice = self.keyset.slice(queryset, self.limit, **places)
+            self.slice = self.keyset.slice(queryset, self.limit, after=places["after"], before=places["before"])
         except PlaceError:
             raise serializers.ValidationError({name: [NO_PLACE] for name in places if places[name]}) from None
         return self.slice.rows
