@@ -82,7 +82,7 @@ def test_the_founding_can_be_named_and_stays(client, company):
 def test_the_pages_button_undoes_what_it_showed_and_nothing_else(client, company):
     a_unit(company)
     url = reverse("rosters:company_undo", args=[company.pk])
-    act = client.get(url).context["company"].undo.act
+    act = client.get(url).context["undo"].act
     a_unit(company, "viper")
     page = client.post(url, {"act": act}, follow=True)
     assert "That is not the last act any more. The last one now is" in page.content.decode()
