@@ -9,6 +9,7 @@ MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_
 MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
 MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
 MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
+MUSTER_PROXIES        how many proxies of ours stand before the web server      (default: 0)
 MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
@@ -17,6 +18,7 @@ import contextlib
 import os
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import environ
@@ -67,7 +69,7 @@ CSRF_TRUSTED_ORIGINS = env.list("MUSTER_CSRF_ORIGINS", default=[])
 HTTPS = env.bool("MUSTER_HTTPS", default=False)
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "rosters.doors.config.OperatorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -76,6 +78,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -147,6 +151,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "rosters.doors.passwords.EndsTokens"},
 ]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
@@ -166,6 +171,23 @@ if EMAIL_LOCAL_OUTBOX:
 else:
     vars().update(env.email_url("MUSTER_EMAIL_URL"))
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
+
+# --- doors --------------------------------------------------------------------------------------------------------------
+
+PROXIES = env.int("MUSTER_PROXIES", default=0)  # of the addresses in X-Forwarded-For, the last so many are our own word
+ACCOUNT_ADAPTER = "rosters.doors.adapter.AccountAdapter"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
+MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
+MFA_TOTP_ISSUER = "Muster"
+MFA_TOTP_TOLERANCE = 1  # steps of half a minute: phones and servers don't agree on the time to the second
+CACHES = {  # what is counted at the doors is counted for all processes together
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "rosters_cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+}
 
 # --- language, time ---------------------------------------------------------------------------------------------------
 
@@ -190,6 +212,11 @@ STORAGES = {
 
 REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
 if REDIS_URL:
+    CACHES["default"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "muster",
+    }
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         "visibility_timeout": 300,
@@ -247,7 +274,7 @@ JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "rosters.doors.tokens.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
@@ -258,7 +285,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
 }
-REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+KNOX_TOKEN_MODEL = "rosters.AccessToken"
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Muster",
     "DESCRIPTION": "Designs, companies, battles and odds of tabletop mech clubs.",

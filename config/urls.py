@@ -15,6 +15,7 @@ api_docs = csp_update({"img-src": ["'self'", "data:"]})(
 )
 
 handler404 = "rosters.views.missing.not_found"
+handler429 = "rosters.views.doors.too_many"  # asked for by allauth
 
 urlpatterns = [
     path("", home, name="home"),

@@ -5,7 +5,9 @@ class RostersConfig(AppConfig):
     name = "rosters"
 
     def ready(self) -> None:
+        from rosters.api.scopes import DEMANDS
         from rosters.clearing import register_clearing
+        from rosters.doors.scopes import register_scopes
         from rosters.services import clearing
 
         clearing.register_files(clearing.print_files_named)
@@ -15,3 +17,4 @@ class RostersConfig(AppConfig):
         register_clearing("files that no row names", clearing.clear_files)
         register_clearing("expired sessions", clearing.clear_sessions)
         register_clearing("expired tokens", clearing.clear_tokens)
+        register_scopes(DEMANDS)

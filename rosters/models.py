@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
 from django.utils import timezone
+from knox.models import AbstractAuthToken
 
 from rosters.jobs import Job
 from rosters.systems import system_choices
@@ -39,6 +40,21 @@ class Player(AbstractUser):
 def player_display(player: Player) -> str:
     """What others see of a player."""
     return str(player)
+
+
+class AccessToken(AbstractAuthToken):  # type: ignore[misc]
+    """A program's key to the API: what it may do besides reading, and until when. Its secret is kept as a digest only."""
+
+    name = models.CharField(max_length=60, blank=True)
+    scopes = models.CharField(max_length=60, default="read")  # words of rosters.doors.scopes
+    used_at = models.DateTimeField(null=True, blank=True)  # to some minutes
+
+    def __str__(self) -> str:
+        return self.name or f"{self.token_key}…"
+
+    @property
+    def scope_set(self) -> frozenset[str]:
+        return frozenset({"read", *self.scopes.split()})
 
 
 class Company(models.Model):

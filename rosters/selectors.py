@@ -11,14 +11,13 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q, QuerySet, Sum
-from knox.models import AuthToken
 
 from rosters import hooks, policy
 from rosters.hooks import Held
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
 from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
 from rosters.legality import BillLine, Check, Problem
-from rosters.models import Company, Design, LedgerEntry, Player, UnitStatus, Visibility
+from rosters.models import AccessToken, Company, Design, LedgerEntry, Player, UnitStatus, Visibility
 from rosters.policy import Reader
 from rosters.services import sale_price, undo_refusal
 from rosters.snapshots import pilot_card
@@ -539,9 +538,9 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
 # --- players ----------------------------------------------------------------------------------------------------------
 
 
-def tokens_of(player: Player) -> QuerySet[AuthToken]:
+def tokens_of(player: Player) -> QuerySet[AccessToken]:
     """The player's API tokens, newest first."""
-    return AuthToken.objects.filter(user=player).order_by("-created")
+    return AccessToken.objects.filter(user=player).order_by("-created")
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
-from knox.models import AuthToken
 
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
@@ -20,7 +19,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, M
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
 from campaigns.services.rulings import match_rule
-from rosters.models import Company, Player, Scenario
+from rosters.models import AccessToken, Company, Player, Scenario
 from rosters.printing.choices import CompanyChoice
 from rosters.printing.orders import PrintSettings
 from rosters.printing.prints import design_order
@@ -172,7 +171,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["published"] = {"system": SYSTEM, "slug": "wasp"}
     world.cases["system"] = {"system": SYSTEM}
     token_create(player=owner)
-    world.cases["token"] = {"token_key": AuthToken.objects.get(user=owner).token_key}
+    world.cases["token"] = {"token_key": AccessToken.objects.get(user=owner).token_key}
     order = design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1)
     world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
