@@ -30,7 +30,11 @@ from whitenoise.compress import Compressor
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
+os.umask(0o077)  # whatever process this is: what it writes is its owner's
 VAR_DIR = Path(env.str("MUSTER_VAR", default=str(BASE_DIR / "var"))).resolve()
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+with contextlib.suppress(PermissionError):  # of another user, who has said himself who may look
+    VAR_DIR.chmod(0o700)
 for folder in ("queue", "outbox", "files", "compiled"):
     (VAR_DIR / folder).mkdir(parents=True, exist_ok=True)
 
@@ -304,6 +308,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- safety -----------------------------------------------------------------------------------------------------------
 
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company has three a unit
 SECURE_CONTENT_TYPE_NOSNIFF = True
