@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -184,6 +185,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and
 MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
 MFA_TOTP_ISSUER = "Muster"
 MFA_TOTP_TOLERANCE = 1  # steps of half a minute: phones and servers don't agree on the time to the second
+ORGANISERS_NEED_FACTOR = env.bool("MUSTER_ORGANISERS_NEED_FACTOR", default=False)
 CACHES = {  # what is counted at the doors is counted for all processes together
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
@@ -271,6 +273,7 @@ CELERY_BEAT_SCHEDULE = {
 KEEP_PRINTS_DAYS = env.int("MUSTER_KEEP_PRINTS_DAYS", default=90)
 KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
 KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
+KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 

@@ -7,8 +7,9 @@ class RostersConfig(AppConfig):
     def ready(self) -> None:
         from rosters.api.scopes import DEMANDS
         from rosters.clearing import register_clearing
+        from rosters.doors import events
         from rosters.doors.scopes import register_scopes
-        from rosters.services import clearing
+        from rosters.services import clearing, sign_ins
 
         clearing.register_files(clearing.print_files_named)
         register_clearing("old prints' files", clearing.clear_print_files)
@@ -17,4 +18,7 @@ class RostersConfig(AppConfig):
         register_clearing("files that no row names", clearing.clear_files)
         register_clearing("expired sessions", clearing.clear_sessions)
         register_clearing("expired tokens", clearing.clear_tokens)
+        register_clearing("old sign-ins", sign_ins.clear_sign_ins)
+        register_clearing("sessions that are over, from their owners' lists", sign_ins.clear_ended_sessions)
         register_scopes(DEMANDS)
+        events.connect()

@@ -57,6 +57,32 @@ class AccessToken(AbstractAuthToken):  # type: ignore[misc]
         return frozenset({"read", *self.scopes.split()})
 
 
+class SignInOutcome(models.TextChoices):
+    OK = "ok", "signed in"
+    WRONG_PASSWORD = "password", "wrong password"
+    WRONG_CODE = "code", "wrong code"
+
+
+class SignIn(models.Model):
+    """Somebody signed in, or tried to. Kept for MUSTER_KEEP_SIGN_INS_DAYS and shown to the account's owner."""
+
+    player = models.ForeignKey(
+        Player, null=True, on_delete=models.CASCADE, related_name="sign_ins"
+    )  # None: of no account
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    address = models.CharField(max_length=50)  # shortened: it names no machine
+    agent = models.CharField(max_length=60)  # in words, as rosters.doors.agents has them
+    outcome = models.CharField(max_length=8, choices=SignInOutcome)
+    second_factor = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-at"]
+        indexes = [models.Index(fields=["player", "-at"], name="sign_in_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.get_outcome_display()} from {self.address}"
+
+
 class Company(models.Model):
     """A mercenary company of one rule system."""
 

@@ -11,6 +11,8 @@ from django.http import HttpRequest
 
 from rosters.doors import limits
 from rosters.doors.address import client_address
+from rosters.models import SignInOutcome
+from rosters.services.sign_ins import sign_in_note
 from rosters.views.doors import too_many
 
 
@@ -38,3 +40,4 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         limits.password_wrong(request, self.account)
+        sign_in_note(request=request, player=self.player, outcome=SignInOutcome.WRONG_PASSWORD)

@@ -19,7 +19,7 @@ class FactorAdapter(DefaultMFAAdapter):
 
     def build_totp_svg(self, url: str) -> str:
         """An SVG that stands in the page itself and carries no style."""
-        return segno.make(url, error="m").svg_inline(scale=5, dark="#000", light="#fff", border=3)
+        return segno.make(url, error="m").svg_inline(dark="#000", light="#fff", border=3, omitsize=True)
 
     def encrypt(self, text: str) -> str:
         return _box(settings.DICE_KEYS).encrypt(text.encode()).decode()

@@ -21,12 +21,24 @@ class Scope(models.TextChoices):
 
 
 Demand = Scope | Callable[[Request, Player], Scope]
+Guard = Callable[[Player, str], str]
+_guards: list[Guard] = []
 _demands: dict[str, Demand] = {}  # by the route's name
 
 
 def register_scopes(demands: Mapping[str, Demand]) -> None:
     """From now on whatever these routes change demands these scopes."""
     _demands.update(demands)
+
+
+def register_guard(guard: Guard) -> None:
+    """From now on this is asked of every token that would change something: why its player may not; empty if he may."""
+    _guards.append(guard)
+
+
+def objection(player: Player, route: str) -> str:
+    """Why a player may not call the route, whatever token he has; empty if he may."""
+    return next((reason for guard in _guards if (reason := guard(player, route))), "")
 
 
 def demanded(request: Request, player: Player, route: str) -> Scope | None:

@@ -8,10 +8,11 @@ from typing import Any
 from django.utils import timezone
 from knox.auth import TokenAuthentication as KnoxAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from rosters.doors import limits
-from rosters.doors.scopes import demanded
+from rosters.doors.scopes import demanded, objection
 from rosters.models import AccessToken, Player
 
 USED_IS_NOTED_EVERY = timedelta(minutes=10)
@@ -35,7 +36,8 @@ class TokenAuthentication(KnoxAuthentication):
 
 def _demand(request: Request, token: AccessToken) -> None:
     match: Any = request._request.resolver_match
-    scope = demanded(request, token.user, match.url_name if match else "")
+    route = match.url_name if match else ""
+    scope = demanded(request, token.user, route)
     if scope is None:
         raise PermissionDenied("No token opens this; sign in to do it.", code="scope")
     if scope not in token.scope_set:
@@ -43,6 +45,8 @@ def _demand(request: Request, token: AccessToken) -> None:
         raise PermissionDenied(
             f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
         )
+    if request.method not in SAFE_METHODS and (reason := objection(token.user, route)):
+        raise PermissionDenied(reason, code="second_factor")
 
 
 def _note_use(token: AccessToken) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
@@ -34,6 +35,7 @@ from tests.battles.systems.meks_and_mercs.games import document
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
+from tests.doors.builders import give_factor
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
 SECRET_UNIT = "Hushed Heron"  # in the sealed force of the attacker, and in no page but his company's
@@ -55,6 +57,7 @@ def the_world() -> World:
     people = {role: a_player(f"the-{role}") for role in ROLES[1:]}
     Player.objects.filter(pk=people["operator"].pk).update(is_staff=True, is_superuser=True)
     people["operator"].refresh_from_db()
+    give_factor(people["operator"])
     world.people = {"anonymous": AnonymousUser(), **people}
     companies = _companies(world, people)
     _club(world, people, companies, "public", is_public=True)
@@ -172,6 +175,8 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["system"] = {"system": SYSTEM}
     token_create(player=owner)
     world.cases["token"] = {"token_key": AccessToken.objects.get(user=owner).token_key}
+    session = UserSession.objects.create(user=owner, ip="192.0.2.1", session_key="k" * 32)
+    world.cases["session"] = {"pk": session.pk}
     order = design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1)
     world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
