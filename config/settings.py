@@ -182,6 +182,11 @@ DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localh
 PROXIES = env.int("MUSTER_PROXIES", default=0)  # of the addresses in X-Forwarded-For, the last so many are our own word
 ACCOUNT_ADAPTER = "rosters.doors.adapter.AccountAdapter"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
+ACCOUNT_FORMS = {"reset_password": "rosters.doors.forms.ResetForm", "signup": "rosters.doors.forms.SignUpForm"}
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that is taken is refused to nobody; its owner is told by mail
+SECURITY_CONTACTS = [  # for /.well-known/security.txt; a bare address is written as the link that it has to be
+    contact if ":" in contact else f"mailto:{contact}" for contact in env.list("MUSTER_SECURITY_CONTACT", default=[])
+]
 MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
 MFA_TOTP_ISSUER = "Muster"
 MFA_TOTP_TOLERANCE = 1  # steps of half a minute: phones and servers don't agree on the time to the second

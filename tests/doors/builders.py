@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.test import Client
 from django.urls import reverse
 
@@ -42,6 +41,7 @@ def give_factor(player: Player) -> list[str]:
     return RecoveryCodes.activate(player).get_unused_codes()
 
 
-def code(steps: int = 0) -> str:
-    """The code that an app shows now, or so many steps of half a minute from now."""
-    return format_hotp_value(hotp_value(SECRET, int(time.time()) // 30 + steps))
+def code(secret: str = SECRET) -> str:
+    """The code that an app shows now."""
+    _, now, _ = yield_hotp_counters_from_time()
+    return format_hotp_value(hotp_value(secret, now))
