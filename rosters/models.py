@@ -26,7 +26,7 @@ class Visibility(models.TextChoices):
     PUBLIC = "public", "everybody"
 
 
-class Player(AbstractUser):
+class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its tokens, whose manager carries no types
     """Somebody with an account."""
 
     name_shown = models.CharField("name shown", max_length=60, blank=True)
@@ -42,7 +42,7 @@ def player_display(player: Player) -> str:
     return str(player)
 
 
-class AccessToken(AbstractAuthToken):  # type: ignore[misc]
+class AccessToken(AbstractAuthToken):
     """A program's key to the API: what it may do besides reading, and until when. Its secret is kept as a digest only."""
 
     name = models.CharField(max_length=60, blank=True)
