@@ -7,8 +7,10 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles.services.afterwards import register_claim, register_finish, register_keeper, register_step
         from battles.tasks import TASK_OF
+        from campaigns.api.scopes import DEMANDS
         from campaigns.demo import demo_load
         from campaigns.house_rules import company_house_rules
+        from campaigns.middleware import why_not_without_factor
         from campaigns.models import FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
@@ -23,6 +25,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.support import rolled_support
         from rosters import hooks
         from rosters.demo import register_demo
+        from rosters.doors.scopes import register_guard, register_scopes
         from rosters.policy import register_sharing
         from rosters.reconcile import register_check
         from rosters.selectors_printing import register_house_rules, register_rolled_support
@@ -45,3 +48,5 @@ class CampaignsConfig(AppConfig):
         register_demo(demo_load)
         register_rolled_support(rolled_support)
         register_house_rules(company_house_rules)
+        register_scopes(DEMANDS)
+        register_guard(why_not_without_factor)

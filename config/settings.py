@@ -9,6 +9,7 @@ MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_
 MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
 MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
 MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
+MUSTER_PROXIES        how many proxies of ours stand before the web server      (default: 0)
 MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
@@ -17,6 +18,7 @@ import contextlib
 import os
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import environ
@@ -28,7 +30,11 @@ from whitenoise.compress import Compressor
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
+os.umask(0o077)  # whatever process this is: what it writes is its owner's
 VAR_DIR = Path(env.str("MUSTER_VAR", default=str(BASE_DIR / "var"))).resolve()
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+with contextlib.suppress(PermissionError):  # of another user, who has said himself who may look
+    VAR_DIR.chmod(0o700)
 for folder in ("queue", "outbox", "files", "compiled"):
     (VAR_DIR / folder).mkdir(parents=True, exist_ok=True)
 
@@ -67,7 +73,7 @@ CSRF_TRUSTED_ORIGINS = env.list("MUSTER_CSRF_ORIGINS", default=[])
 HTTPS = env.bool("MUSTER_HTTPS", default=False)
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "rosters.doors.config.OperatorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -76,6 +82,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -102,6 +110,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "rosters.once_forms.DoneOnceMiddleware",
 ]
@@ -154,8 +163,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "rosters.doors.passwords.EndsTokens"},
 ]
-ACCOUNT_ADAPTER = "rosters.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("MUSTER_EMAIL_VERIFICATION", default="optional")
@@ -175,6 +184,29 @@ else:
     vars().update(env.email_url("MUSTER_EMAIL_URL"))
     EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server which does not answer
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
+
+# --- doors --------------------------------------------------------------------------------------------------------------
+
+PROXIES = env.int("MUSTER_PROXIES", default=0)  # of the addresses in X-Forwarded-For, the last so many are our own word
+ACCOUNT_ADAPTER = "rosters.doors.adapter.AccountAdapter"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
+ACCOUNT_FORMS = {"reset_password": "rosters.doors.forms.ResetForm", "signup": "rosters.doors.forms.SignUpForm"}
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that is taken is refused to nobody; its owner is told by mail
+SECURITY_CONTACTS = [  # for /.well-known/security.txt; a bare address is written as the link that it has to be
+    contact if ":" in contact else f"mailto:{contact}" for contact in env.list("MUSTER_SECURITY_CONTACT", default=[])
+]
+MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
+MFA_TOTP_ISSUER = "Muster"
+MFA_TOTP_TOLERANCE = 1  # steps of half a minute: phones and servers don't agree on the time to the second
+ORGANISERS_NEED_FACTOR = env.bool("MUSTER_ORGANISERS_NEED_FACTOR", default=False)
+CACHES = {  # what is counted at the doors is counted for all processes together
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "rosters_cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+}
 
 # --- language, time ---------------------------------------------------------------------------------------------------
 
@@ -199,6 +231,11 @@ STORAGES = {
 
 REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
 if REDIS_URL:
+    CACHES["default"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "muster",
+    }
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         "visibility_timeout": 300,
@@ -250,6 +287,7 @@ KEEP_PRINTS_DAYS = env.int("MUSTER_KEEP_PRINTS_DAYS", default=90)
 KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
 KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 KEEP_ANSWERS_DAYS = env.int("MUSTER_KEEP_ANSWERS_DAYS", default=2)
+KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 
@@ -257,7 +295,7 @@ JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "rosters.doors.tokens.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
@@ -268,7 +306,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
 }
-REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+KNOX_TOKEN_MODEL = "rosters.AccessToken"
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Muster",
     "DESCRIPTION": "Designs, companies, battles and odds of tabletop mech clubs.",
@@ -290,6 +329,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- safety -----------------------------------------------------------------------------------------------------------
 
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company has three a unit
 SECURE_CONTENT_TYPE_NOSNIFF = True

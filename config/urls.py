@@ -7,7 +7,8 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from battles.views.home import home
-from config import health
+from config import checks as _checks  # noqa: F401
+from config import health, notices
 
 # Swagger's style sheet brings its small pictures along.
 api_docs = csp_update({"img-src": ["'self'", "data:"]})(
@@ -17,6 +18,7 @@ api_docs = csp_update({"img-src": ["'self'", "data:"]})(
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
 handler404 = "config.errors.not_found"
+handler429 = "rosters.views.doors.too_many"  # asked for by allauth
 handler500 = "config.errors.server_error"
 
 urlpatterns = [
@@ -28,6 +30,8 @@ urlpatterns = [
     path("api/docs/", api_docs, name="api-docs"),
     path("healthz", health.live, name="healthz"),
     path("readyz", health.ready, name="readyz"),
+    path("robots.txt", notices.robots, name="robots-txt"),
+    path(".well-known/security.txt", notices.security, name="security-txt"),
     path("", include("rosters.urls")),
     path("", include("battles.urls")),
     path("", include("campaigns.urls")),

@@ -27,6 +27,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings  # noqa: E402
 
+from deploy.private import close_to_others  # noqa: E402
+
 DICE_KEYS = "dice-key"
 KEPT = (
     "files",
@@ -39,6 +41,7 @@ KEPT = (
 def save(folder: Path) -> Path:
     """The archive written; complete, or not there at all."""
     folder.mkdir(parents=True, exist_ok=True)
+    close_to_others(folder)
     archive = folder / f"muster-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
     with tempfile.TemporaryDirectory(dir=folder) as name:
         work = Path(name)
@@ -78,6 +81,7 @@ def restore(archive: Path) -> None:
         if (work / DICE_KEYS).exists():
             saved = (work / DICE_KEYS).read_text(encoding="utf-8").split()
             write_keys(settings.VAR_DIR / DICE_KEYS, tuple(dict.fromkeys([*saved, *settings.DICE_KEYS])))
+        close_to_others(settings.VAR_DIR)  # an archive from before brings its files as they were
 
 
 def write_keys(path: Path, keys: tuple[str, ...]) -> None:

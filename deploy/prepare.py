@@ -17,6 +17,8 @@ import django
 from django.conf import settings
 from django.core.management import call_command, get_commands
 
+from deploy.private import close_to_others
+
 
 def main(arguments: list[str]) -> None:
     """Prepares; SystemExit with a sentence if the port is taken."""
@@ -25,6 +27,7 @@ def main(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ.setdefault("MUSTER_LOG_LEVEL", "WARNING")
     django.setup()
+    close_to_others(settings.VAR_DIR)
     call_command("migrate", interactive=False, verbosity=0)
     collect_static()
     commands = get_commands()

@@ -5,8 +5,11 @@ class RostersConfig(AppConfig):
     name = "rosters"
 
     def ready(self) -> None:
+        from rosters.api.scopes import DEMANDS
         from rosters.clearing import register_clearing
-        from rosters.services import clearing, once
+        from rosters.doors import events, token_schema  # noqa: F401  (the latter is found by being imported)
+        from rosters.doors.scopes import register_scopes
+        from rosters.services import clearing, once, sign_ins
 
         clearing.register_files(clearing.print_files_named)
         register_clearing("old prints' files", clearing.clear_print_files)
@@ -16,3 +19,7 @@ class RostersConfig(AppConfig):
         register_clearing("expired sessions", clearing.clear_sessions)
         register_clearing("expired tokens", clearing.clear_tokens)
         register_clearing("kept answers", once.clear_answers)
+        register_clearing("old sign-ins", sign_ins.clear_sign_ins)
+        register_clearing("sessions that are over, from their owners' lists", sign_ins.clear_ended_sessions)
+        register_scopes(DEMANDS)
+        events.connect()

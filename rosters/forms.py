@@ -7,9 +7,11 @@ from typing import Any
 from django import forms
 
 from rosters import names
+from rosters.doors.scopes import Scope
 from rosters.models import Company, Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
+from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
 from rosters.systems import get_system, system_choices
 
 COLOUR_HELP = "The mark beside its name."
@@ -105,6 +107,22 @@ class ProfileForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name_shown"].help_text = "What others see of you. Empty: your user name."
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(max_length=60, label="What it is for", help_text="Such as: the bot of our club.")
+    scopes = forms.MultipleChoiceField(
+        choices=[(scope.value, scope.label) for scope in Scope if scope != Scope.READ],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Besides reading, it may",
+    )
+    days = forms.TypedChoiceField(
+        choices=[(30, "30 days"), (TOKEN_DAYS, f"{TOKEN_DAYS} days"), (180, "180 days"), (TOKEN_DAYS_MOST, "a year")],
+        initial=TOKEN_DAYS,
+        coerce=int,
+        label="Good for",
+    )
 
 
 class CloneForm(forms.Form):

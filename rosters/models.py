@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
 from django.utils import timezone
+from knox.models import AbstractAuthToken
 
 from rosters.jobs import Job
 from rosters.systems import system_choices
@@ -25,7 +26,7 @@ class Visibility(models.TextChoices):
     PUBLIC = "public", "everybody"
 
 
-class Player(AbstractUser):
+class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its tokens, whose manager carries no types
     """Somebody with an account."""
 
     name_shown = models.CharField("name shown", max_length=60, blank=True)
@@ -39,6 +40,47 @@ class Player(AbstractUser):
 def player_display(player: Player) -> str:
     """What others see of a player."""
     return str(player)
+
+
+class AccessToken(AbstractAuthToken):
+    """A program's key to the API: what it may do besides reading, and until when. Its secret is kept as a digest only."""
+
+    name = models.CharField(max_length=60, blank=True)
+    scopes = models.CharField(max_length=60, default="read")  # words of rosters.doors.scopes
+    used_at = models.DateTimeField(null=True, blank=True)  # to some minutes
+
+    def __str__(self) -> str:
+        return self.name or f"{self.token_key}…"
+
+    @property
+    def scope_set(self) -> frozenset[str]:
+        return frozenset({"read", *self.scopes.split()})
+
+
+class SignInOutcome(models.TextChoices):
+    OK = "ok", "signed in"
+    WRONG_PASSWORD = "password", "wrong password"
+    WRONG_CODE = "code", "wrong code"
+
+
+class SignIn(models.Model):
+    """Somebody signed in, or tried to. Kept for MUSTER_KEEP_SIGN_INS_DAYS and shown to the account's owner."""
+
+    player = models.ForeignKey(
+        Player, null=True, on_delete=models.CASCADE, related_name="sign_ins"
+    )  # None: of no account
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    address = models.CharField(max_length=50)  # shortened: it names no machine
+    agent = models.CharField(max_length=60)  # in words, as rosters.doors.agents has them
+    outcome = models.CharField(max_length=8, choices=SignInOutcome)
+    second_factor = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-at"]
+        indexes = [models.Index(fields=["player", "-at"], name="sign_in_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.get_outcome_display()} from {self.address}"
 
 
 class Company(models.Model):

@@ -3,6 +3,7 @@
 import email
 import email.policy
 import ipaddress
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
@@ -16,7 +17,9 @@ from django.http.request import split_domain_port
 SHOWN = 50
 LARGEST = 256 * 1024  # bytes of one file; more than any mail of ours
 SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # what Django's file-based backend writes after each mail
-PROXY_HEADERS = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_VIA")
+FROM_A_PROXY = re.compile(
+    r"HTTP_(X_FORWARDED\w*|X_(REAL|CLIENT|CLUSTER_CLIENT|ORIGINAL)\w*|FORWARDED|VIA|CF_\w+|TRUE_CLIENT_IP)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,10 @@ class Mail:
 def is_local(request: HttpRequest) -> bool:
     """Whether the request comes from this very machine: a loopback address, a loopback name, and no proxy between.
 
-    A proxy on the same machine makes everybody's address a loopback one, so whatever a proxy has touched is a stranger's.
+    A proxy on the same machine makes everybody's address a loopback one, so where one may stand, or has touched the
+    request, whoever asks is a stranger.
     """
-    if any(header in request.META for header in PROXY_HEADERS):
+    if settings.PROXIES or settings.HTTPS or any(map(FROM_A_PROXY.fullmatch, request.META)):
         return False
     host = split_domain_port(request.get_host())[0]
     return _is_loopback(request.META.get("REMOTE_ADDR", "")) and (host == "localhost" or _is_loopback(host.strip("[]")))

@@ -11,7 +11,6 @@ from typing import Any
 
 from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
-from knox.models import AuthToken
 
 from rosters import hooks, policy
 from rosters.hooks import Held
@@ -19,7 +18,18 @@ from rosters.keyset import Keyset, Slice
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
 from rosters.ledger_text import Subject
 from rosters.legality import BillLine, Check, Problem
-from rosters.models import Company, Design, LedgerEntry, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
+from rosters.models import (
+    AccessToken,
+    Company,
+    Design,
+    LedgerEntry,
+    Pilot,
+    PilotStatus,
+    Player,
+    Unit,
+    UnitStatus,
+    Visibility,
+)
 from rosters.policy import Reader
 from rosters.services import company_record, sale_price
 from rosters.snapshots import pilot_card
@@ -445,9 +455,9 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
 # --- players ----------------------------------------------------------------------------------------------------------
 
 
-def tokens_of(player: Player) -> QuerySet[AuthToken]:
+def tokens_of(player: Player) -> QuerySet[AccessToken]:
     """The player's API tokens, newest first."""
-    return AuthToken.objects.filter(user=player).order_by("-created")
+    return AccessToken.objects.filter(user=player).order_by("-created")
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError, fold, goes_on
 from rosters.models import Company
@@ -33,7 +33,7 @@ class Standing:
 
 def standing_of(company: Company) -> Standing:
     """The company as its ledger has it; one query, of the entries since it was asked last."""
-    key = f"standing-1-{company.pk}"
+    cache, key = caches["process"], f"standing-1-{company.pk}"
     kept: Standing | None = cache.get(key)
     now = _since(kept, company) if kept else None
     if now is None:

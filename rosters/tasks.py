@@ -16,6 +16,8 @@ from rosters.models import PrintJob
 from rosters.printing.drawing import forget_fonts
 from rosters.services.print_batches import batch_draw, batches_drop
 from rosters.services.printing import order_of, print_pictures, print_render, prints_without_pictures
+from rosters.services.reset_mails import reset_send
+from rosters.services.sign_ins import sign_in_tell
 from rosters.workers import beat_while_alive, worker_gone
 
 log = logging.getLogger(__name__)
@@ -62,6 +64,18 @@ def clear_old() -> None:
     for what, count in clear_all(Clearing(now=timezone.now(), most=CLEARED_AT_MOST)):
         if count:
             log.info("cleared %s %s", count, what)
+
+
+@shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)  # SMTPException is an OSError
+def sign_in_mail(pk: int) -> None:
+    """Tells a player that somebody has signed in with a program that he has not used before."""
+    sign_in_tell(pk=pk)
+
+
+@shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)
+def reset_mail(email: str, host: str) -> None:
+    """Mails who has forgotten his password. Lost with the queue: then he asks again."""
+    reset_send(email=email, host=host)
 
 
 @worker_process_shutdown.connect

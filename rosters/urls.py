@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from rosters.views import companies, designs, members, profile, rules
+from rosters.views import companies, designs, doors, members, profile, rules
 
 app_name = "rosters"
 
@@ -38,6 +38,8 @@ urlpatterns = [
     path("profile/", profile.profile, name="profile"),
     path("profile/tokens/", profile.token_create, name="token_create"),
     path("profile/tokens/<str:token_key>/revoke/", profile.token_revoke, name="token_revoke"),
+    path("profile/sign-ins/", doors.sign_ins, name="sign_ins"),
+    path("profile/sessions/<int:pk>/end/", doors.session_end, name="session_end"),
     path("print/", include("rosters.print_urls")),
     path("scenarios/", include("rosters.scenario_urls")),
     path("rules/", rules.rules, name="rules"),

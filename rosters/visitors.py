@@ -6,10 +6,10 @@ import hmac
 from django.conf import settings
 from django.http import HttpRequest
 
+from rosters.doors.address import client_network
+
 
 def visitor_mark(request: HttpRequest) -> str:
     """A keyed hash of the visitor's address."""
-    address = request.META.get("REMOTE_ADDR", "")
-    if settings.HTTPS:  # behind a proxy, which appends the address it saw
-        address = request.META.get("HTTP_X_FORWARDED_FOR", address).split(",")[-1].strip()
+    address = client_network(request)
     return hmac.new(settings.SECRET_KEY.encode(), f"visitor {address}".encode(), hashlib.sha256).hexdigest()[:32]

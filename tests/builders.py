@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from rosters.models import Company, Pilot, Player, Unit
-from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
+from rosters.services import company_found, pilot_assign, pilot_hire, token_create, unit_buy
 
 SYSTEM = "meks-and-mercs"
 WASP = {"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]}
@@ -16,6 +16,11 @@ _numbers = itertools.count(1)
 def a_player(username: str = "") -> Player:
     """A player who can sign in."""
     return Player.objects.create_user(username=username or f"player{next(_numbers)}", password="secret-sesame")
+
+
+def a_token(player: Player, *scopes: str) -> str:
+    """A token of the player for the API, of all scopes if none are named."""
+    return token_create(player=player, scopes=scopes or ("read", "companies", "club"))
 
 
 def a_company(owner: Player | None = None, **fields: Any) -> Company:

@@ -18,7 +18,6 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from knox.models import AuthToken
 
 from battles.models import Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
 from battles.services.battles import battle_queue
@@ -30,7 +29,7 @@ from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
 from rosters.clearing import Clearing, clear_all
 from rosters.jobs import JobStatus
-from rosters.models import PrintBatch, PrintJob
+from rosters.models import AccessToken, PrintBatch, PrintJob
 from rosters.services import clearing, job_files, printing
 from rosters.services.print_batches import ClaimLostError, batches_share
 from rosters.tasks import clear_old, print_missing_pictures, print_run
@@ -500,11 +499,11 @@ def test_expired_sessions_and_tokens_go_and_others_stay():
     Session.objects.create(session_key="old", session_data="x", expire_date=now - timedelta(days=1))
     Session.objects.create(session_key="new", session_data="x", expire_date=now + timedelta(days=1))
     kim = player()
-    AuthToken.objects.create(user=kim, expiry=timedelta(days=-1))
-    AuthToken.objects.create(user=kim, expiry=None)
+    AccessToken.objects.create(user=kim, expiry=timedelta(days=-1))
+    AccessToken.objects.create(user=kim, expiry=None)
     assert cleared() == {"expired sessions": 1, "expired tokens": 1}
     assert Session.objects.get().pk == "new"
-    assert AuthToken.objects.get().expiry is None
+    assert AccessToken.objects.get().expiry is None
 
 
 def test_zero_days_is_for_ever(settings, files, client):

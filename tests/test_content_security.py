@@ -19,6 +19,7 @@ from rosters.services import design_save
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import SYSTEM, WASP
 from tests.conftest import is_script_error
+from tests.doors.builders import give_factor
 from tests.rosters.printing.forms import form_fields
 
 STRICT = {
@@ -35,11 +36,12 @@ NO_PAGES = {
     "rosters:print-picture",
     "battles:record",
     "admin:view_on_site",
+    "mfa_download_recovery_codes",
 }  # files
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["home", "account_login", "admin:login", "rosters:lab", "battles:quick"])
+@pytest.mark.parametrize("name", ["home", "account_login", "account_signup", "rosters:lab", "battles:quick"])
 def test_a_page_loads_nothing_but_its_own_files(client, name):
     assert policy_of(client.get(reverse(name))) == STRICT
 
@@ -91,6 +93,7 @@ def test_no_page_asks_for_what_the_policy_forbids(page: Page, live_server, clien
     owner = player()
     owner.is_staff = owner.is_superuser = True
     owner.save()
+    give_factor(owner)
     own = company(owner, "draken", "wasp")
     design_save(author=owner, system=SYSTEM, name="Mine", spec=WASP)
     setup, forces = company_battle(own)

@@ -207,10 +207,27 @@ def test_the_outbox_is_closed_to_other_machines(address):
 
 
 @pytest.mark.parametrize(
-    "header", ["HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA", "HTTP_X_FORWARDED_HOST"]
+    "header",
+    [
+        "HTTP_X_FORWARDED_FOR",
+        "HTTP_FORWARDED",
+        "HTTP_X_REAL_IP",
+        "HTTP_VIA",
+        "HTTP_X_FORWARDED_HOST",
+        "HTTP_X_FORWARDED_PROTO",
+        "HTTP_X_FORWARDED_PORT",
+        "HTTP_CF_CONNECTING_IP",
+    ],
 )
 def test_the_outbox_is_closed_to_what_a_proxy_on_this_machine_passes_on(header):
     assert not is_local(asked(**{header: "127.0.0.1"}))
+
+
+@pytest.mark.parametrize("setting", [{"PROXIES": 1}, {"HTTPS": True}])
+def test_the_outbox_is_closed_where_a_proxy_is_said_to_stand(settings, setting):
+    for name, value in setting.items():
+        setattr(settings, name, value)
+    assert not is_local(asked())
 
 
 def test_the_outbox_is_closed_under_any_other_name_of_this_machine(settings):

@@ -21,6 +21,9 @@ PRODUCTION = {
     "MUSTER_HTTPS": "1",
     "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
     "MUSTER_ALLOWED_HOSTS": "muster.example",
+    "MUSTER_PROXIES": "1",
+    "MUSTER_EMAIL_URL": "smtp+tls://user:password@mail.example:587",
+    "MUSTER_EMAIL_VERIFICATION": "mandatory",
 }
 
 

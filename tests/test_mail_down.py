@@ -18,6 +18,9 @@ SIGN_UP = {"username": "ada", "email": "ada@example.com", "password1": "battle-r
 class Down(BaseEmailBackend):
     """A mail server that takes no connection."""
 
+    def open(self):
+        raise ConnectionRefusedError(111, "Connection refused")
+
     def send_messages(self, messages):
         raise ConnectionRefusedError(111, "Connection refused")
 
@@ -71,7 +74,7 @@ def test_where_addresses_must_be_confirmed_signing_in_sends_the_mail_again(clien
     assert [message.to for message in mail.outbox] == [["ada@example.com"]]
 
 
-def test_a_forgotten_password_is_answered_alike_for_known_and_unknown_addresses(client, down, up):
+def test_a_forgotten_password_is_answered_alike_for_known_and_unknown_addresses(client, down, up, eager_jobs):
     a_member_with_mail()
     told = []
     for address in ("ada@example.com", "nobody@example.com"):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import OuterRef, Subquery
 
 from battles.documents import canonical
@@ -58,6 +58,7 @@ def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int,
     terms = [campaign.system, campaign.name, campaign.points, campaign.options, campaign.catalogue_release]
     terms.append(campaign.scenarios)
     keys = {each.pk: _key(each.pk, each.catalogue_release, stands[each.pk], terms) for each in companies}
+    cache = caches["process"]
     kept = cache.get_many(keys.values())
     new = [each for each in companies if keys[each.pk] not in kept]
     records = company_records(new) if new else {}

@@ -15,7 +15,7 @@ from .careers import company_apply_aftermath, pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found, company_rename
 from .designs import design_clone, design_delete, design_rename, design_save
 from .pilots import pilot_hire, pilot_rename, pilot_retire
-from .players import player_change, token_create, token_revoke
+from .players import player_change, token_create, token_revoke, tokens_end
 from .results import company_apply_result, company_correct, company_reverse_result
 from .scenarios import scenario_clone, scenario_delete, scenario_rename, scenario_save
 from .undo import last_act, undo_last_act, undo_refusal
@@ -60,6 +60,7 @@ __all__ = [
     "scenario_save",
     "token_create",
     "token_revoke",
+    "tokens_end",
     "undo_last_act",
     "undo_refusal",
     "unit_buy",

@@ -10,12 +10,11 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
-from knox.models import AuthToken
 
 from rosters.clearing import AT_A_TIME, Clearing, clear_rows
 from rosters.jobs import JobStatus
 from rosters.keeping import before
-from rosters.models import PrintBatch, PrintJob
+from rosters.models import AccessToken, PrintBatch, PrintJob
 from rosters.printing import cache
 from rosters.printing.pictures import MOST_PICTURES
 
@@ -86,7 +85,7 @@ def clear_sessions(run: Clearing) -> int:
 
 
 def clear_tokens(run: Clearing) -> int:
-    return _clear_keyed(AuthToken.objects.filter(expiry__lt=run.now), run)
+    return _clear_keyed(AccessToken.objects.filter(expiry__lt=run.now), run)
 
 
 def print_files_named(names: Iterable[str]) -> set[str]:

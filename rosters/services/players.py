@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import zoneinfo
+from collections.abc import Collection
+from datetime import timedelta
 from functools import cache
 
 from django.db import transaction
-from knox.models import AuthToken
 
-from rosters.models import Paper, Player
+from rosters.doors.scopes import Scope
+from rosters.models import AccessToken, Paper, Player
 
 from ._base import RefusedError, clean_text
 
 TOKENS_MOST = 20
+TOKEN_DAYS, TOKEN_DAYS_MOST = 90, 365
 
 
 @cache
@@ -36,18 +39,33 @@ def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str
 
 
 @transaction.atomic
-def token_create(*, player: Player) -> str:
+def token_create(
+    *, player: Player, name: str = "", scopes: Collection[str] = (Scope.READ,), days: int = TOKEN_DAYS
+) -> str:
     """A new API token; only its digest is kept, so this is the one time it can be shown."""
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    if AuthToken.objects.filter(user=player).count() >= TOKENS_MOST:
+    name = clean_text("name", name, longest=60, may_be_empty=True)
+    if unknown := sorted(set(scopes) - set(Scope.values)):
+        raise RefusedError(
+            "scopes", f"There is no scope {ascii(unknown[0][:40])}; there are {', '.join(Scope.values)}."
+        )
+    if not 1 <= days <= TOKEN_DAYS_MOST:
+        raise RefusedError("days", f"A token is good for 1 to {TOKEN_DAYS_MOST} days.")
+    if AccessToken.objects.filter(user=player).count() >= TOKENS_MOST:
         raise RefusedError("token", f"A player has {TOKENS_MOST} tokens at most; revoke one first.")
-    _, token = AuthToken.objects.create(user=player)
+    words = [scope for scope in Scope.values if scope == Scope.READ or scope in scopes]
+    _, token = AccessToken.objects.create(user=player, expiry=timedelta(days=days), name=name, scopes=" ".join(words))
     return str(token)
+
+
+def tokens_end(*, player_pk: int) -> int:
+    """Ends all tokens of the player; how many there were."""
+    return AccessToken.objects.filter(user=player_pk).delete()[0]
 
 
 def token_revoke(*, player: Player, token_key: str) -> bool:
     """Whether there was such a token of this player."""
     if not token_key.isalnum():
         return False
-    deleted, _ = AuthToken.objects.filter(user=player, token_key=token_key).delete()
+    deleted, _ = AccessToken.objects.filter(user=player, token_key=token_key).delete()
     return bool(deleted)

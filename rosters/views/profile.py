@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,11 +10,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rosters import selectors, services
-from rosters.forms import ProfileForm
+from rosters.forms import ProfileForm, TokenForm
 from rosters.models import Player
 from rosters.services.players import TOKENS_MOST, time_zones
 
 from ._parts import attempt, player
+
+SENSITIVE = "allauth.account"  # whose setting says that such acts ask for the password again
 
 
 @login_required
@@ -31,14 +34,14 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
+@reauthentication_required(app=SENSITIVE)
 def token_create(request: HttpRequest) -> HttpResponse:
-    """A new token, shown this once."""
-    try:
-        token = services.token_create(player=player(request))
-    except services.RefusedError as error:
-        messages.error(request, error.reason)
-        return redirect("rosters:profile")
-    response = _page(request, token=token)
+    """A new token, shown this once to who has just proven that he is himself."""
+    form = TokenForm(request.POST)
+    token = None
+    if form.is_valid():
+        token = attempt(form, lambda: services.token_create(player=player(request), **form.cleaned_data))
+    response = _page(request, token_form=None if token else form, token=token or "", status=200 if token else 422)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -53,9 +56,17 @@ def token_revoke(request: HttpRequest, token_key: str) -> HttpResponse:
     return redirect("rosters:profile")
 
 
-def _page(request: HttpRequest, *, form: ProfileForm | None = None, token: str = "", status: int = 200) -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    *,
+    form: ProfileForm | None = None,
+    token_form: TokenForm | None = None,
+    token: str = "",
+    status: int = 200,
+) -> HttpResponse:
     context = {
         "form": form or ProfileForm(instance=player(request)),
+        "token_form": token_form or TokenForm(),
         "tokens": selectors.tokens_of(player(request)),
         "token": token,
         "tokens_most": TOKENS_MOST,

@@ -4,7 +4,6 @@ import json
 
 import pytest
 from django.test import Client
-from knox.models import AuthToken
 
 from battles.engine.resolve import verify
 from battles.models import Battle, Forecast
@@ -13,6 +12,7 @@ from battles.tasks import battle_resolve, forecast_run
 from rosters.models import Visibility
 from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.systems.meks_and_mercs.games import COMPANIES, ROLLS, document
+from tests.builders import a_token
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def no_broker(monkeypatch) -> None:
 @pytest.fixture
 def api() -> Client:
     """A client with kim's token; an uncaught error would be raised into the test."""
-    return Client(headers={"Authorization": f"Token {AuthToken.objects.create(player())[1]}"})
+    return Client(headers={"Authorization": f"Token {a_token(player())}"})
 
 
 def post(api: Client, path: str, body: object):

@@ -25,6 +25,7 @@ from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from tests.battles.builders import duel
 from tests.builders import a_player
+from tests.doors.builders import give_factor
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(settings.BASE_DIR)
@@ -56,6 +57,7 @@ class TestBeforeTheBattleIsDone:
         asker = battle.asked_by
         asker.is_staff = asker.is_superuser = True
         asker.save()
+        give_factor(asker)
         client.force_login(asker)
         paths = [
             reverse("battles:battle", args=[battle.key]),

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from knox.models import AuthToken
 
 from battles.documents import read_setup
 from battles.engine.odds import compare, differences, tally
@@ -14,6 +13,7 @@ from battles.models import Forecast, Matrix, WhatIf
 from battles.services.matrices import cell_setup
 from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
 from tests.battles.builders import duel, player
+from tests.builders import a_token
 
 pytestmark = pytest.mark.django_db
 CHANGE = {"what": "level", "of": "a1", "to": "elite"}
@@ -29,7 +29,7 @@ def no_broker(monkeypatch) -> None:
 @pytest.fixture
 def api() -> Client:
     """A client with kim's token; an uncaught error would be raised into the test."""
-    return Client(headers={"Authorization": f"Token {AuthToken.objects.create(player())[1]}"})
+    return Client(headers={"Authorization": f"Token {a_token(player())}"})
 
 
 def post(api: Client, path: str, body: Any):

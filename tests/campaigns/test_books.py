@@ -4,7 +4,6 @@ import json
 
 import pytest
 from django.urls import reverse
-from knox.models import AuthToken
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
@@ -16,6 +15,7 @@ from campaigns.services.forces import forces_open
 from campaigns.services.results import match_confirm, report_make
 from rosters.services import RefusedError
 from tests.battles.builders import company_battle
+from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import FLAG, corrected, report, settle
 
@@ -189,7 +189,7 @@ def test_the_log_page_says_so_before_the_grid_is_sent(client):
 def test_the_api_says_that_the_battle_is_practice(client):
     company = an_enrolment(a_campaign()).company
     setup, _ = company_battle(company)
-    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(company.owner)[1]}"}}
+    token = {"headers": {"Authorization": f"Token {a_token(company.owner)}"}}
     asked = json.dumps({"setup": setup, "companies": [company.pk, None]})
     made = client.post("/api/v1/battles/", asked, content_type="application/json", **token)
     assert made.status_code == 201, made.content

@@ -4,7 +4,6 @@ import json
 
 import pytest
 from django.urls import reverse
-from knox.models import AuthToken
 
 from battles.models import Battle
 from battles.published_forces import published_forces
@@ -16,7 +15,7 @@ from campaigns.services.campaigns import campaign_change
 from campaigns.services.friendlies import friendly_announce, friendly_round
 from rosters.reconcile import differences
 from rosters.services import RefusedError
-from tests.builders import SYSTEM, a_player
+from tests.builders import SYSTEM, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
@@ -189,7 +188,7 @@ def test_the_page_announces_and_shows_it(client, ants):
 
 
 def test_the_api_announces_and_lists_it(client, ants):
-    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(ants.company.owner)[1]}"}}
+    token = {"headers": {"Authorization": f"Token {a_token(ants.company.owner)}"}}
     body = {"enrolment": ants.pk, "units": [ready(ants)], "doctrine": "cautious", "opponent": FORCE}
     path = reverse("api-friendlies", args=[ants.campaign_id])
     gone = client.post(path, json.dumps({**body, "dice": "0" * 64}), content_type="application/json", **token)
@@ -202,7 +201,7 @@ def test_the_api_announces_and_lists_it(client, ants):
     assert line["outcome"] in ("won", "drawn", "lost")
     strange = client.post(path, json.dumps({**body, "enrolment": 0}), content_type="application/json", **token)
     assert (strange.status_code, strange.json()["errors"][0]["field"]) == (422, "enrolment")
-    other = {"headers": {"Authorization": f"Token {AuthToken.objects.create(a_player())[1]}"}}
+    other = {"headers": {"Authorization": f"Token {a_token(a_player())}"}}
     assert client.post(path, json.dumps(body), content_type="application/json", **other).status_code == 403
 
 

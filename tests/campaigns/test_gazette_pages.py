@@ -10,7 +10,6 @@ import pytest
 from django.core.files.storage import default_storage
 from django.urls import reverse
 from icalendar import Calendar
-from knox.models import AuthToken
 
 from campaigns.models import Gazette, GazettePrint, Membership
 from campaigns.services.gazette import feed_key_renew, gazette_add_fixtures, gazette_new_edition
@@ -18,7 +17,7 @@ from campaigns.tasks import print_gazette
 from rosters.jobs import JobStatus
 from rosters.models import Company
 from rosters.printing import MissingPangoError
-from tests.builders import a_player
+from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
 from tests.rosters.printing import pdf
@@ -383,6 +382,6 @@ def test_the_api_of_a_private_campaign_is_its_members(client):
 
 def test_the_api_takes_a_members_token(client):
     row = a_closed_round(is_public=False)
-    token = AuthToken.objects.create(a_member(row.campaign.club))[1]
+    token = a_token(a_member(row.campaign.club))
     answer = client.get(reverse("api-gazette", args=[row.campaign_id, 1]), headers={"Authorization": f"Token {token}"})
     assert answer.status_code == 200

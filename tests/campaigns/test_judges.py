@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from knox.models import AuthToken
 
 from campaigns.models import DiaryEntry, Membership
 from campaigns.reads.waiting import waiting_for
@@ -19,7 +18,7 @@ from campaigns.services.results import match_open_forces, report_make
 from campaigns.services.rounds import match_add, match_change, match_remove, round_set_deadline
 from campaigns.services.rulings import match_rule
 from rosters.services import RefusedError
-from tests.builders import a_player
+from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import CASCADE, COMPENSATE, played
 from tests.campaigns.test_results import document, owner
@@ -300,7 +299,7 @@ def test_the_api_refuses_and_takes_the_consent(client, match, judge):
     match = disputed(match)
 
     def sent(path, player, body=None, method="post"):
-        token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(player)[1]}"}}
+        token = {"headers": {"Authorization": f"Token {a_token(player)}"}}
         return getattr(client, method)(reverse(path, args=[match.key]), body, "application/json", **token)
 
     ruling = {"verdict": "attacker", "reason": "I won."}

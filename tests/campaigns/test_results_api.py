@@ -2,11 +2,10 @@
 
 import pytest
 from django.urls import reverse
-from knox.models import AuthToken
 
 from campaigns.services.forces import forces_open
 from campaigns.services.results import report_make
-from tests.builders import a_player
+from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.test_results import a_kill, document, key, owner
 
@@ -23,7 +22,7 @@ def path(match, name="api-match"):
 
 
 def as_(player):
-    return {"headers": {"Authorization": f"Token {AuthToken.objects.create(player)[1]}"}} if player else {}
+    return {"headers": {"Authorization": f"Token {a_token(player)}"}} if player else {}
 
 
 def post(client, url, body, player):

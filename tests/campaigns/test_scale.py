@@ -1,7 +1,7 @@
 """Pages of a long campaign cost what those of a short one do."""
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -65,7 +65,7 @@ def test_older_rounds_are_a_line_on_the_page_of_all_rounds(campaign):
 
 
 def test_what_a_company_musters_with_is_worked_out_anew_after_each_entry_only(campaign, django_assert_num_queries):
-    cache.clear()
+    caches["process"].clear()
     company = a_mustered_company()
     an_enrolment(campaign, company)
     with django_assert_num_queries(7):

@@ -4,12 +4,11 @@ import re
 
 import pytest
 from django.urls import reverse
-from knox.models import AuthToken
 
 from campaigns import policy
 from campaigns.models import Match
 from campaigns.services.forces import forces_open
-from tests.builders import a_player
+from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import document
 
@@ -125,7 +124,7 @@ def test_a_match_of_two_players_says_nothing_of_it(client, match):
 
 
 def test_the_api_takes_the_side_from_the_address(client, kim, match):
-    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(kim)[1]}"}}
+    token = {"headers": {"Authorization": f"Token {a_token(kim)}"}}
 
     def sent(name, body, side="", method="post"):
         path = reverse(name, args=[match.key]) + (f"?side={side}" if side else "")
@@ -173,7 +172,7 @@ def test_the_page_says_what_is_sealed_and_leads_to_taking_it_back(signed_in, mat
 
 
 def test_the_api_seals_anew_what_fell_and_takes_back_what_stands(client, kim, match):
-    token = {"headers": {"Authorization": f"Token {AuthToken.objects.create(kim)[1]}"}}
+    token = {"headers": {"Authorization": f"Token {a_token(kim)}"}}
     path = reverse("api-match-forces", args=[match.key])
 
     def stands():

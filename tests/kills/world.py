@@ -22,15 +22,14 @@ def main(players: int, rounds: int, seconds: float) -> None:
     from campaigns.services.forces import orders_publish
     from rosters.models import Player
     from rosters.services import company_found
-    from rosters.services.players import token_create
-    from tests.builders import SYSTEM
+    from tests.builders import SYSTEM, a_token
     from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
     told = []
     for number in range(players):
         player = Player.objects.create(username=f"load{number}")
         company = company_found(owner=player, system=SYSTEM, name=f"Load {number}", points=1_000)
-        told.append({"token": token_create(player=player), "company": company.pk})
+        told.append({"token": a_token(player), "company": company.pk})
     club = a_club(Player.objects.create(username="organiser"))
     for number in range(rounds):
         campaign = a_campaign(club, name=f"War {number}", absent_rule=AbsentRule.ORDERS)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
-from knox.models import AuthToken
 
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
@@ -20,7 +20,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, M
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
 from campaigns.services.rulings import match_rule
-from rosters.models import Company, Player, Scenario
+from rosters.models import AccessToken, Company, Player, Scenario
 from rosters.printing.choices import CompanyChoice
 from rosters.printing.orders import PrintSettings
 from rosters.printing.prints import design_order
@@ -35,6 +35,7 @@ from tests.battles.systems.meks_and_mercs.games import document
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
+from tests.doors.builders import give_factor
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
 SECRET_UNIT = "Hushed Heron"  # in the sealed force of the attacker, and in no page but his company's
@@ -56,6 +57,7 @@ def the_world() -> World:
     people = {role: a_player(f"the-{role}") for role in ROLES[1:]}
     Player.objects.filter(pk=people["operator"].pk).update(is_staff=True, is_superuser=True)
     people["operator"].refresh_from_db()
+    give_factor(people["operator"])
     world.people = {"anonymous": AnonymousUser(), **people}
     companies = _companies(world, people)
     _club(world, people, companies, "public", is_public=True)
@@ -172,7 +174,9 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["published"] = {"system": SYSTEM, "slug": "wasp"}
     world.cases["system"] = {"system": SYSTEM}
     token_create(player=owner)
-    world.cases["token"] = {"token_key": AuthToken.objects.get(user=owner).token_key}
+    world.cases["token"] = {"token_key": AccessToken.objects.get(user=owner).token_key}
+    session = UserSession.objects.create(user=owner, ip="192.0.2.1", session_key="k" * 32)
+    world.cases["session"] = {"pk": session.pk}
     order = design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1)
     world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())

@@ -9,12 +9,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from knox.models import AuthToken
 
-from rosters.models import Company, Design
+from rosters.models import AccessToken, Company, Design
 from rosters.services import UnitResult, company_apply_result, company_balance, design_save
 from rosters.systems import get_system
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
+from tests.doors.builders import prove
 
 pytestmark = pytest.mark.django_db
 
@@ -266,13 +266,14 @@ def test_a_design_is_saved_from_the_lab_and_rebuilt(client, owner):
 
 def test_a_token_is_shown_once_and_opens_the_api_until_it_is_revoked(client, owner):
     client.force_login(owner)
-    token = client.post(reverse("rosters:token_create")).context["token"]
+    prove(client)
+    token = client.post(reverse("rosters:token_create"), {"name": "Bot", "days": 30}).context["token"]
     assert token not in client.get(reverse("rosters:profile")).content.decode()
     client.logout()
     header = {"authorization": f"Token {token}"}
     assert client.get(reverse("api-designs"), headers=header).status_code == 200
     client.force_login(owner)
-    client.post(reverse("rosters:token_revoke", args=[AuthToken.objects.get().token_key]))
+    client.post(reverse("rosters:token_revoke", args=[AccessToken.objects.get().token_key]))
     client.logout()
     assert client.get(reverse("api-designs"), headers=header).status_code == 401
 

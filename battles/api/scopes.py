@@ -1,0 +1,7 @@
+"""What asking for a battle or for odds demands of a token."""
+
+from __future__ import annotations
+
+from rosters.doors.scopes import Scope
+
+DEMANDS = dict.fromkeys(("api-battles", "api-forecasts", "api-what-ifs", "api-matrices"), Scope.COMPANIES)

@@ -1,0 +1,90 @@
+"""Leads organisers to set up a second factor before they act, where the site asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+
+from campaigns.models import Membership
+from campaigns.policy import MAY_RULE
+from rosters.documents import WHOLE
+from rosters.models import Player
+
+NEEDED = "Organisers and arbiters of this site sign in with a second factor."
+# Of the acts on the pages of campaigns, those of a player for his own company or himself. The rest is organising.
+OWN_ACTS = frozenset(
+    {
+        "club_ask",
+        "club_leave",
+        "club_new",
+        "confirm",
+        "feed_key_new",
+        "friendlies",
+        "gazette_pdf",
+        "join",
+        "loan",
+        "match_consent",
+        "match_forces",
+        "match_forces_orders",
+        "match_forces_withdraw",
+        "match_refuse",
+        "print_packet",
+        "report",
+        "report_withdraw",
+        "skill",
+    }
+)
+ORGANISING = frozenset(  # through the API
+    {
+        "api-club",
+        "api-member",
+        "api-club-hand-over",
+        "api-invitations",
+        "api-request",
+        "api-match-rule",
+        "api-corrections",
+        "api-correction-preview",
+        "api-enrolment",
+    }
+)
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class OrganiserFactorMiddleware:
+    """Asked of who organises or judges in any club, and has no second factor yet."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        match = request.resolver_match
+        if match is None or request.method in SAFE:
+            return None
+        if reason := why_not_without_factor(request.user, match.url_name or ""):
+            return JsonResponse({"errors": [{"field": WHOLE, "reason": reason}]}, status=403)
+        if match.namespace == "campaigns" and match.url_name not in OWN_ACTS and lacks_factor(request.user):
+            messages.warning(request, f"{NEEDED} Set one up here, then do it again; nothing was changed.")
+            return redirect("mfa_index")
+        return None
+
+
+def why_not_without_factor(player: Any, route: str) -> str:
+    """Why an organiser without a second factor may not call this route of the API; empty if he may."""
+    return f"{NEEDED} Set one up on your page." if route in ORGANISING and lacks_factor(player) else ""
+
+
+def lacks_factor(player: Any) -> bool:
+    """Whether the site asks for a second factor, he organises or judges in a club, and has none."""
+    if not settings.ORGANISERS_NEED_FACTOR or not isinstance(player, Player):
+        return False
+    judges = Membership.objects.filter(player=player, role__in=MAY_RULE)
+    return judges.exists() and not is_mfa_enabled(player)

@@ -1,0 +1,77 @@
+"""What `manage.py check --deploy` refuses of the settings of this house: those that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.http.request import split_domain_port
+
+LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+@register(Tags.security, deploy=True)
+def doors(app_configs: Sequence[Any] | None, **_more: Any) -> list[CheckMessage]:
+    """Errors and warnings, each with what to set."""
+    return [*_proxies(), *_hosts(), *_mails()]
+
+
+def _proxies() -> Iterator[CheckMessage]:
+    if settings.PROXIES < 0:
+        yield Error("MUSTER_PROXIES is below 0.", hint="Say how many proxies there are.", id="muster.E001")
+    if settings.HTTPS and settings.PROXIES == 0:
+        yield Error(
+            "MUSTER_HTTPS is on and MUSTER_PROXIES is 0: whatever ends TLS stands before Muster, and all visitors would "
+            "share its address, its limits and its quotas.",
+            hint="Set MUSTER_PROXIES to the number of proxies, mostly 1.",
+            id="muster.E002",
+        )
+    if settings.PROXIES > 0 and not settings.HTTPS:
+        yield Error(
+            "MUSTER_PROXIES says that a proxy stands before Muster, and MUSTER_HTTPS is off: passwords and cookies would "
+            "travel in the clear.",
+            hint="Let the proxy end TLS and set X-Forwarded-Proto, then set MUSTER_HTTPS=1.",
+            id="muster.E003",
+        )
+
+
+def _hosts() -> Iterator[CheckMessage]:
+    if "*" in settings.ALLOWED_HOSTS:
+        yield Error("MUSTER_ALLOWED_HOSTS takes any name.", hint="Name those of your site.", id="muster.E004")
+    if set(settings.ALLOWED_HOSTS) <= LOCAL:
+        yield Error(
+            "MUSTER_ALLOWED_HOSTS names this machine only, so nobody else is answered.",
+            hint="Name your site: MUSTER_ALLOWED_HOSTS=muster.example",
+            id="muster.E005",
+        )
+    names = {split_domain_port(origin.partition("://")[2])[0] for origin in settings.CSRF_TRUSTED_ORIGINS}
+    if strange := sorted(names - set(settings.ALLOWED_HOSTS)):
+        yield Error(
+            f"MUSTER_CSRF_ORIGINS trusts {', '.join(strange)}, which MUSTER_ALLOWED_HOSTS does not name.",
+            hint="Name the same hosts in both.",
+            id="muster.E006",
+        )
+    if settings.HTTPS and any(origin.startswith("http://") for origin in settings.CSRF_TRUSTED_ORIGINS):
+        yield Error(
+            "MUSTER_CSRF_ORIGINS has an origin without TLS, and MUSTER_HTTPS is on.",
+            hint="Write https:// origins.",
+            id="muster.E007",
+        )
+
+
+def _mails() -> Iterator[CheckMessage]:
+    is_for_others = not set(settings.ALLOWED_HOSTS) <= LOCAL
+    if settings.EMAIL_LOCAL_OUTBOX and is_for_others:
+        yield Error(
+            "There is no mail server: mails stay on this machine, and who forgets his password gets none.",
+            hint="Set MUSTER_EMAIL_URL.",
+            id="muster.E008",
+        )
+    if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory" and is_for_others:
+        yield Warning(
+            "MUSTER_EMAIL_VERIFICATION is not mandatory: anybody can sign up with the address of somebody else.",
+            hint="Set MUSTER_EMAIL_VERIFICATION=mandatory.",
+            id="muster.W001",
+        )

@@ -1,0 +1,35 @@
+"""What machines ask of a site first: where they may look, and whom to tell of a hole in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+GOOD_FOR = timedelta(days=180)  # RFC 9116: less than a year
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Public pages are for everybody; forms, counts and accounts are no reading for machines."""
+    closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/")
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in closed)]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def security(request: HttpRequest) -> HttpResponse:
+    """RFC 9116; 404 where the operator has named nobody."""
+    if not settings.SECURITY_CONTACTS:
+        raise Http404
+    until = (datetime.now(UTC) + GOOD_FOR).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = [
+        *(f"Contact: {contact}" for contact in settings.SECURITY_CONTACTS),
+        f"Expires: {until:%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages: en",
+        f"Canonical: {request.build_absolute_uri(reverse('security-txt'))}",
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

@@ -1,0 +1,31 @@
+"""What each operation of this half of the API that changes something demands of a token."""
+
+from __future__ import annotations
+
+from rosters.doors.scopes import Scope
+
+DEMANDS = dict.fromkeys(
+    (
+        "api-designs-check",
+        "api-designs",
+        "api-design",
+        "api-scenarios-check",
+        "api-scenarios",
+        "api-scenario",
+        "api-scenarios-copy",
+        "api-scenario-clone",
+        "api-prints",
+        "api-companies",
+        "api-company",
+        "api-company-undo",
+        "api-units",
+        "api-unit",
+        "api-unit-sell",
+        "api-unit-repair",
+        "api-unit-assign",
+        "api-pilots",
+        "api-pilot",
+        "api-pilot-retire",
+    ),
+    Scope.COMPANIES,
+)

@@ -1,0 +1,43 @@
+"""What the house does otherwise than allauth would: addresses, limits that lock nobody out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib.auth.models import AbstractBaseUser
+from django.http import HttpRequest
+
+from rosters import accounts
+from rosters.doors import limits
+from rosters.doors.address import client_address
+from rosters.models import SignInOutcome
+from rosters.services.sign_ins import sign_in_note
+from rosters.views.doors import too_many
+
+
+class AccountAdapter(accounts.AccountAdapter):
+    """Signing in too, by the rules of this house."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Counts the try in place of allauth's own count, which is by account alone and so locks its owner out."""
+        login = credentials.get("username") or credentials.get("email") or ""
+        self.player = limits.player_named(login)
+        self.account = limits.account_key(self.player, login)
+        try:
+            self.password_try = limits.password_try(request, self.account)
+        except limits.TooManyError as refused:
+            raise ImmediateHttpResponse(too_many(request, refused.wait)) from refused
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        player: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if player:
+            self.password_try.give_back()
+        return player
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        limits.password_wrong(request, self.account)
+        sign_in_note(request=request, player=self.player, outcome=SignInOutcome.WRONG_PASSWORD)

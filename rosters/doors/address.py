@@ -1,0 +1,53 @@
+"""Where a request comes from: the one answer that limits, quotas, sessions and logs rest on."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from django.conf import settings
+from django.http import HttpRequest
+
+NOWHERE = "0.0.0.0"  # of a server that listens on a Unix socket
+
+
+def client_address(request: HttpRequest) -> str:
+    """The address of whoever asks, as the outermost of our own proxies saw it.
+
+    Each proxy appends the address it was asked from to X-Forwarded-For; what stands before that is the asker's own word.
+    A request that has passed fewer proxies than there are comes from beside them and has its own address.
+    """
+    hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    if 0 < settings.PROXIES <= len(hops) and (told := _plain(hops[-settings.PROXIES])):
+        return told
+    return _plain(request.META.get("REMOTE_ADDR", "")) or NOWHERE
+
+
+def client_network(request: HttpRequest) -> str:
+    """What one asker can be told apart by: the address, or the network of 64 bits that a house has under IPv6."""
+    return _network(client_address(request), 32, 64)
+
+
+def shortened(address: str) -> str:
+    """As much of an address as tells its owner where that was: without what names the one machine."""
+    return _network(address, 24, 48)
+
+
+def _network(address: str, bits: int, bits_of_six: int) -> str:
+    parsed = ipaddress.ip_address(address)
+    prefix = bits_of_six if parsed.version == 6 else bits
+    network = ipaddress.ip_network((parsed, prefix), strict=False)
+    return str(network.network_address) if prefix == parsed.max_prefixlen else str(network)
+
+
+def _plain(told: str) -> str:
+    """The address in "203.0.113.9", "203.0.113.9:4711", "[2001:db8::1]:4711"; "" if there is none."""
+    text = told.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        parsed = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return ""
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)

@@ -1,0 +1,48 @@
+"""Forms at the doors that tell nobody, in words or by the time they take, which addresses have an account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import ResetPasswordForm, SignupForm
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib import messages
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import AbstractBaseUser
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from rosters.accounts import mail_server_answers
+from rosters.services.reset_mails import reset_ask
+
+NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
+
+
+class ResetForm(ResetPasswordForm):
+    """Looks nobody up: a worker does, and mails whoever is there, or that nobody is.
+
+    That the mail server is away is said at once, and to everybody, since it is asked before anybody is looked up.
+    """
+
+    def clean_email(self) -> str:
+        email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
+        return email
+
+    def save(self, request: HttpRequest, **_more: Any) -> str:
+        email: str = self.cleaned_data["email"]
+        if not mail_server_answers():
+            messages.error(request, NO_RESET)
+            raise ImmediateHttpResponse(redirect("account_reset_password"))
+        reset_ask(email=email, host=request.get_host())
+        return email
+
+
+class SignUpForm(SignupForm):
+    """Hashes the password also where there is an account already: that takes most of the time."""
+
+    def try_save(self, request: HttpRequest) -> tuple[AbstractBaseUser | None, HttpResponse | None]:
+        if self.account_already_exists:
+            make_password(self.cleaned_data.get("password1"))
+        saved: tuple[AbstractBaseUser | None, HttpResponse | None] = super().try_save(request)
+        return saved

@@ -1,0 +1,128 @@
+"""How often somebody may be wrong, counted in the cache that all processes share.
+
+Nobody is locked out from elsewhere: what is counted against an account slows each address that is wrong about it, and a
+right password from an address that was not is always let in (docs/decisions/0021-doors.md).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+
+from allauth.core.internal import ratelimit
+from allauth.core.internal.ratelimit import RateLimitUsage
+from django.core.cache import cache
+from django.db.models import Case, F, Q, When
+from django.http import HttpRequest
+
+from rosters.doors.address import client_network
+from rosters.models import Player
+
+APP = "rosters.doors"
+FROM_ADDRESS = "wrong_from_address"
+FOR_ACCOUNT = "wrong_for_account"
+PAIR = "wrong_for_account_from_address"
+PAIR_WATCHED = "wrong_for_watched_account_from_address"
+TOKEN = "wrong_token"
+RATES = {
+    FROM_ADDRESS: "10/m/key,60/h/key",  # about whatever account
+    FOR_ACCOUNT: "30/h/key",  # from wherever; after that the account is watched
+    PAIR: "5/300s/key",
+    PAIR_WATCHED: "1/300s/key",
+    TOKEN: "30/m/key",
+}
+
+
+class TooManyError(Exception):
+    """Too often wrong; `wait`: seconds until it is worth trying again."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"wait {wait} s")
+        self.wait = wait
+
+
+@dataclass
+class Try:
+    """One try that counts as wrong until it is given back."""
+
+    usages: list[RateLimitUsage] = field(default_factory=list)
+
+    def give_back(self) -> None:
+        for usage in self.usages:
+            usage.rollback()
+
+
+def player_named(login: str) -> Player | None:
+    """Whom a name or an address of the sign-in form means."""
+    named = Q(username__iexact=login) | Q(email__iexact=login) | Q(emailaddress__email__iexact=login)
+    by_name = Case(When(username__iexact=login, then=0), default=1)
+    proven = F("emailaddress__verified").desc(nulls_last=True)
+    return Player.objects.filter(named).order_by(by_name, proven, "pk").first() if login else None
+
+
+def account_key(player: Player | None, login: str) -> str:
+    """What tries are counted against: the account, whether by its name or by its address; else what was typed."""
+    return f"player {player.pk}" if player else f"login {login.lower()}"
+
+
+def password_try(request: HttpRequest, account: str) -> Try:
+    """Counted before the password is looked at, so that tries at the same time count too. TooManyError if refused."""
+    address = client_network(request)
+    pair = f"{account} {address}"
+    found = Try()
+    try:
+        found.usages.append(_take(request, FROM_ADDRESS, address))
+        found.usages.append(_take(request, PAIR, pair))
+        if is_watched(request, account):
+            found.usages.append(_take(request, PAIR_WATCHED, pair))
+    except TooManyError:
+        found.give_back()
+        raise
+    return found
+
+
+def password_wrong(request: HttpRequest, account: str) -> None:
+    """Counts against the account, wherever it came from."""
+    _consume(request, FOR_ACCOUNT, account)
+
+
+def is_watched(request: HttpRequest, account: str) -> bool:
+    """Whether passwords of the account are being guessed, from however many addresses."""
+    return _consume(request, FOR_ACCOUNT, account, dry_run=True) is None
+
+
+def forgive(request: HttpRequest, account: str) -> None:
+    """Who has proven otherwise who he is, may try from here again."""
+    for action in (PAIR, PAIR_WATCHED):
+        ratelimit.clear(request, app=APP, action=action, config=RATES, key=f"{account} {client_network(request)}")
+
+
+def wrong_token(request: HttpRequest) -> int:
+    """Counts one; how long to wait if there were too many, else 0."""
+    address = client_network(request)
+    return 0 if _consume(request, TOKEN, address) else _wait(request, TOKEN, address)
+
+
+def _take(request: HttpRequest, action: str, key: str) -> RateLimitUsage:
+    usage = _consume(request, action, key)
+    if usage is None:
+        raise TooManyError(_wait(request, action, key))
+    return usage
+
+
+def _consume(request: HttpRequest, action: str, key: str, *, dry_run: bool = False) -> RateLimitUsage | None:
+    usage: RateLimitUsage | None = ratelimit.consume(
+        request, app=APP, action=action, config=RATES, key=key, dry_run=dry_run, limit_get=True
+    )
+    return usage
+
+
+def _wait(request: HttpRequest, action: str, key: str) -> int:
+    """Seconds until the oldest of the tries that fill a rate is forgotten."""
+    longest, now = 1, time.time()
+    for rate in ratelimit.get_rates(app=APP, action=action, config=RATES):
+        history = cache.get(ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key), [])
+        if len(history) >= rate.amount:
+            longest = max(longest, math.ceil(history[-1] + rate.duration - now))
+    return longest

@@ -1,0 +1,31 @@
+"""The admin, behind the door that everybody uses: signed in like a player, with a second factor, and staff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+SET_UP = "The admin asks for a second factor. Set one up here, then open the admin again."
+
+
+class OperatorSite(admin.AdminSite):
+    """No login form of its own: that one would know no limits and no second factor."""
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and is_mfa_enabled(request.user)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        answer: HttpResponse = secure_admin_login(self._signed_in)(request)
+        return answer
+
+    def _signed_in(self, request: HttpRequest) -> HttpResponse:
+        """A member of the staff who has come here by hand, or for want of a second factor."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        messages.warning(request, SET_UP)
+        return redirect("mfa_index")

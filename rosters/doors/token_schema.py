@@ -1,0 +1,17 @@
+"""Tells the description of the API how a token is sent and what its scopes are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+
+
+class TokenScheme(KnoxTokenScheme):
+    target_class = "rosters.doors.tokens.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        told: dict[str, Any] = super().get_security_definition(auto_schema)
+        text = "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`."
+        return {**told, "description": text}

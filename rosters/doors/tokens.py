@@ -1,0 +1,55 @@
+"""Signing in to the API with a token: it opens what its scopes name, until it expires or the password changes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+
+from rosters.doors import limits
+from rosters.doors.scopes import demanded, objection
+from rosters.models import AccessToken, Player
+
+USED_IS_NOTED_EVERY = timedelta(minutes=10)
+
+
+class TokenAuthentication(KnoxAuthentication):
+    """Whose token it is. 401 for none of ours, 403 with the code `scope` for one that does not open this operation."""
+
+    def authenticate(self, request: Request) -> tuple[Player, AccessToken] | None:
+        try:
+            found: tuple[Player, AccessToken] | None = super().authenticate(request)
+        except (AuthenticationFailed, UnicodeDecodeError) as error:
+            if wait := limits.wrong_token(request):
+                raise Throttled(wait) from error
+            raise AuthenticationFailed("Invalid token.") from error
+        if found is not None:
+            _demand(request, found[1])
+            _note_use(found[1])
+        return found
+
+
+def _demand(request: Request, token: AccessToken) -> None:
+    match: Any = request._request.resolver_match
+    route = match.url_name if match else ""
+    scope = demanded(request, token.user, route)
+    if scope is None:
+        raise PermissionDenied("No token opens this; sign in to do it.", code="scope")
+    if scope not in token.scope_set:
+        has = ", ".join(sorted(token.scope_set))
+        raise PermissionDenied(
+            f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
+        )
+    if request.method not in SAFE_METHODS and (reason := objection(token.user, route)):
+        raise PermissionDenied(reason, code="second_factor")
+
+
+def _note_use(token: AccessToken) -> None:
+    now = timezone.now()
+    if token.used_at is None or now - token.used_at > USED_IS_NOTED_EVERY:
+        AccessToken.objects.filter(pk=token.pk).update(used_at=now)

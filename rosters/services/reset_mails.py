@@ -1,0 +1,56 @@
+"""The mail to who has forgotten his password. Asked for in the same time whether there is an account or not."""
+
+from __future__ import annotations
+
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import default_token_generator
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.utils import user_pk_to_url_str
+from allauth.core.context import request_context
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from django.urls import reverse
+
+from rosters.job_runs import wake
+
+
+def reset_ask(*, email: str, host: str) -> None:
+    """Has a worker send it. `host`: the name under which the site was asked, for the links."""
+    from rosters.tasks import reset_mail
+
+    wake(reset_mail, email, host)
+
+
+def reset_send(*, email: str, host: str) -> int:
+    """Mails a link to all accounts of the address, or that there is none; how many accounts there are."""
+    request = _request(host)
+    with request_context(request):
+        players = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+        adapter = get_adapter()
+        for player in players:
+            key = f"{user_pk_to_url_str(player)}-{default_token_generator.make_token(player)}"
+            link = adapter.get_reset_password_from_key_url(key)
+            _send(
+                email,
+                "account/email/password_reset_key",
+                request,
+                {"user": player, "password_reset_url": link, "username": player.username},
+            )
+        if not players:
+            signup = request.build_absolute_uri(reverse("account_signup"))
+            _send(email, "account/email/unknown_account", request, {"signup_url": signup})
+    return len(players)
+
+
+def _send(email: str, template: str, request: HttpRequest, context: dict[str, object]) -> None:
+    site = {"domain": request.get_host(), "name": request.get_host()}
+    context = {"request": request, "email": email, "current_site": site, **context}
+    get_adapter().render_mail(template, email, context).send()
+
+
+def _request(host: str) -> HttpRequest:
+    """As much of the request that asked as links and texts are made from."""
+    request = HttpRequest()
+    request.META = {"HTTP_HOST": host, "HTTP_X_FORWARDED_PROTO": "https"}  # which counts where the site has TLS
+    request.user = AnonymousUser()
+    return request

@@ -1,0 +1,79 @@
+"""The log of sign-ins: written at the door, read by the account's owner, swept when it is old."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from rosters.clearing import Clearing, clear_rows
+from rosters.doors.address import client_address, shortened
+from rosters.doors.agents import in_words
+from rosters.job_runs import wake
+from rosters.keeping import before
+from rosters.models import Player, SignIn, SignInOutcome
+
+
+@transaction.atomic
+def sign_in_note(
+    *, request: HttpRequest, player: Player | None, outcome: SignInOutcome, second_factor: bool = False
+) -> SignIn:
+    """Notes it, also of no account: a try at an unknown one takes as long as at a known one. Mails news to the owner."""
+    agent = in_words(request.META.get("HTTP_USER_AGENT", ""))
+    is_news = player is not None and outcome == SignInOutcome.OK and _is_new(player, agent)
+    noted = SignIn.objects.create(
+        player=player,
+        address=shortened(client_address(request)),
+        agent=agent,
+        outcome=outcome,
+        second_factor=second_factor,
+    )
+    if is_news:
+        transaction.on_commit(partial(_mail_later, noted.pk))
+    return noted
+
+
+def _is_new(player: Player, agent: str) -> bool:
+    """Whether he has signed in before, and never with this."""
+    known = set(
+        SignIn.objects.filter(player=player, outcome=SignInOutcome.OK).values_list("agent", flat=True).distinct()
+    )
+    return bool(known) and agent not in known
+
+
+def _mail_later(pk: int) -> None:
+    """A broker that is away keeps nobody out, and the log of sign-ins has it all the same."""
+    from rosters.tasks import sign_in_mail
+
+    wake(sign_in_mail, pk)
+
+
+def sign_in_tell(*, pk: int) -> bool:
+    """Whether the owner was mailed about this sign-in."""
+    noted = SignIn.objects.select_related("player").filter(pk=pk).first()
+    if noted is None or noted.player is None or not noted.player.email:
+        return False
+    origin = settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
+    context = {"sign_in": noted, "where": f"{origin}{reverse('rosters:sign_ins')}"}
+    text = render_to_string("account/email/new_sign_in.txt", context)
+    return bool(send_mail("[Muster] A new sign-in", text, None, [noted.player.email]))
+
+
+def clear_sign_ins(run: Clearing) -> int:
+    """Drops what is older than the owner is shown."""
+    old = before(run.now, settings.KEEP_SIGN_INS_DAYS)
+    return 0 if old is None else clear_rows(SignIn.objects.filter(at__lt=old).only("pk"), run)
+
+
+def clear_ended_sessions(run: Clearing) -> int:
+    """Drops from the lists what there is no session of."""
+    there = Session.objects.filter(session_key=OuterRef("session_key"))
+    return clear_rows(UserSession.objects.filter(~Exists(there)).only("pk"), run)

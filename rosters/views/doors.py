@@ -1,0 +1,48 @@
+"""Pages at the doors: who was wrong too often is told when to come back; an owner sees who came in, and ends sessions."""
+
+from __future__ import annotations
+
+from allauth.usersessions.internal.flows.sessions import end_sessions
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from rosters.models import SignIn
+
+from ._parts import player
+
+SHOWN = 100
+LONGEST_WAIT = 60  # seconds; of the limits that do not say, which are all by the minute
+
+
+def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
+    """429: what to do, and when."""
+    minutes = -(-wait // 60)
+    answer = render(request, "429.html", {"minutes": minutes}, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
+@login_required
+@require_safe
+@never_cache
+def sign_ins(request: HttpRequest) -> HttpResponse:
+    """The owner's log of sign-ins, newest first."""
+    rows = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")[:SHOWN]
+    context = {"sign_ins": rows, "shown": SHOWN, "days": settings.KEEP_SIGN_INS_DAYS}
+    return render(request, "rosters/sign_ins.html", context)
+
+
+@login_required
+@require_POST
+def session_end(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ends one session of the owner's, this one too if he likes."""
+    session = get_object_or_404(UserSession, pk=pk, user=player(request))
+    end_sessions(request, [session])
+    messages.success(request, "That session is over.")
+    return redirect("usersessions_list")

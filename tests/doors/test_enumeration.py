@@ -1,0 +1,144 @@
+"""Who asks at the doors learns of no address whether it has an account."""
+
+import re
+
+import pytest
+from django.contrib.auth import hashers
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from rosters.models import Player
+from rosters.services.reset_mails import reset_send
+from tests.builders import a_player
+
+from .builders import is_in, sign_in
+
+KNOWN, UNKNOWN = "kim@example.org", "nobody@example.org"
+
+
+@pytest.fixture
+def kim(db):
+    kim = a_player("kim")
+    kim.email = KNOWN
+    kim.save()
+    kim.emailaddress_set.create(email=KNOWN, verified=True, primary=True)
+    return kim
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What workers were told."""
+    told = []
+    monkeypatch.setattr("celery.app.task.Task.delay", lambda task, *message: told.append((task.name, message)))
+    return told
+
+
+def ask(email):
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        answer = Client().post(reverse("account_reset_password"), {"email": email})
+    tables = [re.sub(r"'[^']*'|\d+", "?", query["sql"]) for query in queries if "rosters_cache" not in query["sql"]]
+    return answer.status_code, answer["Location"], tables
+
+
+def test_asking_for_a_new_password_does_the_same_for_a_known_and_an_unknown_address(kim, asked, mailoutbox):
+    assert ask(KNOWN) == ask(UNKNOWN)
+    assert asked == [("rosters.tasks.reset_mail", (email, "testserver")) for email in (KNOWN, UNKNOWN)]
+    assert not mailoutbox
+
+
+def test_no_table_of_accounts_is_read_while_the_asker_waits(kim, asked):
+    assert not [query for query in ask(KNOWN)[2] if "rosters_player" in query or "emailaddress" in query]
+
+
+def test_the_worker_mails_a_link_that_sets_a_new_password(kim, mailoutbox, client):
+    assert reset_send(email=KNOWN, host="testserver") == 1
+    (mail,) = mailoutbox
+    assert mail.to == [KNOWN]
+    link = re.search(r"http://testserver(\S+/password/reset/key/\S+)", mail.body)[1]
+    page = client.get(link, follow=True)
+    given = {"password1": "another-sesame", "password2": "another-sesame"}
+    client.post(page.request["PATH_INFO"], given)
+    assert is_in(sign_in("kim", "another-sesame"))
+
+
+def test_links_have_the_scheme_of_the_site(kim, mailoutbox, settings):
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
+    reset_send(email=KNOWN, host="testserver")
+    reset_send(email=UNKNOWN, host="testserver")
+    assert all("https://testserver/" in mail.body for mail in mailoutbox)
+    assert len(mailoutbox) == 2
+
+
+def test_the_owner_of_an_unknown_address_is_told_that_there_is_no_account(kim, mailoutbox):
+    assert reset_send(email=UNKNOWN, host="testserver") == 0
+    (mail,) = mailoutbox
+    assert mail.to == [UNKNOWN]
+    assert "/password/reset/key/" not in mail.body
+
+
+def test_a_mail_server_that_is_away_is_tried_again(kim, monkeypatch):
+    from celery.exceptions import Retry
+
+    from rosters.tasks import reset_mail
+
+    def away(*_args, **_more):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", away)
+    monkeypatch.setattr("celery.app.task.Task.apply_async", lambda *_args, **_more: None)
+    with pytest.raises((Retry, ConnectionRefusedError)):
+        reset_mail(KNOWN, "testserver")
+
+
+def test_after_a_new_password_by_mail_the_tries_from_here_are_forgiven(kim, client, mailoutbox):
+    for at in range(5):
+        sign_in("kim", f"wrong-{at}", address="127.0.0.1")
+    assert sign_in("kim", address="127.0.0.1").status_code == 429
+    reset_send(email=KNOWN, host="testserver")
+    link = re.search(r"http://testserver(\S+/password/reset/key/\S+)", mailoutbox[0].body)[1]
+    page = client.get(link, follow=True)
+    client.post(page.request["PATH_INFO"], {"password1": "another-sesame", "password2": "another-sesame"})
+    assert is_in(sign_in("kim", "another-sesame", address="127.0.0.1"))
+
+
+# --- signing up -------------------------------------------------------------------------------------------------------
+
+
+def sign_up(email, name="newcomer"):
+    given = {"username": name, "email": email, "password1": "secret-sesame", "password2": "secret-sesame"}
+    return Client().post(reverse("account_signup"), given)
+
+
+@pytest.mark.parametrize("verification", ["mandatory", "optional", "none"])
+def test_signing_up_says_the_same_of_a_known_and_an_unknown_address(kim, settings, verification):
+    settings.ACCOUNT_EMAIL_VERIFICATION = verification
+    known, unknown = sign_up(KNOWN, "newcomer1"), sign_up(UNKNOWN, "newcomer2")
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+
+
+def test_signing_up_with_a_known_address_makes_no_account_where_addresses_are_confirmed(kim, settings, mailoutbox):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    sign_up(KNOWN)
+    assert [player.username for player in Player.objects.all()] == ["kim"]
+    (mail,) = mailoutbox
+    assert mail.to == [KNOWN]
+
+
+def test_signing_up_hashes_one_password_either_way(kim, settings, monkeypatch):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    hashed = []
+    encode = hashers.MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        hashers.MD5PasswordHasher, "encode", lambda *given, **more: hashed.append(1) or encode(*given, **more)
+    )
+    counts = []
+    for email in (KNOWN, UNKNOWN):
+        sign_up(email)
+        counts.append(len(hashed))
+        hashed.clear()
+    assert counts[0] == counts[1] == 1

@@ -1,0 +1,337 @@
+"""The second factor: set up, asked for, replaced by recovery codes, demanded of organisers."""
+
+import re
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.test import Client
+from django.urls import reverse
+
+from rosters.models import SignIn
+from tests.builders import a_company, a_player, a_token
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
+
+from .builders import PASSWORD, SECRET, code, give_factor, is_in, prove, sign_in
+
+
+@pytest.fixture
+def kim(db):
+    return a_player("kim")
+
+
+@pytest.fixture
+def guarded(kim):
+    """Kim has a second factor."""
+    give_factor(kim)
+    return kim
+
+
+def type_code(client, given, address="192.0.2.1"):
+    return client.post(reverse("mfa_authenticate"), {"code": given}, REMOTE_ADDR=address)
+
+
+def test_a_player_sets_it_up_with_the_code_of_an_app_and_gets_recovery_codes(kim, client):
+    client.force_login(kim)
+    prove(client)
+    page = client.get(reverse("mfa_activate_totp")).content.decode()
+    assert "<svg" in page
+    assert "style=" not in page
+    assert "data:" not in page
+    key = re.search(r"<code class=\"factor__key\">([A-Z2-7]+)</code>", page)[1]
+    answer = client.post(reverse("mfa_activate_totp"), {"code": code(key)}, follow=True)
+    codes = re.findall(r"<li><code>(\d{8})</code></li>", answer.content.decode())
+    assert len(codes) == 10
+    assert "It is on." in client.get(reverse("mfa_index")).content.decode()
+
+
+@pytest.mark.parametrize("page", ["mfa_activate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes"])
+def test_what_concerns_it_asks_for_the_password_again(guarded, client, page):
+    if page == "mfa_activate_totp":
+        Authenticator.objects.all().delete()
+    client.force_login(guarded)
+    assert client.get(reverse(page)).url.startswith(reverse("account_reauthenticate"))
+
+
+def test_the_password_alone_signs_nobody_in(guarded):
+    client = Client()
+    answer = sign_in("kim", client=client)
+    assert answer.url == reverse("mfa_authenticate")
+    assert not is_in(answer)
+    assert is_in(type_code(client, code()))
+
+
+def test_a_code_is_good_for_once(guarded):
+    first, second, given = Client(), Client(), code()
+    sign_in("kim", client=first)
+    sign_in("kim", client=second)
+    assert is_in(type_code(first, given))
+    assert not is_in(type_code(second, given))
+
+
+def test_a_recovery_code_signs_in_once(kim):
+    codes = give_factor(kim)
+    first, second = Client(), Client()
+    sign_in("kim", client=first)
+    assert is_in(type_code(first, codes[0]))
+    sign_in("kim", client=second)
+    assert not is_in(type_code(second, codes[0]))
+
+
+def test_codes_cannot_be_tried_through(guarded):
+    client = Client()
+    sign_in("kim", client=client)
+    told = [type_code(client, "000000", f"198.51.100.{at}").content.decode() for at in range(6)]
+    assert "Too many failed login attempts" in told[5]
+    assert not any("Too many failed login attempts" in page for page in told[:5])
+
+
+def test_setting_it_up_ends_the_sessions_that_were_begun_without(kim):
+    here, elsewhere = Client(), Client()
+    sign_in("kim", client=here)
+    sign_in("kim", client=elsewhere)
+    prove(here)
+    page = here.get(reverse("mfa_activate_totp")).content.decode()
+    key = re.search(r"factor__key\">([A-Z2-7]+)<", page)[1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.db.transaction.on_commit", lambda act, **_more: act())
+        here.post(reverse("mfa_activate_totp"), {"code": code(key)})
+    assert here.get(reverse("rosters:profile")).status_code == 200
+    assert elsewhere.get(reverse("rosters:profile")).status_code == 302
+
+
+def test_its_secret_stands_in_no_row(guarded):
+    kept = Authenticator.objects.get(type="totp")
+    assert SECRET not in str(kept.data)
+    assert kept.wrap().validate_code(code())
+
+
+def test_without_its_key_no_code_fits_and_nothing_breaks(guarded, settings):
+    settings.DICE_KEYS = ("another key of thirty-two letters",)
+    client = Client()
+    sign_in("kim", client=client)
+    assert not is_in(type_code(client, code()))
+
+
+def test_an_older_key_still_shows_it(guarded, settings):
+    settings.DICE_KEYS = ("a new key of thirty-two letters, too", *settings.DICE_KEYS)
+    assert Authenticator.objects.get(type="totp").wrap().validate_code(code())
+
+
+# --- organisers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def demanded(settings):
+    settings.ORGANISERS_NEED_FACTOR = True
+
+
+@pytest.mark.usefixtures("demanded")
+def test_an_organiser_without_one_is_led_to_set_it_up_before_he_acts(kim, client):
+    club = a_club(kim)
+    client.force_login(kim)
+    path = reverse("campaigns:club_settings", args=[club.slug])
+    assert client.get(path).status_code == 200
+    answer = client.post(path, {"name": "Renamed"}, follow=True)
+    assert answer.request["PATH_INFO"] == reverse("mfa_index")
+    assert "sign in with a second factor" in answer.content.decode()
+    club.refresh_from_db()
+    assert club.name != "Renamed"
+    give_factor(kim)
+    assert client.post(path, {"name": "Renamed"}).status_code != 403
+    assert reverse("mfa_index") not in client.post(path, {"name": "Renamed"}).headers.get("Location", "")
+
+
+@pytest.mark.usefixtures("demanded")
+def test_a_player_and_a_side_act_without_one(kim, client):
+    member = a_member(a_club(kim))
+    client.force_login(member)
+    answer = client.post(reverse("campaigns:club_new"), {"name": "Other table"})
+    assert answer.headers.get("Location", "") != reverse("mfa_index")
+    match = a_match(a_round(a_campaign(a_club(kim, name="Third table"))))
+    client.force_login(kim)
+    answer = client.post(reverse("campaigns:match_forces", args=[match.key]))
+    assert answer.headers.get("Location", "") != reverse("mfa_index")
+
+
+@pytest.mark.usefixtures("demanded")
+@pytest.mark.parametrize("with_token", [True, False])
+def test_the_api_refuses_an_organiser_without_one(kim, with_token):
+    club = a_club(kim)
+    client = Client(headers={"Authorization": f"Token {a_token(kim)}"} if with_token else {})
+    if not with_token:
+        client.force_login(kim)
+    path = reverse("api-club", args=[club.slug])
+    answer = client.patch(path, {"name": "Renamed"}, content_type="application/json")
+    assert answer.status_code == 403
+    assert "second factor" in answer.json()["errors"][0]["reason"]
+    assert client.get(path).status_code == 200
+    company = a_company(kim)
+    answer = client.patch(reverse("api-company", args=[company.pk]), {"name": "B"}, content_type="application/json")
+    assert answer.status_code == 200
+    give_factor(kim)
+    assert client.patch(path, {"name": "Renamed"}, content_type="application/json").status_code == 200
+
+
+def test_nobody_is_asked_where_the_site_does_not_demand_it(kim, client):
+    club = a_club(kim)
+    client.force_login(kim)
+    answer = client.post(reverse("campaigns:club_settings", args=[club.slug]), {"name": "Renamed"})
+    assert answer.headers.get("Location", "") != reverse("mfa_index")
+
+
+def test_every_act_of_a_player_on_these_pages_is_a_page():
+    from campaigns.middleware import ORGANISING, OWN_ACTS
+    from tests.permissions.walk import routes
+
+    assert {f"campaigns:{name}" for name in OWN_ACTS} | ORGANISING <= routes()
+
+
+# --- the log of sign-ins ----------------------------------------------------------------------------------------------
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36"
+
+
+def noted():
+    return list(SignIn.objects.order_by("pk").values_list("player__username", "outcome", "second_factor"))
+
+
+def test_sign_ins_and_refusals_are_noted_with_the_factor(guarded):
+    client = Client()
+    sign_in("kim", "wrong", client=client)
+    sign_in("kim", client=client)
+    type_code(client, "000000")
+    type_code(client, code())
+    assert noted() == [("kim", "password", False), ("kim", "code", False), ("kim", "ok", True)]
+
+
+def test_the_owner_reads_them_without_whole_addresses(kim):
+    client = Client(headers={"User-Agent": FIREFOX})
+    sign_in("kim", "wrong", address="203.0.113.9")
+    sign_in("kim", client=client, address="203.0.113.9")
+    page = client.get(reverse("rosters:sign_ins")).content.decode()
+    assert "Firefox on Linux" in page
+    assert "wrong password" in page
+    assert "203.0.113.0/24" in page
+    assert "203.0.113.9" not in page
+
+
+def test_a_try_at_no_account_is_noted_without_its_name(kim):
+    sign_in("nobody@example.org", "wrong")
+    assert noted() == [(None, "password", False)]
+    assert not [field for field in SignIn.objects.values_list().get() if "nobody" in str(field)]
+
+
+def test_strangers_sign_ins_are_not_shown(kim, client):
+    sign_in("kim", "wrong", address="203.0.113.9")
+    client.force_login(a_player("ann"))
+    assert "203.0.113" not in client.get(reverse("rosters:sign_ins")).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sign_in_with_something_new_is_mailed_and_the_first_one_is_not(eager_jobs, mailoutbox, settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
+    kim = a_player("kim")
+    kim.email = "kim@example.org"
+    kim.save()
+    for agent in (FIREFOX, FIREFOX, CHROME, CHROME):
+        sign_in("kim", client=Client(headers={"User-Agent": agent}))
+    (mail,) = mailoutbox
+    assert mail.to == ["kim@example.org"]
+    assert "Chrome on Android" in mail.body
+    assert "https://muster.example/profile/sign-ins/" in mail.body
+
+
+def test_a_broker_that_is_away_keeps_nobody_out(kim, monkeypatch):
+    from kombu.exceptions import OperationalError
+
+    def away(*_args, **_more):
+        raise OperationalError("away")
+
+    monkeypatch.setattr("celery.app.task.Task.apply_async", away)
+    monkeypatch.setattr("django.db.transaction.on_commit", lambda act, **_more: act())
+    for agent in (FIREFOX, CHROME):
+        assert is_in(sign_in("kim", client=Client(headers={"User-Agent": agent})))
+
+
+def test_old_sign_ins_are_swept(kim, settings):
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from rosters.clearing import Clearing
+    from rosters.services.sign_ins import clear_sign_ins
+
+    sign_in("kim", "wrong")
+    sign_in("kim")
+    SignIn.objects.filter(outcome="password").update(at=timezone.now() - timedelta(days=91))
+    assert clear_sign_ins(Clearing(now=timezone.now())) == 1
+    assert noted() == [("kim", "ok", False)]
+    settings.KEEP_SIGN_INS_DAYS = 0
+    SignIn.objects.update(at=timezone.now() - timedelta(days=9999))
+    assert clear_sign_ins(Clearing(now=timezone.now())) == 0
+
+
+# --- sessions ---------------------------------------------------------------------------------------------------------
+
+
+def shown(client):
+    return client.get(reverse("usersessions_list")).context["sessions"]
+
+
+def test_an_owner_ends_one_session_and_stays_in_the_others(kim):
+    one, two, three = clients = [Client(headers={"User-Agent": FIREFOX}) for _ in range(3)]
+    for client in clients:
+        sign_in("kim", client=client)
+    rows = {row.session_key: row for row in shown(one)}
+    assert len(rows) == 3
+    one.post(reverse("rosters:session_end", args=[rows[two.session.session_key].pk]))
+    assert two.get(reverse("rosters:profile")).status_code == 302
+    assert three.get(reverse("rosters:profile")).status_code == 200
+    assert len(shown(one)) == 2
+
+
+def test_an_owner_ends_all_other_sessions(kim):
+    one, two = Client(), Client()
+    sign_in("kim", client=one)
+    sign_in("kim", client=two)
+    one.post(reverse("usersessions_list"))
+    assert two.get(reverse("rosters:profile")).status_code == 302
+    assert one.get(reverse("rosters:profile")).status_code == 200
+
+
+def test_nobody_ends_a_stranger_s_session(kim):
+    client, stranger = Client(), Client()
+    sign_in("kim", client=client)
+    a_player("ann")
+    sign_in("ann", client=stranger)
+    assert stranger.post(reverse("rosters:session_end", args=[shown(client)[0].pk])).status_code == 404
+    assert client.get(reverse("rosters:profile")).status_code == 200
+
+
+def test_a_changed_password_ends_the_other_sessions(kim):
+    here, elsewhere = Client(), Client()
+    sign_in("kim", client=here)
+    sign_in("kim", client=elsewhere)
+    here.post(
+        reverse("account_change_password"),
+        {"oldpassword": PASSWORD, "password1": "another-sesame", "password2": "another-sesame"},
+    )
+    assert here.get(reverse("rosters:profile")).status_code == 200
+    assert elsewhere.get(reverse("rosters:profile")).status_code == 302
+    assert len(shown(here)) == 1
+
+
+def test_sessions_that_are_over_are_swept_from_the_lists(kim):
+    from allauth.usersessions.models import UserSession
+    from django.contrib.sessions.models import Session
+    from django.utils import timezone
+
+    from rosters.clearing import Clearing
+    from rosters.services.sign_ins import clear_ended_sessions
+
+    for _ in range(2):
+        sign_in("kim")
+    Session.objects.filter(pk=UserSession.objects.first().session_key).delete()
+    assert clear_ended_sessions(Clearing(now=timezone.now())) == 1
+    assert UserSession.objects.count() == 1
