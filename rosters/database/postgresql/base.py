@@ -12,4 +12,4 @@ class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
     BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     def _is_in_transaction(self) -> bool:
-        return self.connection.pgconn.transaction_status != TransactionStatus.IDLE
+        return self.connection.pgconn.transaction_status in (TransactionStatus.INTRANS, TransactionStatus.INERROR)

@@ -1,0 +1,131 @@
+"""One moment: what reads see of changes, of others and their own, and what it leaves to them."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+
+from rosters.database.moments import one_moment
+from rosters.models import Company
+from tests.builders import a_company, a_player
+from tests.interloper import somebody_else
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def names():
+    return set(Company.objects.values_list("name", flat=True))
+
+
+@pytest.fixture
+def elsewhere():
+    with somebody_else() as act:
+        yield act
+
+
+def test_a_moment_sees_nothing_that_is_committed_after_its_first_read(elsewhere):
+    owner = a_player()
+    with one_moment():
+        elsewhere(lambda: a_company(owner, name="Before"))
+        assert names() == {"Before"}
+        elsewhere(lambda: a_company(owner, name="After"))
+        assert names() == {"Before"}
+    assert names() == {"Before", "After"}
+
+
+@pytest.mark.parametrize("in_transaction", [True, False])
+def test_a_change_ends_the_moment_and_is_there_for_everybody_before_the_next_one(elsewhere, in_transaction):
+    company = a_company(name="Old")
+    with one_moment():
+        assert names() == {"Old"}
+        if in_transaction:
+            with transaction.atomic():
+                Company.objects.filter(pk=company.pk).update(name="New")
+        else:
+            Company.objects.filter(pk=company.pk).update(name="New")
+        assert elsewhere(names) == {"New"}
+        assert names() == {"New"}
+        elsewhere(lambda: Company.objects.update(name="Newer"))
+        assert names() == {"New"}
+
+
+def test_what_waits_for_the_commit_of_a_change_does_not_wait_for_the_moment_to_end():
+    said = []
+    with one_moment():
+        names()
+        with transaction.atomic():
+            transaction.on_commit(lambda: said.append("written"))
+            names()
+        assert said == ["written"]
+
+
+def test_a_change_that_is_taken_back_leaves_the_reads_after_it_in_a_moment(elsewhere):
+    a_company(name="Old")
+    with one_moment():
+        names()
+        with transaction.atomic():
+            Company.objects.update(name="New")
+            transaction.set_rollback(True)
+        assert names() == {"Old"}
+        elsewhere(lambda: Company.objects.update(name="Later"))
+        assert names() == {"Old"}
+
+
+def test_a_read_that_fails_does_not_spoil_the_next_one():
+    a_company(name="Here")
+    with one_moment():
+        names()
+        with pytest.raises(DatabaseError), connection.cursor() as cursor:
+            cursor.execute("SELECT nothing FROM nowhere")
+        assert names() == {"Here"}
+
+
+def test_a_moment_within_a_moment_is_the_same_one(elsewhere):
+    owner = a_player()
+    with one_moment():
+        names()
+        elsewhere(lambda: a_company(owner, name="After"))
+        with one_moment():
+            assert names() == set()
+        assert names() == set()
+
+
+def test_inside_a_transaction_a_moment_changes_nothing():
+    with transaction.atomic():
+        a_company(name="Mine")
+        with one_moment():
+            assert names() == {"Mine"}
+            Company.objects.update(name="Still mine")
+        assert names() == {"Still mine"}
+    assert names() == {"Still mine"}
+
+
+def test_a_moment_that_reads_nothing_asks_the_database_nothing():
+    connection.close()
+    with one_moment():
+        pass
+    assert connection.connection is None
+
+
+def test_a_connection_that_is_lost_in_a_moment_is_made_anew_as_ever():
+    if connection.vendor == "sqlite":
+        pytest.skip("a file is no connection to lose")
+    a_company(name="Here")
+    with one_moment():
+        names()
+        connection.connection.close()
+        with pytest.raises(DatabaseError):
+            names()
+    connection.close_if_unusable_or_obsolete()  # as after each request
+    with one_moment():
+        assert names() == {"Here"}
+
+
+@pytest.mark.parametrize("path", ["/companies/", "/companies/0/", "/no-such-page/"])
+def test_no_answer_leaves_a_moment_behind(path):
+    client = Client()
+    client.force_login(a_player())
+    client.get(path)
+    assert not connection.has_moment()
+    assert connection.execute_wrappers == []
