@@ -66,7 +66,10 @@ class Battle(Job):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["visibility", "status", "-id"], name="battle_public_list")]
+        indexes = [
+            models.Index(fields=["visibility", "status", "-id"], name="battle_public_list"),
+            models.Index(fields=["visibility", "-id"], name="battle_public_newest"),
+        ]
 
     def __str__(self) -> str:
         return self.title

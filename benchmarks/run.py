@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
+import sys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -20,6 +22,8 @@ def main() -> None:
         print(f"\n{title}")
         for line in measure():
             print(f"  {line}")
+    print("\nPages", flush=True)
+    subprocess.run([sys.executable, "-m", "benchmarks.pages"], check=False)  # of a site and a database of its own
 
 
 if __name__ == "__main__":

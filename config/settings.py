@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "rosters.middleware.MethodMiddleware",  # outermost: what comes after it takes HEAD for GET
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "rosters.middleware.OneMomentMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum, Window
+from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
 from rosters.hooks import Held
 from rosters.keyset import Keyset, Slice
@@ -84,13 +84,13 @@ class UndoOffer:
 
 
 def ledger_head(company: Company, balance: int, held: Held) -> tuple[tuple[LedgerRow, ...], UndoOffer]:
-    """The newest entries, which leave the company with that balance, and what undoing would do; one query."""
-    newest = company.ledger.order_by("-pk").values("pk")[:LATEST]
-    found = _entries(company).filter(Q(pk__in=Subquery(newest)) | Q(act=Subquery(_last_act(company))))
-    entries = list(found.order_by("-pk"))
-    standing = [entry for entry in entries if not entry.reverses_id and not entry.is_undone]  # type: ignore[attr-defined]
-    last = [entry for entry in standing if entry.act == standing[0].act][::-1]
-    return _told(company, entries[:LATEST], balance), _undo(company, last, held)
+    """The newest entries, which leave the company with that balance, and what undoing would do; two queries at most."""
+    entries = list(_entries(company).order_by("-pk")[: LATEST + 1])
+    standing = [entry for entry in entries if not entry.reverses_id and entry.undone_by is None]  # type: ignore[attr-defined]
+    latest = _told(company, entries[:LATEST], balance)
+    if len(entries) <= LATEST or (standing and standing[0].act != standing[-1].act):  # the last act is there whole
+        return latest, _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], held)
+    return latest, undo_offer(company, held)
 
 
 def ledger_page(company: Company, asked: Mapping[str, str]) -> Slice[LedgerRow]:
@@ -137,11 +137,11 @@ def _undo(company: Company, last: list[LedgerEntry], held: Held) -> UndoOffer:
 
 
 def _entries(company: Company) -> QuerySet[LedgerEntry]:
-    """Entries with all that their sentences name; one query."""
-    named = ("by", "unit", "pilot", "reverses", "reverses__unit", "reverses__pilot")
-    unread = [f"{unit}__{field}" for unit in ("unit", "reverses__unit") for field in ("spec", "condition")]
-    undone = LedgerEntry.objects.filter(reverses=OuterRef("pk"))
-    return company.ledger.select_related(*named).defer(*unread).annotate(is_undone=Exists(undone))
+    """Entries with all that their sentences name; one query. A reversal names the unit and pilot of what it reverses."""
+    undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).values("pk")
+    rows = company.ledger.select_related("by", "unit", "pilot", "reverses").defer("unit__spec", "unit__condition")
+    # Not Exists: for that PostgreSQL makes a table of all reversals first.
+    return rows.annotate(undone_by=Subquery(undone[:1]))
 
 
 def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -> tuple[LedgerRow, ...]:
@@ -156,20 +156,20 @@ def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -
 def _row(entry: LedgerEntry, words: SystemWords, balance: int | None) -> LedgerRow:
     unit = Subject(entry.unit.pk, entry.unit.name) if entry.unit else None
     pilot = Subject(entry.pilot.pk, entry.pilot.name) if entry.pilot else None
-    told = reversal(entry.facts, _said(entry.reverses, words)) if entry.reverses else _said(entry, words)
+    told = _said(entry.reverses or entry, unit, pilot, words)
     return LedgerRow(
         id=entry.pk,
         act=entry.act,
         kind=entry.kind,
         at=entry.at,
         by=str(entry.by) if entry.by else "",
-        parts=told,
+        parts=reversal(entry.facts, told) if entry.reverses else told,
         points=entry.points,
         balance=balance,
         cause=entry.cause,
         cause_ref=entry.cause_ref,
         bill=bill_of(entry.facts),
-        is_reversed=entry.is_undone,  # type: ignore[attr-defined]
+        is_reversed=entry.undone_by is not None,  # type: ignore[attr-defined]
         is_reversal=entry.reverses_id is not None,
         unit=entry.unit_id,
         pilot=entry.pilot_id,
@@ -183,10 +183,8 @@ def _row(entry: LedgerEntry, words: SystemWords, balance: int | None) -> LedgerR
     )
 
 
-def _said(entry: LedgerEntry, words: SystemWords) -> tuple[Part, ...]:
+def _said(entry: LedgerEntry, unit: Subject | None, pilot: Subject | None, words: SystemWords) -> tuple[Part, ...]:
     """The sentence of an entry that is no reversal."""
-    unit = Subject(entry.unit.pk, entry.unit.name) if entry.unit else None
-    pilot = Subject(entry.pilot.pk, entry.pilot.name) if entry.pilot else None
     parts = sentence(entry.kind, entry.facts, unit, pilot, words)
     return parts if entry.kind == LedgerEntry.Kind.ADJUSTED else booked_anew(entry.facts, parts)
 

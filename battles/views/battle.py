@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.engine.replay import report_text
@@ -92,7 +91,6 @@ def _number(request: HttpRequest, name: str) -> int | None:
 
 
 @require_GET
-@gzip_page
 def frames(request: HttpRequest, key: UUID) -> HttpResponse:
     """All frames of the map; a record never changes, so `?v=` its digest they may be kept for ever."""
     row = battle_or_404(request, key)

@@ -119,6 +119,13 @@ class Match(models.Model):
     class Meta:
         ordering = ["round", "number"]
         constraints = [models.UniqueConstraint(fields=["round", "number"], name="match_table_once")]
+        indexes = [  # of the few that wait for somebody
+            models.Index(
+                fields=["round"],
+                name="match_undecided",
+                condition=models.Q(state__in=["scheduled", "reported", "disputed"]),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.attacker.company} against {self.defender.company if self.defender else 'nobody'}"

@@ -1,0 +1,206 @@
+"""A large house to measure in: companies, ledgers, battles and a club's long campaign, made once and fast.
+
+What there is much of is written in bulk, as rows that the services would have written; what is looked at closely (the
+club with its rounds, one thing of every kind) is made through the services.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+SYSTEM = "meks-and-mercs"
+CREWS = 3  # units of a company, a pilot in each; with its founding its ledger holds ten entries
+COMPANIES_EACH = 5  # of a player
+MODELS = 8  # battles that are fought; all others are their likes
+CHUNK = 2_000  # rows of one insert
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    companies: int = 10_000
+    battles: int = 20_000
+    trades: int = 780  # of the oldest company: bought and sold again
+    rounds: int = 10  # of the campaign of 40
+
+    def times(self, scale: float) -> Size:
+        """The same on another scale; something of everything is always there."""
+        few = [max(least, round(value * scale)) for value, least in
+               ((self.companies, 20), (self.battles, 40), (self.trades, 20), (self.rounds, 1))]  # fmt: skip
+        return Size(companies=few[0], battles=few[1], trades=few[2], rounds=few[3])
+
+
+@dataclass(slots=True, kw_only=True)
+class House:
+    """What the measurements ask for."""
+
+    size: Size
+    long_company: Any  # whose ledger is long; its owner has others too
+    campaign: Any  # of 40 companies, played
+    world: Any  # something of every kind, with somebody in every role
+    seconds: dict[str, float]
+
+
+def build(size: Size) -> House:
+    """Everything, with the seconds that each part took."""
+    from django.db import connection
+
+    from benchmarks import campaign as season
+    from rosters.models import Player
+    from tests.permissions.world import the_world
+
+    seconds: dict[str, float] = {}
+
+    def timed(what: str, make: Any) -> Any:
+        start = time.perf_counter()
+        made = make()
+        seconds[what] = time.perf_counter() - start
+        return made
+
+    players = [
+        Player(username=f"owner-{number}", password="!") for number in range(max(2, size.companies // COMPANIES_EACH))
+    ]
+    players = Player.objects.bulk_create(players, CHUNK)
+    long_company = timed(f"{size.companies:,} companies", lambda: _companies(players, size))
+    timed(f"{size.battles:,} battles", lambda: _battles(players, size))
+    world = timed("one of every kind", the_world)
+    campaign = timed("a club of 40", season.build)
+    by = campaign.club.memberships.get(role="organiser").player
+    timed(f"{size.rounds} rounds", lambda: [season.play(campaign, by) for _ in range(size.rounds)])
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+    return House(size=size, long_company=long_company, campaign=campaign, world=world, seconds=seconds)
+
+
+def _companies(players: list[Any], size: Size) -> Any:
+    from rosters.models import Company, LedgerEntry, Pilot, Unit
+    from rosters.systems import get_system
+
+    rules = get_system(SYSTEM)
+    design = rules.published["wasp"]
+    spec, check = rules.spec_json(design.spec), rules.check_design(design.spec)
+    bill = [[line.label, line.points] for line in check.bill]
+    bought = {"design": design.name, "spec": spec, "bill": bill, "release": rules.catalogue_release}
+    companies = [
+        Company(
+            owner=players[number % len(players)],
+            system=SYSTEM,
+            name=f"{('Iron', 'Silent', 'Red', 'Grey', 'Last')[number % 5]} Company {number:05}",
+            visibility=("public", "public", "link", "private")[number % 4],
+            catalogue_release=rules.catalogue_release,
+        )
+        for number in range(size.companies)
+    ]
+    companies = Company.objects.bulk_create(companies, CHUNK)
+    crews = [(company, seat) for company in companies for seat in range(CREWS)]
+    pilots = Pilot.objects.bulk_create(
+        [Pilot(company=company, name=f"Pilot {company.pk}.{seat}") for company, seat in crews], CHUNK
+    )
+    units = Unit.objects.bulk_create(
+        [
+            Unit(
+                company=company,
+                name=f"WASP {seat + 1}",
+                design_name=design.name,
+                spec=spec,
+                pilot=pilot,
+                position=seat,
+            )
+            for (company, seat), pilot in zip(crews, pilots, strict=True)
+        ],
+        CHUNK,
+    )
+    entries: list[LedgerEntry] = []
+
+    def write(company: Company, kind: str, **fields: Any) -> None:
+        entries.append(
+            LedgerEntry(company=company, act=uuid.uuid4(), kind=kind, cause="act", by=company.owner, **fields)
+        )
+
+    for at, company in enumerate(companies):
+        settings = {name: getattr(company, name) for name in ("name", "motto", "colour", "visibility")}
+        write(company, "founded", points=CREWS * check.points, facts={"to": settings})
+        for crew in range(at * CREWS, (at + 1) * CREWS):
+            unit, pilot = units[crew], pilots[crew]
+            hired = {"name": pilot.name, "callsign": "", "experience": "green"}
+            write(company, "bought", unit=unit, points=-check.points, facts={"name": unit.name, **bought})
+            write(company, "hired", pilot=pilot, facts=hired)
+            write(company, "assigned", unit=unit, pilot=pilot, facts={"from": None, "to": pilot.pk})
+    oldest = companies[0]
+    traded = Unit.objects.bulk_create(
+        [
+            Unit(company=oldest, name=f"WASP {number + 9}", design_name=design.name, spec=spec, status="sold")
+            for number in range(size.trades)
+        ],
+        CHUNK,
+    )
+    write(oldest, "adjusted", points=check.points, facts={"reason": "A lucky find."})
+    for unit in traded:
+        write(oldest, "bought", unit=unit, points=-check.points, facts={"name": unit.name, **bought})
+        write(oldest, "sold", unit=unit, points=check.points, facts={})
+    LedgerEntry.objects.bulk_create(entries, CHUNK)
+    return oldest
+
+
+def _battles(players: list[Any], size: Size) -> None:
+    """Battles with sides and records, in the order they were asked for, in the last months."""
+    from django.utils import timezone
+
+    from battles.models import Battle, BattleSide, Record
+    from battles.services.battles import battle_fight, battle_queue
+    from battles.services.setups import ready_setup
+    from rosters.models import Company
+
+    scenarios = ("opening-shots", "head-to-head")
+    models = []
+    for number in range(MODELS):
+        setup = ready_setup(system=SYSTEM, scenario=scenarios[number % len(scenarios)])
+        asked = battle_queue(setup=setup, actor=players[0], visibility="public")
+        claimed = Battle.claim(asked.pk)
+        assert claimed is not None
+        battle_fight(battle=claimed)
+        models.append(Battle.objects.select_related("record").get(pk=asked.pk))
+    copied = [
+        field.attname
+        for field in Battle._meta.concrete_fields
+        if field.name not in ("id", "key", "dice", "title", "visibility", "asked_by", "queued_at")
+    ]
+    now, rows = timezone.now(), []
+    for number in range(size.battles - MODELS):
+        model = models[number % MODELS]
+        rows.append(
+            Battle(
+                **{name: getattr(model, name) for name in copied},
+                title=f"{model.title[:120]} {number:05}",
+                visibility=("public", "public", "public", "link", "private")[number % 5],
+                asked_by=players[number % len(players)],
+                queued_at=now - timedelta(minutes=7 * (size.battles - number)),
+            )
+        )
+    rows = Battle.objects.bulk_create(rows, CHUNK)
+    companies = list(Company.objects.order_by("pk").values_list("pk", flat=True))
+    BattleSide.objects.bulk_create(
+        [
+            BattleSide(
+                battle=battle,
+                position=at,
+                name=side["name"],
+                company_id=companies[number % len(companies)] if at == 0 and number % 3 == 0 else None,
+            )
+            for number, battle in enumerate(rows)
+            for at, side in enumerate(battle.setup["sides"])
+        ],
+        CHUNK,
+    )
+    Record.objects.bulk_create(
+        [
+            Record(battle=battle, lines=bytes(model.record.lines), digest=model.record.digest)
+            for number, battle in enumerate(rows)
+            for model in (models[number % MODELS],)
+        ],
+        CHUNK,
+    )

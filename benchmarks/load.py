@@ -1,0 +1,215 @@
+"""Fifty players at once on a site as it is deployed: `python -m benchmarks.load [seconds] [players]`.
+
+gunicorn with its own configuration, a worker, PostgreSQL and Redis are started for it. The players read and write in
+turn, with a second's thought between. Prints the answers by status and how long they took, beside a bare page that they
+asked for in the same run; exit 1 if any answer was an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import random
+import statistics
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+SECONDS, PLAYERS = 60.0, 50
+THOUGHT = (0.5, 1.5)  # seconds between two requests of a player
+SCALE = 0.02  # of the house they live in
+PATIENCE = 60.0  # seconds until an answer is given up
+
+
+@dataclass
+class Log:
+    """What was asked and what came of it."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    statuses: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def write(self, what: str, seconds: float, status: str) -> None:
+        with self.lock:
+            self.seconds[what].append(seconds)
+            self.statuses[what][status] += 1
+
+    def errors(self) -> int:
+        return sum(
+            number for told in self.statuses.values() for status, number in told.items() if status[0] not in "234"
+        )
+
+    def told(self) -> Iterator[str]:
+        bare = self.seconds.get("bare page") or [float("nan")]
+        beside = _part(bare, 0.95)
+        yield f"{'what':22} {'asked':>6} {'p50 ms':>7} {'p95 ms':>7} {'of bare p95':>11}  answers"
+        for what, spent in sorted(self.seconds.items()):
+            told = ", ".join(f"{status}: {number}" for status, number in sorted(self.statuses[what].items()))
+            p50, p95 = statistics.median(spent), _part(spent, 0.95)
+            yield f"{what:22} {len(spent):6} {1000 * p50:7.0f} {1000 * p95:7.0f} {p95 / beside:11.1f}  {told}"
+        everything = [seconds for spent in self.seconds.values() for seconds in spent]
+        yield f"{len(everything)} answers, {self.errors()} errors, p95 {1000 * _part(everything, 0.95):.0f} ms"
+
+
+def _part(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+class Browser:
+    """One player's connection, signed in."""
+
+    def __init__(self, port: int, session: str, log: Log) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.cookies = {"sessionid": session}
+        self.log = log
+
+    def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> None:
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        headers |= {"Accept-Encoding": "gzip"}
+        body = None
+        if form is not None:
+            body = urllib.parse.urlencode(form)
+            headers |= {"Content-Type": "application/x-www-form-urlencoded"}
+            headers |= {"X-CSRFToken": self.cookies.get("csrftoken", "")}
+        start = time.perf_counter()
+        try:
+            self.connection.request("POST" if form is not None else "GET", path, body, headers)
+            answer = self.connection.getresponse()
+            answer.read()
+            status = str(answer.status)
+            for line in answer.headers.get_all("Set-Cookie") or ():
+                name, _, value = line.split(";")[0].partition("=")
+                self.cookies[name] = value
+        except (OSError, http.client.HTTPException) as error:
+            self.connection.close()
+            status = type(error).__name__
+        self.log.write(what, time.perf_counter() - start, status)
+
+
+Act = tuple[int, Callable[[Browser], None]]  # how often among others
+
+
+def acts(home: dict[str, Any], dice: random.Random) -> list[Act]:
+    """What a player does; `home` is what he has."""
+    company, pk = f"/companies/{home['company']}/", home["company"]
+
+    def reads(what: str, *paths: str) -> Callable[[Browser], None]:
+        return lambda browser: browser.ask(what, dice.choice(paths))
+
+    def writes(what: str, path: str, **form: str) -> Callable[[Browser], None]:
+        return lambda browser: browser.ask(what, path, form)
+
+    battles = [f"/battles/{key}/" for key in home["battles"]]
+    force = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
+    doctrines = {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"}
+    return [
+        (10, reads("bare page", "/bare/10000/")),
+        (8, reads("home", "/")),
+        (10, reads("companies", "/companies/", "/companies/?q=Grey")),
+        (14, reads("company", company)),
+        (5, reads("ledger", f"{company}ledger/")),
+        (8, reads("battles", "/battles/", "/battles/?status=done")),
+        (8, reads("battle", *battles)),
+        (4, reads("new battle", "/battles/new/")),
+        (6, reads("club", f"/clubs/{home['club']}/", f"/campaigns/{home['campaign']}/")),
+        (5, reads("API", "/api/v1/battles/", "/api/v1/companies/", f"/api/v1/companies/{pk}/")),
+        (8, writes("hire", f"{company}hire/", **{"hire-name": "Ada", "hire-experience": "green"})),
+        (6, writes("buy", f"{company}buy/", what="published:wasp")),
+        (4, writes("undo", f"{company}undo/")),
+        (2, writes("fight", "/try/", **force, **doctrines)),
+    ]
+
+
+@contextlib.contextmanager
+def served() -> Iterator[int]:
+    """gunicorn as it is deployed, on a port of its own."""
+    from tests.services import answers, free_port, wait_until
+
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn_conf.py", "benchmarks.load_wsgi"]
+    process = subprocess.Popen(command, env=os.environ | {"MUSTER_PORT": str(port), "MUSTER_LOG_LEVEL": "ERROR"})
+    try:
+        wait_until(lambda: answers(port), "gunicorn", 60.0, lambda: process.poll() is None)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def people(count: int) -> list[dict[str, Any]]:
+    """Players with a session and a company each, in a house with others."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from battles.models import Battle
+    from benchmarks import house
+    from rosters.models import Player
+    from rosters.services import company_found
+
+    made = house.build(house.Size().times(SCALE))
+    battles = list(Battle.objects.filter(visibility="public").order_by("-pk").values_list("key", flat=True)[:40])
+    found = []
+    for number in range(count):
+        player = Player.objects.create_user(f"visitor-{number}")
+        company = company_found(owner=player, system=house.SYSTEM, name=f"Load {number}", points=900)
+        session = SessionStore()
+        session[SESSION_KEY] = str(player.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+        session.save()
+        found.append({
+            "session": session.session_key, "company": company.pk, "battles": battles,
+            "club": made.campaign.club.slug, "campaign": made.campaign.pk,
+        })  # fmt: skip
+    return found
+
+
+def play(port: int, home: dict[str, Any], until: float, log: Log, seed: int) -> None:
+    dice = random.Random(seed)
+    browser = Browser(port, home["session"], log)
+    weights, does = zip(*acts(home, dice), strict=True)
+    browser.ask("company", f"/companies/{home['company']}/")  # whose form brings the token for what is written
+    while time.monotonic() < until:
+        dice.choices(does, weights)[0](browser)
+        time.sleep(dice.uniform(*THOUGHT))
+
+
+def run(seconds: float = SECONDS, players: int = PLAYERS) -> int:
+    """0 if no answer was an error."""
+    from benchmarks.campaign import site
+    from tests import services
+
+    with contextlib.ExitStack() as stack:
+        os.environ["MUSTER_REDIS_URL"] = stack.enter_context(services.redis())
+        stack.enter_context(site("postgres"))
+        homes = people(players)
+        from django.conf import settings
+
+        worker = services.Worker(os.environ, concurrency=1, beat=False, log=settings.VAR_DIR / "worker.log")
+        stack.callback(worker.stop)
+        worker.wait_ready()
+        port, log = stack.enter_context(served()), Log()
+        print(f"{players} players for {seconds:g} s; load {os.getloadavg()[0]:.1f}", flush=True)
+        until = time.monotonic() + seconds
+        threads = [
+            threading.Thread(target=play, args=(port, home, until, log, seed)) for seed, home in enumerate(homes)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for line in log.told():
+            print(line)
+        return 1 if log.errors() else 0
+
+
+if __name__ == "__main__":
+    given = [float(word) for word in sys.argv[1:]]
+    sys.exit(run(given[0] if given else SECONDS, int(given[1]) if len(given) > 1 else PLAYERS))

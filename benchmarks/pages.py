@@ -1,0 +1,219 @@
+"""Every page and list of the API in a large house, beside a bare page: `python -m benchmarks.pages [scale] [sqlite]`.
+
+Scale 1 is 10,000 companies, 20,000 battles, 100,000 ledger entries and a club of 40 in ten rounds; making it takes
+minutes, 0.05 takes half of one. Times are medians of what Django's test client makes this process and its session of the
+database compute, the answer compressed; the bare page beside each is as long and asked in turn with it. Nothing here
+fails: a page that is dearer than its budget is marked.
+"""
+
+from __future__ import annotations
+
+import logging
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LOOKS = 9  # at each page; the median counts
+BUDGETS = (6.0, 9.0)  # bare pages, signed out and signed in
+FRAME = 4_000  # bytes of a bare page without its filling
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """One page, as one reader sees it."""
+
+    name: str
+    bytes: int
+    ratio: float  # to the bare page
+    milliseconds: float
+    queries: int
+
+
+def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
+    """Builds the house and measures, a line at a time."""
+    from benchmarks.campaign import site
+
+    with site(database):
+        from benchmarks import house
+
+        made = house.build(house.Size().times(scale))
+        told = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in made.seconds.items())
+        yield f"The house on {database}: {told}"
+        yield from table(made)
+
+
+def table(made: Any) -> Iterator[str]:
+    """Each page signed out and signed in: its bytes, its time in bare pages, its queries."""
+    from django.conf import settings
+
+    settings.ROOT_URLCONF = "benchmarks.bare"
+    logging.disable(logging.WARNING)
+    yield f"{'page':34} {'kB':>5} {'out':>6} {'queries':>8} {'in':>7} {'queries':>8}   (in bare pages)"
+    found: tuple[list[Measured], list[Measured]] = ([], [])
+    for name, path, reader in addresses(made):
+        row = [look(name, path, each) for each in (None, reader)]
+        for side, seen in zip(found, row, strict=True):
+            if seen:
+                side.append(seen)
+        if any(row):
+            size = max(seen.bytes for seen in row if seen) / 1000
+            cells = " ".join(_cell(seen, budget) for seen, budget in zip(row, BUDGETS, strict=True))
+            yield f"{name[:34]:34} {size:5.0f} {cells}"
+    for side, budget, word in zip(found, BUDGETS, ("signed out", "signed in"), strict=True):
+        ratios = sorted(seen.ratio for seen in side)
+        over = sum(ratio > budget for ratio in ratios)
+        milliseconds = statistics.median(seen.milliseconds for seen in side)
+        most = max(side, key=lambda seen: seen.ratio)
+        yield (
+            f"{word}: {len(side)} pages, median {statistics.median(ratios):.1f} bare pages ({milliseconds:.1f} ms), most "
+            f"{most.ratio:.1f} ({most.name}); {over} above {budget:g}; {max(seen.queries for seen in side)} queries at most"
+        )
+
+
+def _cell(seen: Measured | None, budget: float) -> str:
+    if seen is None:
+        return f"{'-':>6} {'-':>8} "
+    return f"{seen.ratio:6.1f}{'!' if seen.ratio > budget else ' '} {seen.queries:7}"
+
+
+def look(name: str, path: str, reader: Any) -> Measured | None:
+    """The page as this reader gets it; None if it is not his, or no page."""
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    client, visitor = Client(headers={"accept-encoding": "gzip"}), Client(headers={"accept-encoding": "gzip"})
+    if reader is not None:
+        client.force_login(reader)
+    if client.get(path).status_code != 200:
+        return None
+    plain = Client()
+    plain.cookies = client.cookies
+    size = len(plain.get(path).content)
+    with CaptureQueriesContext(connection) as captured:
+        client.get(path)
+    queries = len(captured)
+    beside = f"/bare/{max(0, size - FRAME)}/"
+    visitor.get(beside)
+    spent, bare = [], []
+    for _ in range(LOOKS):
+        spent.append(_seconds(lambda: client.get(path)))
+        bare.append(_seconds(lambda: visitor.get(beside)))
+    ratio = statistics.median(spent) / statistics.median(bare)
+    return Measured(name=name, bytes=size, ratio=ratio, milliseconds=1000 * statistics.median(spent), queries=queries)
+
+
+def _seconds(ask: Callable[[], Any]) -> float:
+    start = _spent()
+    ask()
+    return _spent() - start
+
+
+def _spent() -> float:
+    """Seconds of processor that this process and its session of the database have had, however crowded the machine."""
+    from django.db import connection
+
+    spent = time.process_time()
+    if connection.vendor == "postgresql":
+        pid = connection.connection.info.backend_pid
+        spent += int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+    return spent
+
+
+def addresses(made: Any) -> Iterator[tuple[str, str, Any]]:
+    """Name, address and reader: the largest of what there is much of, then every other route with a thing of its kind."""
+    large = dict(_large(made))
+    for name, (path, reader) in large.items():
+        yield name, path, reader
+    yield from _others(made.world)
+
+
+def _large(made: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
+    from django.urls import reverse
+
+    from battles.models import Battle
+    from rosters.models import Company
+
+    campaign, company = made.campaign, made.long_company
+    organiser = campaign.club.memberships.get(role="organiser").player
+    owner = company.owner
+    row = campaign.rounds.order_by("-number").first()
+    match = row.matches.exclude(battle=None).first() or row.matches.first()
+    battles = Battle.objects.filter(visibility="public").order_by("-pk")
+    middle = battles[battles.count() // 2]
+    public = Company.objects.filter(visibility="public", disbanded_at=None).order_by("name", "pk")
+    far = public[public.count() // 2]
+    yield "home", (reverse("home"), organiser)
+    yield "companies", (reverse("rosters:companies"), owner)
+    yield "companies, half way", (f"{reverse('rosters:companies')}?after={far.pk}.{far.name}&page=170", owner)
+    yield "companies, searched", (f"{reverse('rosters:companies')}?q=Grey", owner)
+    for name in ("company", "company_ledger", "company_undo", "company_settings", "company_export"):
+        yield f"{name}, {made.size.trades} trades", (reverse(f"rosters:{name}", args=[company.pk]), owner)
+    unit, pilot = company.units.filter(status="ready").first(), company.pilots.first()
+    yield "unit, many trades", (reverse("rosters:unit", args=[company.pk, unit.pk]), owner)
+    yield "pilot, many trades", (reverse("rosters:pilot", args=[company.pk, pilot.pk]), owner)
+    yield "company, print, many trades", (reverse("rosters:print-company", args=[company.pk]), owner)
+    yield "company of the campaign", (reverse("rosters:company", args=[match.attacker.company_id]), organiser)
+    yield (
+        "company's own, of the campaign",
+        (
+            reverse("rosters:company", args=[match.attacker.company_id]),
+            match.attacker.company.owner,
+        ),
+    )
+    yield "battles", (reverse("battles:battles"), owner)
+    yield "battles, half way", (f"{reverse('battles:battles')}?after={middle.pk}&page=200", owner)
+    yield "battles, done", (f"{reverse('battles:battles')}?status=done", owner)
+    yield "battles, failed", (f"{reverse('battles:battles')}?status=failed", owner)
+    yield "battles, searched", (f"{reverse('battles:battles')}?text=19", owner)
+    yield "battle", (reverse("battles:battle", args=[middle.key]), owner)
+    yield "battles, new", (reverse("battles:quick"), owner)
+    yield "battles, log", (reverse("battles:log"), owner)
+    for name in ("club", "club_diary", "club_members"):
+        yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.club.slug]), organiser)
+    pages = (
+        "campaign",
+        "campaign_companies",
+        "rounds",
+        "standings",
+        "campaign_map",
+        "rulings",
+        "friendlies",
+        "gazettes",
+    )
+    for name in pages:
+        yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.pk]), organiser)
+    yield "round of 40", (reverse("campaigns:round", args=[campaign.pk, row.number]), organiser)
+    yield "match of 40", (reverse("campaigns:match", args=[match.key]), organiser)
+    yield "API companies", ("/api/v1/companies/", owner)
+    yield "API company, many trades", (f"/api/v1/companies/{company.pk}/", owner)
+    yield "API battles", ("/api/v1/battles/", owner)
+    yield "API battles, half way", (f"/api/v1/battles/?after={middle.pk}", owner)
+    yield "API battles, half way, offset", (f"/api/v1/battles/?offset={made.size.battles // 2}", owner)
+
+
+def _others(world: Any) -> Iterator[tuple[str, str, Any]]:
+    """Every route that answers GET, once, with a reader who is let in."""
+    from tests.permissions.walk import address, table
+    from tests.permissions.world import ROLES
+
+    order = ("attacker", "organiser", "arbiter", "defender", "operator", "member", "stranger")
+    done = {"home", "rosters:companies", "battles:battles", "battles:quick", "battles:log"}
+    for row in table():
+        letters = row.expected.get("GET", "")
+        role = next((role for role in order if letters and letters[ROLES.index(role)] == "."), None)
+        if row.route in done or role is None or row.case.startswith("hidden"):
+            continue
+        done.add(row.route)
+        yield row.route, address(row.route, world.cases[row.case]), world.people[role]
+
+
+if __name__ == "__main__":
+    asked = sys.argv[1:]
+    sizes = [float(word) for word in asked if word.replace(".", "", 1).isdigit()]
+    for line in run(sizes[0] if sizes else 1.0, "sqlite" if "sqlite" in asked else "postgres"):
+        print(line, flush=True)

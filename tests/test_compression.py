@@ -1,0 +1,51 @@
+"""What is text is pressed for who takes it so; the rest goes as it is."""
+
+import gzip
+
+import pytest
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
+from django.middleware.csrf import get_token
+from django.test import RequestFactory
+
+from config.compression import CompressionMiddleware
+
+TEXT = "The muster roll of the Iron Hounds. " * 50
+
+
+def passed(response, **headers):
+    request = RequestFactory().get("/", headers={"accept-encoding": "gzip", **headers})
+    return CompressionMiddleware(lambda _: response)(request)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/companies/", "/battles/new/", "/api/v1/designs/published/", "/api/schema/"])
+def test_pages_and_answers_of_the_api_are_pressed_to_half_or_less(client, path):
+    plain, pressed = client.get(path), client.get(path, headers={"accept-encoding": "gzip"})
+    assert (plain.status_code, plain.get("Content-Encoding")) == (200, None)
+    assert pressed["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in pressed["Vary"]
+    assert len(pressed.content) * 2 < len(plain.content)
+    assert len(gzip.decompress(pressed.content)) == len(plain.content)
+
+
+@pytest.mark.parametrize("kind", ["application/pdf", "image/webp", "application/zip", "application/octet-stream"])
+def test_prints_and_pictures_are_left_alone(kind):
+    assert not passed(HttpResponse(TEXT, content_type=kind)).has_header("Content-Encoding")
+
+
+def test_what_is_sent_piece_by_piece_is_left_alone(tmp_path):
+    file = tmp_path / "roll.txt"
+    file.write_text(TEXT)
+    for response in (StreamingHttpResponse([TEXT.encode()]), FileResponse(file.open("rb"))):
+        assert b"".join(passed(response)) == TEXT.encode()
+        assert not response.has_header("Content-Encoding")
+
+
+def test_no_two_answers_need_be_of_one_length():
+    lengths = {len(passed(HttpResponse(TEXT)).content) for _ in range(40)}
+    assert len(lengths) > 5  # of a hundred that the padding gives
+
+
+def test_the_token_of_a_form_is_another_text_each_time(rf):
+    request = rf.get("/")
+    assert get_token(request) != get_token(request)

@@ -1,0 +1,220 @@
+"""A list asks the database as often for thirty rows as for three, and its pages hold every row once."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from battles.models import Battle
+from campaigns.models import Campaign, Club, DiaryEntry, Ruling
+from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
+from rosters.systems import get_system
+from tests.battles.builders import duel
+from tests.builders import SYSTEM, WASP, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round
+
+pytestmark = pytest.mark.django_db
+MOST = 14  # queries of any page
+
+
+@dataclass
+class Reader:
+    """Who looks, and what there is of his."""
+
+    player: Player
+    campaign: Campaign
+    made: int = 0
+
+
+@pytest.fixture
+def reader(client):
+    player = a_player("reader")
+    club = a_club(player)
+    found = Reader(player, a_campaign(club))
+    a_match(a_round(found.campaign, "closed"))
+    client.force_login(player)
+    return found
+
+
+def companies(reader, numbers):
+    rows = [Company(owner=reader.player, system=SYSTEM, name=f"Own {number}") for number in numbers]
+    rows += [Company(owner=a_player(), system=SYSTEM, name=f"Other {n}", visibility="public") for n in numbers]
+    for row in Company.objects.bulk_create(rows):
+        row.ledger.create(act=row.link_key, kind="founded", points=60, facts={"to": {"name": row.name}}, cause="act")
+
+
+def battles(reader, numbers):
+    setup, sent = duel(), timezone.now()
+    Battle.objects.bulk_create(
+        Battle(
+            system=SYSTEM, title=f"Battle {number}", setup=setup, setup_hash="-", seed=str(number), rules_version=1,
+            asked_by=a_player(), status="done", queued_at=sent, result={"winner": "Red", "draw": False, "rounds": 3},
+        )
+        for number in numbers
+    )  # fmt: skip
+
+
+def clubs(reader, numbers):
+    Club.objects.bulk_create(Club(name=f"Club {number}", slug=f"club-{number}") for number in numbers)
+
+
+def campaigns(reader, numbers):
+    for number in numbers:
+        a_campaign(reader.campaign.club, name=f"War {number}")
+
+
+def diary(reader, numbers):
+    DiaryEntry.objects.bulk_create(
+        DiaryEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
+        for number in numbers
+    )
+
+
+def rulings(reader, numbers):
+    match = reader.campaign.rounds.get().matches.get()
+    Ruling.objects.bulk_create(
+        Ruling(
+            campaign=reader.campaign, kind="match", title=f"Case {n}", reason="So be it.", by=a_player(), match=match
+        )
+        for n in numbers
+    )
+
+
+def designs(reader, numbers):
+    Design.objects.bulk_create(
+        Design(author=reader.player, system=SYSTEM, name=f"Owl {number}", spec=WASP) for number in numbers
+    )
+
+
+def scenarios(reader, numbers):
+    rules = get_system(SYSTEM)
+    spec = rules.scenario_json(rules.scenarios["head-to-head"].spec)
+    for author in (reader.player, a_player()):
+        Scenario.objects.bulk_create(
+            Scenario(author=author, system=SYSTEM, name=f"Ridge {number}", spec=spec, visibility="public")
+            for number in numbers
+        )
+
+
+def prints(reader, numbers):
+    PrintJob.objects.bulk_create(
+        PrintJob(asked_by=reader.player, title=f"Cards {number}", content={}, queued_at=timezone.now())
+        for number in numbers
+    )
+
+
+def trades(reader, numbers):
+    company = Company.objects.filter(owner=reader.player).first()
+    if company is None:
+        companies(reader, [0])
+        company = Company.objects.get(owner=reader.player)
+    LedgerEntry.objects.bulk_create(
+        LedgerEntry(
+            company=company, act=company.link_key, kind="adjusted", points=number, facts={"reason": "-"}, cause="act",
+            by=a_player(),
+        )
+        for number in numbers
+    )  # fmt: skip
+
+
+PAGES = [
+    ("/companies/", companies),
+    ("/companies/?q=Other", companies),
+    ("/companies/{company}/", trades),
+    ("/companies/{company}/ledger/", trades),
+    ("/battles/", battles),
+    ("/battles/?whose=mine&status=done&text=Battle", battles),
+    ("/clubs/", clubs),
+    ("/clubs/iron-table/", campaigns),
+    ("/clubs/iron-table/diary/", diary),
+    ("/campaigns/{campaign}/rulings/", rulings),
+    ("/designs/", designs),
+    ("/scenarios/", scenarios),
+    ("/api/v1/companies/", companies),
+    ("/api/v1/battles/", battles),
+    ("/api/v1/clubs/", clubs),
+    ("/api/v1/campaigns/", campaigns),
+    ("/api/v1/campaigns/{campaign}/rulings/", rulings),
+    ("/api/v1/designs/", designs),
+    ("/api/v1/scenarios/", scenarios),
+    ("/api/v1/prints/", prints),
+]
+
+
+@pytest.mark.parametrize(("path", "make"), PAGES, ids=[path for path, _ in PAGES])
+def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reader, path, make):
+    asked = []
+    for numbers in (range(3), range(3, 30)):
+        make(reader, numbers)
+        company = Company.objects.filter(owner=reader.player).order_by("pk").values_list("pk", flat=True).first()
+        address = path.format(company=company, campaign=reader.campaign.pk)
+        client.get(address)  # sessions, content types and what is kept are asked for once
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(address)
+        assert answer.status_code == 200, answer.content[:500]
+        asked.append(len(queries))
+    assert asked[0] == asked[1] <= MOST
+
+
+@pytest.mark.parametrize(
+    ("path", "make"),
+    [
+        ("/api/v1/companies/", companies),
+        ("/api/v1/battles/", battles),
+        ("/api/v1/clubs/", clubs),
+        ("/api/v1/campaigns/", campaigns),
+        ("/api/v1/designs/", designs),
+    ],
+)
+def test_the_pages_of_a_list_hold_every_row_once_there_and_back(client, reader, path, make):
+    make(reader, range(9))
+    whole = client.get(path, {"limit": 100}).json()
+    by_offset = client.get(path, {"limit": 100, "offset": 0}).json()
+    assert whole["results"] == by_offset["results"]
+    there: list[Any] = []
+    answer = client.get(path, {"limit": 4}).json()
+    while True:
+        there += answer["results"]
+        assert answer["count"] == whole["count"]
+        if answer["next"] is None:
+            break
+        answer = client.get(answer["next"]).json()
+    assert there == whole["results"]
+    back: list[Any] = answer["results"]
+    while answer["previous"]:
+        answer = client.get(answer["previous"]).json()
+        back = answer["results"] + back
+    assert back[-len(there) :] == there
+
+
+def test_rows_that_come_between_move_no_page(client, reader):
+    companies(reader, range(8))
+    first = client.get("/api/v1/companies/?limit=3").json()
+    companies(reader, [-1])  # "Other -1" and "Own -1" stand before the others
+    second = client.get(first["next"]).json()
+    names = [row["name"] for row in (*first["results"], *second["results"])]
+    assert names == sorted(names)
+    assert len(set(names)) == 6
+
+
+@pytest.mark.parametrize(
+    "place", ["x", "0", "-4", "9" * 25, "1", "¹.Own 1", "1.\x00", ".Own", "9223372036854775808.Own"]
+)
+def test_what_is_no_place_in_a_list_shows_its_first_page_and_is_refused_by_the_api(client, reader, place):
+    companies(reader, range(3))
+    shown = client.get("/companies/", {"after": place, "own-after": place})
+    assert [row.name for row in shown.context["public"]] == ["Other 0", "Other 1", "Other 2"]
+    refused = client.get("/api/v1/companies/", {"after": place})
+    assert (refused.status_code, "no place in this list" in refused.content.decode()) == (400, True)
+
+
+def test_own_companies_that_are_disbanded_come_last(client, reader):
+    companies(reader, range(40))
+    Company.objects.filter(name="Own 0").update(disbanded_at=timezone.now())
+    first = client.get("/companies/").context["own"]
+    second = client.get("/companies/", {"own-after": first.after}).context["own"]
+    assert (len(first), len(second), second.after) == (30, 10, "")
+    assert second.rows[-1].name == "Own 0"
