@@ -18,6 +18,7 @@ from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
 from rosters.systems import SYSTEMS, get_system
 
+from .matching import if_match, tagged
 from .once import done_once
 from .parts import GONE, REFUSALS, ProblemOut, body, paged, player, problem_json
 
@@ -123,11 +124,13 @@ class Designs(APIView):
 class DesignDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
     @extend_schema(responses={200: DesignOut, **GONE}, operation_id="designs_read", tags=["designs"])
     def get(self, request: Request, pk: int) -> Response:
         """A design that you may see."""
         return Response(design_json(seen_design(request, pk)))
 
+    @if_match(lambda pk: Design.objects.filter(pk=pk))
     @extend_schema(
         request=DesignIn,
         responses={200: DesignOut, **REFUSALS, **GONE},
