@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from battles.choices import doctrine_choices
+from battles.forms_terms import HouseRulesForm
 from battles.systems import get_system
 from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
@@ -22,6 +23,7 @@ from campaigns.services.campaigns import (
 )
 from campaigns.systems import get_system as get_campaign_system
 from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.forms_reread import Reread
 from rosters.models import Company, Player
 from rosters.selectors_scenarios import playable_scenarios, scenario_value
 
@@ -184,6 +186,14 @@ class CampaignForm(forms.Form):
         given = scenario_value(value, self.player, system=self.system)
         assert not isinstance(given, str)
         return {"value": given, "name": given["name"]}
+
+
+class CampaignSettingsForm(Reread, CampaignForm):
+    """The settings of a campaign that is there."""
+
+
+class HouseRulesSettingsForm(Reread, HouseRulesForm):
+    """Its house rules."""
 
 
 def campaign_initial(campaign: Campaign) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django import forms
 from campaigns.models import Club, Role
 from campaigns.services.clubs import ABOUT_LONGEST
 from campaigns.services.invitations import DAYS_DEFAULT, DAYS_LEAST, DAYS_MOST, INVITED_AS, USES_MOST
+from rosters.forms_reread import Reread
 
 
 class ClubForm(forms.Form):
@@ -27,6 +28,10 @@ class ClubForm(forms.Form):
         help_text="Otherwise only members find it, and an invitation is the only way in.",
     )
     takes_requests = forms.BooleanField(required=False, initial=True, label="Players may ask to join")
+
+
+class ClubSettingsForm(Reread, ClubForm):
+    """The settings of a club that is there."""
 
 
 class InviteForm(forms.Form):

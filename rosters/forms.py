@@ -8,6 +8,7 @@ from django import forms
 
 from rosters import names
 from rosters.doors.scopes import Scope
+from rosters.forms_reread import Reread
 from rosters.models import Company, Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
@@ -34,6 +35,10 @@ class CompanyFields(forms.Form):
         max_length=7, initial="#8a2b1d", widget=forms.TextInput(attrs={"type": "color"}), help_text=COLOUR_HELP
     )
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, label="Who may see it")
+
+
+class CompanyForm(Reread, CompanyFields):
+    """The settings of a company that is there."""
 
 
 class FoundForm(CompanyFields):
@@ -91,7 +96,7 @@ class VisibilityForm(forms.Form):
     visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it")
 
 
-class ProfileForm(forms.ModelForm):
+class ProfileForm(Reread, forms.ModelForm):
     time_zone = forms.CharField(
         max_length=64,
         required=False,

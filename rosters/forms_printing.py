@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 from rosters.forms_house_rules import house_rule_fields, options_said
+from rosters.forms_reread import Reread
 from rosters.models import Paper, PrinterProfile
 from rosters.printing.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoice
 from rosters.printing.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
@@ -238,6 +239,10 @@ class PrinterForm(forms.Form):
 
     def offset_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in ("front_x", "front_y", "back_x", "back_y")]
+
+
+class PrinterSettingsForm(Reread, PrinterForm):
+    """The profile of a printer that is there."""
 
 
 class OffsetField(forms.DecimalField):

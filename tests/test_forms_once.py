@@ -209,6 +209,7 @@ def pages(resolver=None, path=""):
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             yield from pages(pattern, path + str(pattern.pattern))
-        elif isinstance(pattern, URLPattern) and not path.startswith(("api/", "admin/", "accounts/")):  # noqa: SIM102
-            if str(pattern.pattern) not in ("api/schema/", "api/docs/"):
-                yield pattern.callback
+        elif isinstance(pattern, URLPattern) and not f"{path}{pattern.pattern}".startswith(
+            ("api/", "admin/", "accounts/")
+        ):
+            yield pattern.callback

@@ -20,6 +20,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
+from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import (
     GONE,
@@ -153,11 +154,13 @@ class Clubs(APIView):
 class ClubBySlug(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
     @extend_schema(responses={200: ClubOut, **GONE}, operation_id="clubs_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """A club that you may see, with its members and campaigns."""
         return Response(_club(_seen(request, slug), request))
 
+    @if_match(lambda slug: Club.objects.filter(slug=slug))
     @extend_schema(
         request=ClubChange, responses={200: ClubOut, **REFUSALS, **GONE}, operation_id="clubs_change", tags=["clubs"]
     )

@@ -17,7 +17,15 @@ from battles.choices import systems_offered
 from battles.forms_terms import HouseRulesForm
 from battles.views.parts import system_of
 from campaigns import policy
-from campaigns.forms_campaigns import CampaignForm, EnrolForm, OrdersForm, ReasonForm, campaign_initial
+from campaigns.forms_campaigns import (
+    CampaignForm,
+    CampaignSettingsForm,
+    EnrolForm,
+    HouseRulesSettingsForm,
+    OrdersForm,
+    ReasonForm,
+    campaign_initial,
+)
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
 from campaigns.reads import campaigns as reads
 from campaigns.services import campaigns as services
@@ -26,7 +34,7 @@ from campaigns.services.books import TAKES_COMPANIES
 from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
 from rosters.systems import get_system
-from rosters.views._parts import player, say
+from rosters.views._parts import edited, player, say
 
 from ._parts import campaign_or_404, club_or_404, need
 
@@ -84,24 +92,25 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """The settings; what is fixed by now is refused with the reason."""
-    row = campaign_or_404(request, pk)
-    need(policy.can_run_campaign(request.user, row))
-    data = request.POST or None
-    form = CampaignForm(data, system=row.system, player=player(request), campaign=row, initial=campaign_initial(row))
-    rules = HouseRulesForm(data, prefix="rule", system=row.system, initial=row.options)
-    for field in rules.fields.values():
-        field.disabled = "options" not in services.campaign_changeable(row)
-    if data is not None and form.is_valid() and rules.is_valid():
-        by = player(request)
+    found = campaign_or_404(request, pk)
+    need(policy.can_run_campaign(request.user, found))
+    data, by = request.POST or None, player(request)
+    with edited(request, found) as row:
+        initial = campaign_initial(row)
+        form = CampaignSettingsForm(data, system=row.system, player=by, campaign=row, initial=initial)
+        rules = HouseRulesSettingsForm(data, prefix="rule", system=row.system, initial=row.options)
+        for field in rules.fields.values():
+            field.disabled = "options" not in services.campaign_changeable(row)
+        if data is not None and all([form.is_valid(), rules.is_valid()]):  # both say what is wrong with them
 
-        def change() -> Campaign:
-            changed = services.campaign_change(campaign=row, by=by, options=rules.options(), **form.settings())
-            _territories(form, changed, by)
-            return changed
+            def change() -> Campaign:
+                changed = services.campaign_change(campaign=row, by=by, options=rules.options(), **form.settings())
+                _territories(form, changed, by)
+                return changed
 
-        if _attempt(form, change) is not None:
-            messages.success(request, "Settings saved.")
-            return redirect("campaigns:campaign_settings", pk=pk)
+            if _attempt(form, change) is not None:
+                messages.success(request, "Settings saved.")
+                return redirect("campaigns:campaign_settings", pk=pk)
     context = {**campaign_context(request, row, can_run=True), "form": form, "rules": rules}
     return render(
         request, "campaigns/campaign_settings.html", context, status=422 if form.errors or rules.errors else 200

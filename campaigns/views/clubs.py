@@ -11,11 +11,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
-from campaigns.forms_clubs import AskForm, ClubForm, club_initial
+from campaigns.forms_clubs import AskForm, ClubForm, ClubSettingsForm, club_initial
 from campaigns.models import Club
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
-from rosters.views._parts import attempt, player
+from rosters.views._parts import attempt, edited, player
 
 from ._parts import club_or_404, need
 
@@ -68,14 +68,15 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Name, description, place, who sees it and who may ask."""
-    row = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, row))
-    form = ClubForm(request.POST or None, initial=club_initial(row))
-    if request.method == "POST" and form.is_valid():
-        changed = attempt(form, lambda: services.club_change(club=row, by=player(request), **form.cleaned_data))
-        if changed:
-            messages.success(request, "Settings saved.")
-            return redirect("campaigns:club_settings", slug=slug)
+    found = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, found))
+    with edited(request, found) as row:
+        form = ClubSettingsForm(request.POST or None, initial=club_initial(row))
+        if request.method == "POST" and form.is_valid():
+            changed = attempt(form, lambda: services.club_change(club=row, by=player(request), **form.cleaned_data))
+            if changed:
+                messages.success(request, "Settings saved.")
+                return redirect("campaigns:club_settings", slug=slug)
     context = {**club_context(request, row), "form": form}
     return render(request, "campaigns/club_settings.html", context, status=422 if form.errors else 200)
 

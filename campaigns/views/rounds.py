@@ -8,6 +8,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.systems import get_system
@@ -24,7 +25,7 @@ from campaigns.services import rounds as services
 from campaigns.services.closing import round_close
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import player, row_id, say
+from rosters.views._parts import edited, player, row_id, say
 
 from ._parts import campaign_or_404, need
 from .campaigns import campaign_context
@@ -82,12 +83,7 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "deadline":
-        form = DeadlineForm(request.POST)
-        if form.is_valid():
-            at = form.cleaned_data["deadline"]
-            say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
-        else:
-            messages.error(request, "Give the deadline as a date and a time.")
+        _set_deadline(request, campaign, row, by)
         return redirect("campaigns:round", pk=pk, number=number)
     edit = Pairings(campaign, row, request.POST)
     try:
@@ -100,6 +96,27 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         return _round_answer(request, campaign, row, edit)
     messages.success(request, done)
     return redirect("campaigns:round", pk=pk, number=number)
+
+
+def _set_deadline(request: HttpRequest, campaign: Campaign, row: Round, by: Player) -> None:
+    """Sets the deadline that was given, unless somebody else has set one since the page was opened."""
+    form = DeadlineForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Give the deadline as a date and a time.")
+        return
+    at = form.cleaned_data["deadline"]
+    with edited(request, campaign):
+        row.refresh_from_db(fields=["deadline"])
+        read = request.POST.get("read", "")
+        if read and row.deadline and read != row.deadline.isoformat():
+            now, given = (f"{timezone.localtime(each):%-d %b %Y, %H:%M}" for each in (row.deadline, at))
+            messages.error(
+                request,
+                f"Somebody has set the deadline to {now} after you opened this page. "
+                f"You gave {given}; set it again if it shall be that.",
+            )
+            return
+        say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
 
 
 def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:

@@ -21,6 +21,7 @@ from rosters.selectors_ledger import UndoOffer, undo_offer
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.systems import SYSTEMS
 
+from .matching import if_match, tagged
 from .once import done_once
 from .parts import (
     GONE,
@@ -124,6 +125,7 @@ class Companies(APIView):
 class CompanyDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
     @extend_schema(
         responses={200: CompanyOut, **GONE}, operation_id="companies_read", tags=["companies"], parameters=[LINK_KEY]
     )
@@ -131,6 +133,7 @@ class CompanyDetail(APIView):
         """A company that you may see, as it stands."""
         return Response(company_json(seen_company(request, pk)))
 
+    @if_match(lambda pk: Company.objects.filter(pk=pk))
     @extend_schema(
         request=CompanyChange,
         responses={200: CompanyOut, **REFUSALS, **GONE},

@@ -18,6 +18,7 @@ from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
 from rosters.systems import SYSTEMS, get_system
 
+from .matching import if_match, tagged
 from .once import done_once
 from .parts import GONE, LINK_KEY, REFUSALS, Pages, ProblemOut, body, paged, player, problem_json
 
@@ -123,6 +124,7 @@ class Designs(APIView):
 class DesignDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
     @extend_schema(
         responses={200: DesignOut, **GONE}, operation_id="designs_read", tags=["designs"], parameters=[LINK_KEY]
     )
@@ -130,6 +132,7 @@ class DesignDetail(APIView):
         """A design that you may see."""
         return Response(design_json(seen_design(request, pk)))
 
+    @if_match(lambda pk: Design.objects.filter(pk=pk))
     @extend_schema(
         request=DesignDocument,
         responses={200: DesignOut, **REFUSALS, **GONE},

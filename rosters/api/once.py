@@ -19,7 +19,7 @@ from rosters.models import Player
 from rosters.services.once import Answer, OtherRequestError, UnderWayError, hashed, once
 from rosters.visitors import visitor_mark
 
-from .parts import ErrorsOut
+from .parts import REFUSALS, ErrorsOut
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"  # "true" on an answer that was given before
@@ -103,7 +103,7 @@ def _described(post: Handler) -> Handler:
 
     class KeyedSchema(before):
         def get_response_serializers(self) -> Any:
-            return UNDER_WAY | super().get_response_serializers()
+            return REFUSALS | UNDER_WAY | super().get_response_serializers()
 
     described.kwargs["schema"] = KeyedSchema
     return post

@@ -20,6 +20,7 @@ from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.systems import SYSTEMS, get_system
 
+from .matching import if_match, tagged
 from .once import done_once
 from .parts import (
     GONE,
@@ -134,6 +135,7 @@ class Scenarios(APIView):
 class ScenarioDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
     @extend_schema(
         responses={200: ScenarioOut, **GONE}, operation_id="scenarios_read", tags=["scenarios"], parameters=[LINK_KEY]
     )
@@ -141,6 +143,7 @@ class ScenarioDetail(APIView):
         """A scenario that you may see."""
         return Response(_scenario(_seen(request, pk)))
 
+    @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @extend_schema(
         request=ScenarioDocument,
         responses={200: ScenarioOut, **REFUSALS, **GONE},
@@ -156,6 +159,7 @@ class ScenarioDetail(APIView):
         )
         return Response(_scenario(changed))
 
+    @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @extend_schema(
         request=ScenarioChange,
         responses={200: ScenarioOut, **REFUSALS, **GONE},

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
+from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -16,6 +19,7 @@ from rosters.selectors import CompanySheet
 from rosters.services import RefusedError
 
 ResultT = TypeVar("ResultT")
+RowT = TypeVar("RowT", bound=Model)
 
 
 def player(request: HttpRequest) -> Player:
@@ -43,6 +47,16 @@ def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | N
     except RefusedError as error:
         form.add_error(error.field if error.field in form.fields else None, error.reason)
         return None
+
+
+@contextmanager
+def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
+    """The row that a page edits. For a form that is sent: as it stands, and locked until that is saved or refused."""
+    if request.method != "POST":
+        yield row
+        return
+    with transaction.atomic():
+        yield type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
 
 
 def say(request: HttpRequest, service: Callable[[], ResultT], done: str | Callable[[ResultT], str]) -> bool:

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import selectors, services
 from rosters import selectors_ledger as ledgers
 from rosters.exports import company_document
-from rosters.forms import BuyForm, CloneForm, CompanyFields, FoundForm, HireForm, settings_initial
+from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, settings_initial
 from rosters.models import Design
 from rosters.rows import own_company, seen_company
 from rosters.selectors_printing import changed_cards
 from rosters.systems import SYSTEMS, get_system
 
-from ._parts import attempt, company_context, first_errors, player, row_id, say, say_form
+from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form
 
 
 @require_GET
@@ -71,13 +71,14 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Name, motto, colour, visibility."""
-    row = own_company(request, pk)
-    form = CompanyFields(request.POST or None, initial=settings_initial(row))
-    if request.method == "POST" and form.is_valid():
-        changed = attempt(form, lambda: services.company_change(company=row, by=player(request), **form.cleaned_data))
-        if changed:
-            messages.success(request, "Settings saved.")
-            return redirect("rosters:company_settings", pk=pk)
+    with edited(request, own_company(request, pk)) as row:
+        form = CompanyForm(request.POST or None, initial=settings_initial(row))
+        if request.method == "POST" and form.is_valid():
+            by = player(request)
+            changed = attempt(form, lambda: services.company_change(company=row, by=by, **form.cleaned_data))
+            if changed:
+                messages.success(request, "Settings saved.")
+                return redirect("rosters:company_settings", pk=pk)
     context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
     return render(request, "rosters/company_settings.html", context, status=422 if form.errors else 200)
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from rosters.forms_printing import NameForm, PrinterForm
+from rosters.forms_printing import NameForm, PrinterForm, PrinterSettingsForm
 from rosters.models import PrinterProfile, PrintPreset
 from rosters.selectors_printing import presets_of, printers_of, test_sheet_order
 from rosters.services import RefusedError
@@ -24,7 +24,7 @@ from rosters.services.print_keeping import (
 )
 from rosters.services.printing import print_ask
 
-from ._parts import attempt, player, say, say_form
+from ._parts import attempt, edited, player, say, say_form
 from ._printing import asker_of
 
 
@@ -70,15 +70,16 @@ def printers(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def printer(request: HttpRequest, pk: int) -> HttpResponse:
     """One printer; `do` = delete takes it away."""
-    row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
+    found = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
     if request.POST.get("do") == "delete":
-        say(request, lambda: printer_delete(printer=row, player=player(request)), f"{row.name} is deleted.")
+        say(request, lambda: printer_delete(printer=found, player=player(request)), f"{found.name} is deleted.")
         return redirect("rosters:print-printers")
-    initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
-    initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
-    form = PrinterForm(request.POST if request.method == "POST" else None, initial=initial)
-    if request.method == "POST" and _saved(request, form, row):
-        return redirect("rosters:print-printers")
+    with edited(request, found) as row:
+        initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
+        initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
+        form = PrinterSettingsForm(request.POST if request.method == "POST" else None, initial=initial)
+        if request.method == "POST" and _saved(request, form, row):
+            return redirect("rosters:print-printers")
     context = {"printer": row, "form": form}
     return render(request, "rosters/print_printer.html", context, status=422 if form.errors else 200)
 

@@ -14,7 +14,7 @@ from rosters.forms import ProfileForm, TokenForm
 from rosters.models import Player
 from rosters.services.players import TOKENS_MOST, time_zones
 
-from ._parts import attempt, player
+from ._parts import attempt, edited, player
 
 SENSITIVE = "allauth.account"  # whose setting says that such acts ask for the password again
 
@@ -23,12 +23,13 @@ SENSITIVE = "allauth.account"  # whose setting says that such acts ask for the p
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Settings of the player, and the list of tokens."""
-    form = ProfileForm(request.POST or None, instance=Player.objects.get(pk=player(request).pk))
-    if request.method == "POST" and form.is_valid():
-        changed = attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
-        if changed:
-            messages.success(request, "Saved.")
-            return redirect("rosters:profile")
+    with edited(request, Player.objects.get(pk=player(request).pk)) as row:
+        form = ProfileForm(request.POST or None, instance=row)
+        if request.method == "POST" and form.is_valid():
+            changed = attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
+            if changed:
+                messages.success(request, "Saved.")
+                return redirect("rosters:profile")
     return _page(request, form=form, status=422 if form.errors else 200)
 
 

@@ -20,10 +20,11 @@ from rosters.documents import MAX_BYTES, DocumentError, read_scenario
 from rosters.forms import VisibilityForm
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
-from rosters.services import RefusedError
+from rosters.services import OvertakenError, RefusedError
+from rosters.services.once import hashed
 from rosters.systems import SYSTEMS, get_system
 
-from ._parts import player, say
+from ._parts import edited, player, say
 
 FORM = "scenario-form"
 
@@ -111,7 +112,8 @@ def scenario_new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
     """The form filled with an own scenario."""
-    return _form(request, _own(request, pk))
+    with edited(request, _own(request, pk)) as row:
+        return _form(request, row)
 
 
 @login_required
@@ -128,19 +130,47 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
     system = _system(request, row)
     if request.method != "POST":
         name, spec = (row.name, row.spec) if row else ("", get_system(system).form_spec({}))
-        return render(request, "rosters/scenario_form.html", {**_form_context(system, name, spec), "row": row})
+        return render(
+            request, "rosters/scenario_form.html", {**_form_context(system, name, spec), "row": row, "read": _mark(row)}
+        )
     name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
     refused: list[RefusedError] = []
+    read = request.POST.get("read", "")
     if "paint" not in request.POST and request.POST.get("do") == "save":
         try:
+            if row:
+                _refuse_overtaken(row, read, name, spec)
             saved = services.scenario_save(author=player(request), system=system, name=name, spec=spec, scenario=row)
+        except OvertakenError as error:
+            refused.append(error)
+            read = _mark(row)
         except RefusedError as error:
             refused.append(error)
         else:
             messages.success(request, f"{saved.name} is saved.")
             return redirect("rosters:scenario", pk=saved.pk)
-    context = {**_form_context(system, name, spec, request.POST.get("brush", "")), "row": row, "refused": refused}
+    context = _form_context(system, name, spec, request.POST.get("brush", ""))
+    context |= {"row": row, "refused": refused, "read": read}
     return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
+
+
+def _mark(row: Scenario | None) -> str:
+    """Tells whether the scenario reads as when the form was opened."""
+    return hashed(row.name, json.dumps(row.spec, sort_keys=True))[:12] if row else ""
+
+
+def _refuse_overtaken(row: Scenario, read: str, name: str, spec: dict[str, Any]) -> None:
+    """Refuses once to overwrite what somebody else has saved since; names what would be another."""
+    if not read or read == _mark(row):
+        return
+    theirs, mine = {"name": row.name, **row.spec}, {"name": name, **spec}
+    parts = [part.replace("_", " ") for part in mine if theirs.get(part) != mine[part]]
+    if parts:
+        raise OvertakenError(
+            "scenario",
+            f"It was changed after you opened it, and by now has another {', '.join(parts)} than stands here. "
+            "Nothing is saved yet; save again if yours shall take its place.",
+        )
 
 
 def _system(request: HttpRequest, row: Scenario | None) -> str:

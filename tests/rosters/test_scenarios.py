@@ -145,6 +145,23 @@ def test_a_form_sent_back_unchanged_keeps_the_scenario(signed_in, owner, slug):
     assert RULES.parse_scenario(row.spec) == RULES.scenarios[slug].spec
 
 
+def test_a_scenario_that_was_changed_meanwhile_is_overwritten_only_on_purpose(signed_in, owner):
+    row = scenario_clone(by=owner, system=SYSTEM, published="breach")
+    url = reverse("rosters:scenario_edit", args=[row.pk])
+    fields = {**form_fields(signed_in.get(url).content.decode()), "do": "save"}
+    scenario_save(author=owner, system=SYSTEM, name="Theirs", spec={**row.spec, "turn_limit": 9}, scenario=row)
+    answer = signed_in.post(url, {**fields, "name": "Mine"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert "by now has another name, turn limit than stands here" in text
+    assert form_fields(text)["name"] == "Mine"
+    row.refresh_from_db()
+    assert row.name == "Theirs"
+    assert signed_in.post(url, {**form_fields(text), "do": "save"}).status_code == 302
+    row.refresh_from_db()
+    assert row.name == "Mine"
+
+
 def form_fields(html: str) -> dict[str, str]:
     """What a browser would send of the scenario's form."""
     import re

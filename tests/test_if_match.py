@@ -1,0 +1,139 @@
+"""The API changes nothing that reads otherwise than its caller read it, if he says what he read."""
+
+from __future__ import annotations
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import Club
+from rosters.models import Company
+from rosters.services import company_change, design_save
+from tests.builders import SYSTEM, WASP, a_company, a_player, a_unit
+from tests.campaigns.builders import a_club
+
+pytestmark = pytest.mark.django_db
+
+
+def change(client, method, url, body, tag=None):
+    headers = {} if tag is None else {"If-Match": tag}
+    return client.generic(method, url, json.dumps(body), "application/json", headers=headers)
+
+
+@pytest.fixture
+def company(client):
+    company = a_company()
+    client.force_login(company.owner)
+    return company
+
+
+@pytest.fixture
+def url(company):
+    return reverse("api-company", args=[company.pk])
+
+
+def test_what_reads_as_it_was_read_is_changed_and_has_another_tag(client, company, url):
+    read = client.get(url)["ETag"]
+    assert client.get(url)["ETag"] == read
+    changed = change(client, "PATCH", url, {"motto": "Mine"}, read)
+    assert changed.status_code == 200
+    assert changed["ETag"] == client.get(url)["ETag"] != read
+
+
+def test_what_reads_otherwise_by_now_is_not_changed(client, company, url):
+    read = client.get(url)["ETag"]
+    company_change(company=company, by=company.owner, motto="Theirs")
+    for tag in (read, '"nonsense"', f'{read}, "other"', "x"):
+        answer = change(client, "PATCH", url, {"motto": "Mine"}, tag)
+        assert answer.status_code == 412
+        assert answer.json()["errors"][0]["field"] == "If-Match"
+    assert Company.objects.get().motto == "Theirs"
+
+
+def test_the_tag_is_of_all_that_the_answer_says(client, company, url):
+    read = client.get(url)["ETag"]
+    a_unit(company)
+    assert change(client, "PATCH", url, {"motto": "Mine"}, read).status_code == 412
+
+
+def test_any_tag_will_do_where_any_is_asked_for_and_none_where_none_is(client, company, url):
+    assert change(client, "PATCH", url, {"motto": "One"}, "*").status_code == 200
+    assert change(client, "PATCH", url, {"motto": "Two"}, f'"x", {client.get(url)["ETag"]}').status_code == 200
+    assert change(client, "PATCH", url, {"motto": "Three"}).status_code == 200
+
+
+def test_a_stranger_gets_404_whatever_he_has_read(client, company, url):
+    client.force_login(a_player("stranger"))
+    assert change(client, "PATCH", url, {"motto": "Mine"}, "*").status_code == 404
+
+
+def test_designs_and_clubs_honour_it_too(client):
+    player = a_player("kim")
+    client.force_login(player)
+    design = design_save(author=player, system=SYSTEM, name="Wasp", spec=WASP)
+    document = {"muster": "design/1", "system": SYSTEM, "name": "Hornet", "spec": WASP}
+    url = reverse("api-design", args=[design.pk])
+    read = client.get(url)["ETag"]
+    assert change(client, "PUT", url, document, read).status_code == 200
+    assert change(client, "PUT", url, document, read).status_code == 412
+    club = a_club(player)
+    url = reverse("api-club", args=[club.slug])
+    read = client.get(url)["ETag"]
+    Club.objects.update(about="Theirs")
+    assert change(client, "PATCH", url, {"place": "Here"}, read).status_code == 412
+    assert change(client, "PATCH", url, {"place": "Here"}, client.get(url)["ETag"]).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_changes_of_different_fields_at_once_put_nothing_back(client):
+    club = a_club()
+    organiser = club.memberships.get(role="organiser").player
+    url, fields = reverse("api-club", args=[club.slug]), ("about", "place")
+    gate = threading.Barrier(2)
+
+    def run(field):
+        own = Client()
+        own.force_login(organiser)
+        gate.wait()
+        try:
+            return [change(own, "PATCH", url, {field: f"{field} {number}"}).status_code for number in range(8)]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(run, fields)) == [[200] * 8] * 2
+    club.refresh_from_db()
+    assert (club.about, club.place) == ("about 7", "place 7")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_who_read_the_same_one_changes_it(client, company, url):
+    read, gate = client.get(url)["ETag"], threading.Barrier(6)
+
+    def run(number):
+        own = Client()
+        own.force_login(company.owner)
+        gate.wait()
+        try:
+            return change(own, "PATCH", url, {"motto": f"Motto {number}"}, read).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(run, range(6))) == [200, *[412] * 5]
+
+
+def test_the_description_names_the_header_where_it_counts(client):
+    described = client.get(reverse("schema") + "?format=json").json()
+    taking = {
+        path
+        for path, methods in described["paths"].items()
+        for method, each in methods.items()
+        if any(one["name"] == "If-Match" for one in each.get("parameters", [])) and "412" in each["responses"]
+    }
+    assert {path.removeprefix("/api/v1/") for path in taking} == {"companies/{id}/", "designs/{id}/", "scenarios/{id}/", "clubs/{slug}/"}  # fmt: skip

@@ -1,0 +1,207 @@
+"""Settings that somebody else has changed meanwhile are not overwritten unseen, and nothing typed is lost."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Campaign, Club, Round
+from campaigns.services.rounds import round_set_deadline
+from rosters.forms_reread import OVERTAKEN, READ
+from rosters.models import Company
+from rosters.services import company_change
+from tests.builders import a_company, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_round
+
+pytestmark = pytest.mark.django_db
+
+
+def sent(page, **typed):
+    """What the page's form sends, with some fields typed over. Its marks are on the page, where a browser finds them."""
+    fields = {}
+    for form in filter(None, map(page.context.get, ("form", "rules"))):
+        assert f'name="{form.add_prefix(READ)}"' in page.content.decode()
+        for bound in form:
+            if not bound.field.disabled and bound.value() is not None and bound.value() is not False:
+                fields[bound.html_name] = bound.value()
+    return {**fields, **typed}
+
+
+@pytest.fixture
+def company(client):
+    company = a_company(motto="Old and grim")
+    client.force_login(company.owner)
+    return company
+
+
+def settings_of(company):
+    return reverse("rosters:company_settings", args=[company.pk])
+
+
+def test_settings_that_nobody_else_touched_are_saved_at_once(client, company):
+    url = settings_of(company)
+    assert client.post(url, sent(client.get(url), motto="Young")).status_code == 302
+    assert Company.objects.get().motto == "Young"
+
+
+def test_an_overtaken_form_is_not_saved_and_says_what_is_there_by_now(client, company):
+    url = settings_of(company)
+    old = sent(client.get(url), motto="Mine")
+    company_change(company=company, by=company.owner, motto="Theirs")
+    page = client.post(url, old)
+    assert page.status_code == 422
+    text = page.content.decode()
+    assert OVERTAKEN in text
+    assert "By now it is “Theirs”. What you wrote stands here" in text
+    assert page.context["form"]["motto"].value() == "Mine"
+    assert Company.objects.get().motto == "Theirs"
+
+
+def test_sent_again_it_is_saved(client, company):
+    url = settings_of(company)
+    old = sent(client.get(url), motto="Mine")
+    company_change(company=company, by=company.owner, motto="Theirs")
+    assert client.post(url, sent(client.post(url, old))).status_code == 302
+    assert Company.objects.get().motto == "Mine"
+
+
+def test_a_field_that_was_not_touched_shows_what_others_made_of_it(client, company):
+    url = settings_of(company)
+    old = sent(client.get(url), name="Steel Foxes")
+    company_change(company=company, by=company.owner, motto="Theirs", visibility="public")
+    page = client.post(url, old)
+    assert page.status_code == 422
+    form = page.context["form"]
+    assert (form["name"].value(), form["motto"].value(), form["visibility"].value()) == (
+        "Steel Foxes",
+        "Theirs",
+        "public",
+    )
+    assert "motto" in form.errors
+    assert "name" not in form.errors
+    client.post(url, sent(page))
+    saved = Company.objects.get()
+    assert (saved.name, saved.motto, saved.visibility) == ("Steel Foxes", "Theirs", "public")
+
+
+def test_who_wants_what_is_there_already_is_not_held_up(client, company):
+    url = settings_of(company)
+    old = sent(client.get(url), motto="Same")
+    company_change(company=company, by=company.owner, motto="Same")
+    assert client.post(url, old).status_code == 302
+
+
+def test_a_form_without_marks_is_taken_as_it_comes(client, company):
+    url = settings_of(company)
+    fields = sent(client.get(url), motto="Mine")
+    for marks in ("", "nonsense", "[1]", "{}"):
+        assert client.post(url, {**fields, READ: marks, "motto": f"Mine {marks}"}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_save_at_once_one_does():
+    company, gate = a_company(), threading.Barrier(6)
+    first = Client()
+    first.force_login(company.owner)
+    url = settings_of(company)
+    fields = sent(first.get(url))
+
+    def save(number):
+        client = Client()
+        client.force_login(company.owner)
+        gate.wait()
+        try:
+            return client.post(url, {**fields, "motto": f"Motto {number}"}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(save, range(6))) == [302, *[422] * 5]
+
+
+def test_the_settings_of_a_club_notice_it_too(client):
+    club = a_club()
+    organiser = club.memberships.get(role="organiser").player
+    client.force_login(organiser)
+    url = reverse("campaigns:club_settings", args=[club.slug])
+    old = sent(client.get(url), about="Mine")
+    Club.objects.update(about="Theirs", takes_requests=not club.takes_requests)
+    page = client.post(url, old)
+    assert page.status_code == 422
+    assert "By now it is “Theirs”." in page.content.decode()
+    assert page.context["form"]["takes_requests"].value() is not club.takes_requests
+    assert Club.objects.get().about == "Theirs"
+    assert client.post(url, sent(page)).status_code == 302
+    club.refresh_from_db()
+    assert club.about == "Mine"
+
+
+def test_the_settings_of_a_campaign_and_its_house_rules_notice_it_too(client):
+    campaign = a_campaign(state="draft")
+    client.force_login(campaign.club.memberships.get(role="organiser").player)
+    url = reverse("campaigns:campaign_settings", args=[campaign.pk])
+    old = sent(client.get(url), about="Mine")
+    assert client.post(url, old).status_code == 302
+    old = sent(client.get(url), about="Mine too")
+    Campaign.objects.update(about="Theirs", options={"natural-rolls": "six-hits-one-misses"})
+    page = client.post(url, old)
+    assert page.status_code == 422
+    assert "By now it is “Theirs”." in page.content.decode()
+    assert "natural-rolls" in page.context["rules"].errors
+    assert Campaign.objects.get().about == "Theirs"
+
+
+def test_a_profile_and_a_printer_notice_it_too(client):
+    player = a_player("kim")
+    client.force_login(player)
+    url = reverse("rosters:profile")
+    old = sent(client.get(url), name_shown="Mine")
+    assert client.post(url, sent(client.get(url), name_shown="Theirs")).status_code == 302
+    page = client.post(url, old)
+    assert page.status_code == 422
+    assert "By now it is “Theirs”." in page.content.decode()
+    client.post(
+        reverse("rosters:print-printers"),
+        {
+            "name": "Laser",
+            "paper": "a4",
+            "flip": "long-edge",
+            "front_x": "1.5",
+            "front_y": "0",
+            "back_x": "0",
+            "back_y": "0",
+        },
+    )
+    url = reverse("rosters:print-printer", args=[player.printers.get().pk])
+    old = sent(client.get(url), front_x="2.5")
+    answer = client.post(url, sent(client.get(url), front_x="3.5"))
+    assert answer.status_code == 302, answer.context["form"].errors
+    page = client.post(url, old)
+    assert page.status_code == 422
+    assert "By now it is “3.5”." in page.content.decode()
+
+
+def test_a_deadline_that_was_moved_meanwhile_is_told_and_not_moved_back(client):
+    round_ = a_round(a_campaign())
+    organiser = round_.campaign.club.memberships.get(role="organiser").player
+    client.force_login(organiser)
+    page = client.get(reverse("campaigns:round", args=[round_.campaign_id, round_.number]))
+    read = page.context["round"].deadline.isoformat()
+    assert f'name="read" value="{read}"' in page.content.decode()
+    theirs, mine = timezone.now() + timedelta(days=20), timezone.now() + timedelta(days=30)
+    round_set_deadline(round_=round_, by=organiser, deadline=theirs)
+    url = reverse("campaigns:round_act", args=[round_.campaign_id, round_.number])
+    form = {"act": "deadline", "deadline": f"{mine:%Y-%m-%dT%H:%M}", "read": read}
+    (said,) = get_messages(client.post(url, form).wsgi_request)
+    assert f"to {theirs:%-d %b %Y, %H:%M} after you opened this page. You gave {mine:%-d %b %Y, %H:%M}" in str(said)
+    assert Round.objects.get().deadline == theirs
+    client.post(url, {**form, "read": theirs.isoformat()})
+    assert Round.objects.get().deadline.date() == mine.date()
