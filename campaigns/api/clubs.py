@@ -20,7 +20,19 @@ from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
-from rosters.api.parts import GONE, PAGING, REFUSALS, OwnQuery, Pages, StrictSerializer, Text, Whole, asked, paged
+from rosters.api.parts import (
+    GONE,
+    PAGING,
+    REFUSALS,
+    OwnQuery,
+    Pages,
+    StrictSerializer,
+    Text,
+    Truth,
+    Whole,
+    asked,
+    paged,
+)
 from rosters.models import Player
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
@@ -30,8 +42,8 @@ class ClubChange(StrictSerializer):
     name = Text(max_length=60, required=False)
     about = Text(max_length=services.ABOUT_LONGEST, allow_blank=True, required=False)
     place = Text(max_length=80, allow_blank=True, required=False)
-    is_public = serializers.BooleanField(required=False)
-    takes_requests = serializers.BooleanField(required=False)
+    is_public = Truth(required=False)
+    takes_requests = Truth(required=False)
 
 
 class ClubIn(ClubChange):
@@ -54,7 +66,7 @@ class RequestIn(StrictSerializer):
 
 
 class AnswerIn(StrictSerializer):
-    accept = serializers.BooleanField()
+    accept = Truth()
 
 
 # --- what comes out ---------------------------------------------------------------------------------------------------
