@@ -56,9 +56,11 @@ def _one_connection() -> Iterator[None]:
     ends = (signals.request_started, signals.request_finished)
     for each in ends:
         each.disconnect(close_old_connections)
-    yield
-    for each in ends:
-        each.connect(close_old_connections)
+    try:
+        yield
+    finally:
+        for each in ends:
+            each.connect(close_old_connections)
 
 
 @_one_connection()
