@@ -14,7 +14,7 @@ from rosters.documents import WHOLE
 from rosters.keeping import NotKeptError
 from rosters.views import missing
 
-GARBLED = "The server could not read what was sent, and nothing was changed."
+GARBLED = "The server could not read what was sent, and nothing was changed. Go back and try once more."
 WRONG_HOST = "This server does not answer to that host name; its operator can add it to MUSTER_ALLOWED_HOSTS."
 NOT_THERE = "There is nothing at this address; /api/v1/ lists what there is."
 FORBIDDEN = "This is not yours to do."

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import pydantic
 from drf_spectacular.contrib.pydantic import PydanticExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.plumbing import ResolvedComponent, force_instance
 from drf_spectacular.utils import OpenApiResponse
 
 Direction = Literal["request", "response"]
@@ -62,9 +62,7 @@ class ApiSchema(AutoSchema):
         from rosters.api.parts import StrictSerializer
 
         schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
-        if isinstance(serializer, StrictSerializer) or (
-            isinstance(serializer, type) and issubclass(serializer, StrictSerializer)
-        ):
+        if isinstance(force_instance(serializer), StrictSerializer):
             schema["additionalProperties"] = False
         return schema
 

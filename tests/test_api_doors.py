@@ -142,3 +142,26 @@ def test_pages_hold_what_was_asked_for(client):
         a_company(owner, name=name)
     page = client.get(f"{reverse('api-companies')}?limit=2&offset=1&own=true").json()
     assert ([row["name"] for row in page["results"]], page["count"], page["next"]) == (names[1:], 3, None)
+
+
+@pytest.mark.parametrize("given", [0, 1, "true", None])
+def test_true_and_false_are_taken_for_nothing_else(client, given):
+    client.force_login(a_player())
+    body = {"name": "Iron Table", "is_public": given}
+    assert refused(client.post(reverse("api-clubs"), body, content_type="application/json"), 400) == "is_public"
+
+
+def test_a_report_that_nothing_would_read_is_refused(client):
+    from tests.campaigns.builders import a_match, a_member
+
+    match = a_match()
+    client.force_login(a_member(match.round.campaign.club, role="arbiter"))
+    report = {"muster": "report/1", "winner": "draw"}
+    for route, body in (
+        ("api-correction-preview", {"to": "undo", "mode": "flag"}),
+        ("api-match-rule", {"verdict": "void", "reason": "Snow"}),
+    ):
+        address = reverse(route, args=[match.key])
+        assert (
+            refused(client.post(address, {**body, "report": report}, content_type="application/json"), 400) == "report"
+        )

@@ -30,6 +30,7 @@ from rosters.api.parts import (
     Pages,
     StrictSerializer,
     Text,
+    Truth,
     Whole,
     asked,
     paged,
@@ -43,8 +44,8 @@ class ClubChange(StrictSerializer):
     name = Text(max_length=60, required=False)
     about = Text(max_length=services.ABOUT_LONGEST, allow_blank=True, required=False)
     place = Text(max_length=80, allow_blank=True, required=False)
-    is_public = serializers.BooleanField(required=False)
-    takes_requests = serializers.BooleanField(required=False)
+    is_public = Truth(required=False)
+    takes_requests = Truth(required=False)
 
 
 class ClubIn(ClubChange):
@@ -67,7 +68,7 @@ class RequestIn(StrictSerializer):
 
 
 class AnswerIn(StrictSerializer):
-    accept = serializers.BooleanField()
+    accept = Truth()
 
 
 # --- what comes out ---------------------------------------------------------------------------------------------------

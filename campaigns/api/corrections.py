@@ -88,11 +88,13 @@ def _arbitrated(request: Request, key: UUID) -> tuple[Match, Player]:
 
 
 def _after(wanted: PreviewRequest) -> After:
-    if wanted.to == "report":
-        if wanted.report is None:
-            raise DocumentError("report", "is missing")
-        return read_report(wanted.report)
-    return UNFOUGHT.get(wanted.to)
+    if wanted.to != "report":
+        if wanted.report is not None:
+            raise DocumentError("report", 'goes with `to` "report" alone')
+        return UNFOUGHT.get(wanted.to)
+    if wanted.report is None:
+        raise DocumentError("report", "is missing")
+    return read_report(wanted.report)
 
 
 def _preview(preview: Preview) -> dict[str, Any]:

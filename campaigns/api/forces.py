@@ -23,7 +23,7 @@ from campaigns.services.results import match_open_forces
 from campaigns.views._matches import own_side
 from campaigns.views._parts import match_or_404
 from rosters.api.once import done_once
-from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, asked, player, valid
+from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Truth, Whole, asked, player, valid
 
 
 class ForceIn(StrictSerializer):
@@ -32,9 +32,7 @@ class ForceIn(StrictSerializer):
     units = serializers.ListField(child=Whole(), max_length=40, required=False, help_text="ids of your company's units")
     doctrine = Text(max_length=40, required=False)
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
-    orders = serializers.BooleanField(
-        required=False, help_text="true: what your standing orders bring; nothing else is given then"
-    )
+    orders = Truth(required=False, help_text="true: what your standing orders bring; nothing else is given then")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs.get("orders"):

@@ -37,7 +37,7 @@ from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, REFUSALS, Query, QueryWhole, asked, paged
 from rosters.api_errors import DocumentParser
 from rosters.api_schema import Described
-from rosters.documents import Document, parse_document
+from rosters.documents import Document, DocumentError, parse_document
 from rosters.models import Player
 
 
@@ -220,6 +220,8 @@ class MatchRule(APIView):
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied
         wanted = parse_document(RulingRequest, _body(request))
+        if wanted.report is not None and wanted.verdict != "own":
+            raise DocumentError("report", 'goes with the verdict "own" alone')
         ruling = match_rule(
             match=match, verdict=wanted.verdict, reason=wanted.reason, by=_player(request), content=wanted.report
         )

@@ -52,6 +52,15 @@ class Whole(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
+class Truth(serializers.BooleanField):
+    """True or false; 0, "yes" and null are not taken for one."""
+
+    def to_internal_value(self, data: Any) -> bool:  # type: ignore[override]
+        if not isinstance(data, bool):
+            raise serializers.ValidationError("must be true or false")
+        return data
+
+
 class QueryWhole(Whole):
     """A whole number of an address."""
 
