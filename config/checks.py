@@ -15,7 +15,16 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 @register(Tags.security, deploy=True)
 def doors(app_configs: Sequence[Any] | None, **_more: Any) -> list[CheckMessage]:
     """Errors and warnings, each with what to set."""
-    return [*_proxies(), *_hosts(), *_mails()]
+    return [*_debug(), *_proxies(), *_hosts(), *_mails()]
+
+
+def _debug() -> Iterator[CheckMessage]:
+    if settings.DEBUG:
+        yield Error(
+            "MUSTER_DEBUG is on: an error's page shows settings and data to whoever meets it.",
+            hint="Leave MUSTER_DEBUG out.",
+            id="muster.E009",
+        )
 
 
 def _proxies() -> Iterator[CheckMessage]:

@@ -9,6 +9,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
 from rosters.models import (
+    AccessToken,
     Company,
     Design,
     LedgerEntry,
@@ -18,6 +19,7 @@ from rosters.models import (
     PrintJob,
     PrintPreset,
     Scenario,
+    SignIn,
     Unit,
 )
 
@@ -39,6 +41,27 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 class PlayerAdmin(UserAdmin):
     list_display = ("username", "name_shown", "email", "is_active", "is_staff", "date_joined")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Muster", {"fields": ("name_shown", "time_zone", "paper")}))
+
+
+@admin.register(SignIn)
+class SignInAdmin(ReadOnlyAdmin):
+    list_display = ("at", "player", "outcome", "second_factor", "agent", "address")
+    list_filter = ("outcome", "second_factor")
+    list_select_related = ("player",)
+    search_fields = ("player__username", "address")
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(ReadOnlyAdmin):
+    """The operator ends a token; nobody but its player makes one."""
+
+    list_display = ("name", "user", "scopes", "created", "expiry", "used_at")
+    list_select_related = ("user",)
+    exclude = ("digest",)
+    search_fields = ("name", "user__username")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(Company)

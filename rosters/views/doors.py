@@ -12,11 +12,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from rosters.models import SignIn
+from rosters.models import SignIn, SignInOutcome
 
 from ._parts import player
 
-SHOWN = 100
+SHOWN = 50
 LONGEST_WAIT = 60  # seconds; of the limits that do not say, which are all by the minute
 
 
@@ -32,8 +32,10 @@ def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
 @require_safe
 @never_cache
 def sign_ins(request: HttpRequest) -> HttpResponse:
-    """The owner's log of sign-ins, newest first."""
-    rows = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")[:SHOWN]
+    """The owner's log of sign-ins, newest first. However many were refused, who came in is shown."""
+    own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")
+    came_in, refused = own.filter(outcome=SignInOutcome.OK)[:SHOWN], own.exclude(outcome=SignInOutcome.OK)[:SHOWN]
+    rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
     context = {"sign_ins": rows, "shown": SHOWN, "days": settings.KEEP_SIGN_INS_DAYS}
     return render(request, "rosters/sign_ins.html", context)
 

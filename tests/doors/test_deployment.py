@@ -29,6 +29,7 @@ def test_a_sound_site_is_told_nothing(settings):
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
+        ({"DEBUG": True}, "muster.E009"),
         ({"PROXIES": -1}, "muster.E001"),
         ({"PROXIES": 0}, "muster.E002"),
         ({"HTTPS": False}, "muster.E003"),

@@ -216,6 +216,15 @@ def test_the_owner_reads_them_without_whole_addresses(kim):
     assert "203.0.113.9" not in page
 
 
+def test_many_refusals_do_not_hide_who_came_in(kim, client):
+    sign_in("kim", client=client)
+    SignIn.objects.bulk_create(
+        SignIn(player=kim, outcome="password", address="198.51.100.0/24", agent="a bot") for _ in range(60)
+    )
+    shown = client.get(reverse("rosters:sign_ins")).context["sign_ins"]
+    assert [row.outcome for row in shown] == ["password"] * 50 + ["ok"]
+
+
 def test_a_try_at_no_account_is_noted_without_its_name(kim):
     sign_in("nobody@example.org", "wrong")
     assert noted() == [(None, "password", False)]

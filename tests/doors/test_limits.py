@@ -76,6 +76,14 @@ def test_a_house_under_ipv6_is_one_address(kim):
     assert wrong(1, address="2001:db8:0:1::1") == [200]
 
 
+def test_giving_the_password_again_is_limited_as_signing_in_is(kim, client):
+    client.force_login(kim)
+    page = reverse("account_reauthenticate")
+    told = [client.post(page, {"password": f"wrong-{at}"}).status_code for at in range(6)]
+    assert told == [200] * 5 + [429]
+    assert sign_in("kim", address="127.0.0.1").status_code == 429
+
+
 def test_an_unknown_account_is_refused_as_a_known_one_is(kim):
     assert wrong(6, name="nobody") == wrong(6, address="192.0.2.2")
 
