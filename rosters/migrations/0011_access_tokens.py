@@ -55,7 +55,7 @@ def drop_cache(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("knox", "0009_extend_authtoken_field"),
-        ("rosters", "0009_worker_seen"),
+        ("rosters", "0010_kept_answers"),
     ]
 
     operations = [

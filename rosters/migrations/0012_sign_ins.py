@@ -13,7 +13,7 @@ def end_sessions(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("sessions", "0001_initial"),
-        ("rosters", "0012_access_tokens"),
+        ("rosters", "0011_access_tokens"),
     ]
 
     operations = [
