@@ -1,4 +1,4 @@
-"""All routes: pages of each app, accounts, the API and its schema, health."""
+"""All routes: pages of each app, accounts, the API and its schema. What machines ask is answered before: `operation.py`."""
 
 from csp.decorators import csp_update
 from django.conf import settings
@@ -7,7 +7,6 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from battles.views.home import home
-from config import health
 
 # Swagger's style sheet brings its small pictures along.
 api_docs = csp_update({"img-src": ["'self'", "data:"]})(
@@ -23,8 +22,6 @@ urlpatterns = [
     path("api/v1/", include("config.api_urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api-docs"),
-    path("healthz", health.live, name="healthz"),
-    path("readyz", health.ready, name="readyz"),
     path("", include("rosters.urls")),
     path("", include("battles.urls")),
     path("", include("campaigns.urls")),

@@ -16,7 +16,9 @@ from django.http.request import split_domain_port
 SHOWN = 50
 LARGEST = 256 * 1024  # bytes of one file; more than any mail of ours
 SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # what Django's file-based backend writes after each mail
-PROXY_HEADERS = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_VIA")
+PROXY_HEADERS = (
+    "HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP", "HTTP_VIA",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,11 @@ def is_local(request: HttpRequest) -> bool:
     """Whether the request comes from this very machine: a loopback address, a loopback name, and no proxy between.
 
     A proxy on the same machine makes everybody's address a loopback one, so whatever a proxy has touched is a stranger's.
+    Never refuses: the page that refuses a foreign host name asks this too.
     """
     if any(header in request.META for header in PROXY_HEADERS):
         return False
-    host = split_domain_port(request.get_host())[0]
+    host = split_domain_port(request.META.get("HTTP_HOST") or request.META.get("SERVER_NAME", ""))[0]
     return _is_loopback(request.META.get("REMOTE_ADDR", "")) and (host == "localhost" or _is_loopback(host.strip("[]")))
 
 
