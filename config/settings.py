@@ -10,6 +10,8 @@ MUSTER_ALLOWED_HOSTS  comma-separated                                       (def
 MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
 MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
 MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
+MUSTER_LOG_LEVEL      DEBUG, INFO, WARNING or ERROR                              (default: INFO)
+MUSTER_LOG_FORMAT     lines to read, or json for machines                        (default: lines)
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
 
@@ -89,6 +91,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.operation.OperationMiddleware",
+    "config.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -302,10 +305,23 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
+# --- log --------------------------------------------------------------------------------------------------------------
+
+LOG_FORMAT = env.str("MUSTER_LOG_FORMAT", default="lines")
+if LOG_FORMAT not in ("lines", "json"):
+    raise ImproperlyConfigured("MUSTER_LOG_FORMAT: lines to read, or json for machines")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"traced": {"()": "config.logs.Traced"}, "no-paths": {"()": "config.logs.NoPaths"}},
+    "formatters": {
+        "lines": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s%(belongs_to)s"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["traced", "no-paths"]}
+    },
     "root": {"handlers": ["console"], "level": env.str("MUSTER_LOG_LEVEL", default="INFO")},
+    # Django's own handlers would write a second time, and mail what nobody reads.
+    "loggers": {"django": {"handlers": [], "level": "INFO"}, "django.server": {"handlers": [], "propagate": True}},
 }
