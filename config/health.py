@@ -60,7 +60,7 @@ def queues_unserved() -> list[str]:
 
 def _broker_answers() -> bool:
     if not settings.REDIS_URL:
-        return os.access(settings.CELERY_BROKER_TRANSPORT_OPTIONS["folder"], os.W_OK)
+        return os.access(settings.VAR_DIR / "queue", os.W_OK)
     try:
         broker = redis.Redis.from_url(
             settings.REDIS_URL, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, retry=None

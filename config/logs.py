@@ -29,8 +29,8 @@ class Traced(logging.Filter):
     """Gives each record the request and the job that it belongs to."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id, record.job = trace.request_id.get(), trace.job_name.get()
-        record.belongs_to = "".join(f" [{name}]" for name in (record.request_id, record.job) if name)
+        names = {"request_id": trace.request_id.get(), "job": trace.job_name.get()}
+        record.__dict__.update(names, belongs_to="".join(f" [{name}]" for name in names.values() if name))
         return True
 
 

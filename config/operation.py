@@ -1,7 +1,7 @@
 """What machines ask, answered before any page: health and figures.
 
 A load balancer or a container asks by an address of its own, in plain HTTP. So these answers come before the host is checked
-and before anybody is sent to HTTPS; they need no session and say nothing that a stranger may not know.
+and before anybody is sent to HTTPS. They need no session; health says nothing that a stranger may not know, and figures are for those who may.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
 from config import health
+from config.metrics import metrics
 
 ANSWERS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": health.live,
     "/readyz": health.ready,
+    "/metrics": metrics,
 }
 
 

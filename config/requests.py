@@ -9,6 +9,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from config import metrics
 from config.logs import route_of
 from rosters import trace
 
@@ -28,7 +29,10 @@ class RequestMiddleware:
         begun = time.perf_counter()
         with trace.of_request(name):
             response = self.get_response(request)
-            _tell(request, response, time.perf_counter() - begun)
+            seconds = time.perf_counter() - begun
+            route = "static" if request.path_info.startswith(settings.STATIC_URL) else route_of(request)
+            metrics.answered(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
+            _tell(request, response, route, seconds)
         response[HEADER] = name
         return response
 
@@ -39,15 +43,14 @@ def _request_id(request: HttpRequest) -> str:
     return told if trace.is_request_id(told) else trace.new_request_id()
 
 
-def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    is_static = request.path_info.startswith(settings.STATIC_URL)
+def _tell(request: HttpRequest, response: HttpResponse, route: str, seconds: float) -> None:
     user = getattr(request, "user", None)
     fields: dict[str, object] = {
         "method": request.method,
-        "route": "static" if is_static else route_of(request),
+        "route": route,
         "status": response.status_code,
         "ms": round(seconds * 1000),
         "player": user.pk if user else None,
     }
     words = "%(method)s %(route)s %(status)s %(ms)s ms" + (" player %(player)s" if fields["player"] else "")
-    log.log(logging.DEBUG if is_static else logging.INFO, words, fields, extra={"fields": fields})
+    log.log(logging.DEBUG if route == "static" else logging.INFO, words, fields, extra={"fields": fields})

@@ -12,6 +12,7 @@ MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
 MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
 MUSTER_LOG_LEVEL      DEBUG, INFO, WARNING or ERROR                              (default: INFO)
 MUSTER_LOG_FORMAT     lines to read, or json for machines                        (default: lines)
+MUSTER_METRICS_TOKEN  whoever has it may read /metrics from elsewhere            (default: nobody may)
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
 
@@ -304,6 +305,12 @@ if HTTPS:
     SECURE_HSTS_PRELOAD = True
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.str("MUSTER_METRICS_TOKEN", default="")  # without it /metrics is told on this machine alone
+if 0 < len(METRICS_TOKEN) < 16:
+    raise ImproperlyConfigured("MUSTER_METRICS_TOKEN: 16 characters or more, that nobody can guess")
 
 # --- log --------------------------------------------------------------------------------------------------------------
 
