@@ -140,7 +140,7 @@ def _jobs(now: datetime) -> list[Metric]:
     for kind in job_kinds():
         labels = [kind.__name__, queue_of(kind)]
         rows: dict[str, dict[str, Any]] = {
-            row["status"]: row
+            row["status"]: dict(row)
             for row in kind._default_manager.order_by()
             .values("status")
             .annotate(count=Count("pk"), since=Min("waiting_since"))
@@ -164,7 +164,7 @@ def _ended(kind: type[Job], now: datetime) -> list[tuple[str, float]]:
     rows = kind._default_manager.filter(
         pk__gt=newest - LOOKED_AT, ended_at__gte=now - RECENT, started_at__isnull=False
     ).values_list("status", "started_at", "ended_at")
-    return [(state, (end - start).total_seconds()) for state, start, end in rows]
+    return [(state, (end - start).total_seconds()) for state, start, end in rows if start and end]
 
 
 def _workers(now: datetime) -> list[Metric]:

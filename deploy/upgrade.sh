@@ -9,6 +9,7 @@ set -eu
 say() { printf 'muster: %s\n' "$*"; }
 stop() { printf 'muster: %s\n' "$*" >&2; exit 1; }
 units="muster-web muster-worker muster-print muster-beat"
+asks='import os, urllib.request as r; r.urlopen("http://127.0.0.1:" + os.environ.get("MUSTER_PORT", "8000") + "/healthz", timeout=5)'
 
 settings() { # as systemd reads them: a value may hold blanks and signs, and nothing is put in
     file=${MUSTER_ENV_FILE:-/etc/muster.env}
@@ -29,20 +30,24 @@ all_units() { # stop or start
     if has_units; then
         # shellcheck disable=SC2086  # a list of units
         systemctl "$1" $units
-    else
-        say "$1 Muster yourself, for this is not root, or there are no units"
+    elif [ "$1" = start ]; then
+        say "start Muster again, for this is not root, or there are no units"
+    elif own "$python" -c "$asks" 2>/dev/null; then
+        stop "Muster is running; stop it first, for this is not root, or there are no units"
     fi
 }
 version() { own git rev-parse HEAD; }
 save() { # the archive, with the version that wrote it beside it
     archive=$(own "$python" -m deploy.backup save | sed -n 's/^muster: saved to //p')
-    [ -n "$archive" ] || stop "nothing could be saved, so nothing was changed"
+    if [ -z "$archive" ]; then
+        all_units start
+        stop "nothing could be saved, so nothing was changed"
+    fi
     own sh -c 'git rev-parse HEAD >"$1.version"' sh "$archive"
     say "saved to $archive"
 }
 ready() {
-    own deploy/bootstrap.sh run
-    own "$python" -m deploy.prepare --no-demo
+    own deploy/bootstrap.sh run && own "$python" -m deploy.prepare --no-demo
 }
 
 go_to() { # [version]
