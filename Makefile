@@ -8,7 +8,7 @@ PYTHON_BIN := $(VENV)/bin/python
 TESTS ?= tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test proof lint types imports check bench replays backup restore
+.PHONY: help setup run worker test proof lint types imports check bench replays backup restore upgrade rollback
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,5 +60,11 @@ replays: ## Write the golden replays anew, after a rule has changed on purpose
 backup: ## Save database, files and secret key to one archive in backups/
 	@$(PYTHON_BIN) -m deploy.backup save
 
-restore: ## Put an archive back: make restore FILE=backups/....tar.gz
-	@$(PYTHON_BIN) -m deploy.backup restore "$(FILE)"
+restore: ## Put an archive back: make restore FILE=backups/....tar.gz (REPLACE=yes where something is already)
+	@$(PYTHON_BIN) -m deploy.backup restore "$(FILE)" $(if $(REPLACE),--replace)
+
+upgrade: ## Save everything, then go to the newest version and ready it (VERSION=... for another)
+	@deploy/upgrade.sh to $(VERSION)
+
+rollback: ## The way back: make rollback FILE=backups/....tar.gz, as make upgrade named it
+	@deploy/upgrade.sh back "$(FILE)"

@@ -1,13 +1,25 @@
 """The Celery application. Tasks live in each app's `tasks.py` and take ids only."""
 
+import logging.config
 import os
 import threading
 import time
 from collections.abc import Sequence
+from typing import Any
 
-from celery import Celery
-from celery.signals import beat_embedded_init, worker_process_init
+from celery import Celery, Task
+from celery.signals import (
+    beat_embedded_init,
+    before_task_publish,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_process_init,
+)
+from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
+
+from rosters import trace
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -35,3 +47,34 @@ def end_with_worker(**_kwargs: object) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True, name="end-with-worker").start()
+
+
+# --- log: as the site writes it, with the request that asked for a job -------------------------------------------------
+
+REQUEST = "muster_request"  # of the message's headers
+
+
+@setup_logging.connect
+def log_as_the_site_does(loglevel: int | None = None, **_kwargs: object) -> None:
+    logging.config.dictConfig(settings.LOGGING)
+    if loglevel:
+        logging.getLogger().setLevel(loglevel)
+
+
+@before_task_publish.connect
+def send_request_along(headers: dict[str, Any] | None = None, **_kwargs: object) -> None:
+    """What a job asks of another worker belongs to the same request."""
+    if headers is not None and (name := trace.request_id.get()):
+        headers[REQUEST] = name
+
+
+@task_prerun.connect
+def take_request_up(task: Task, **_kwargs: object) -> None:
+    if not task.request.is_eager:  # else the request itself does the job
+        trace.request_id.set(getattr(task.request, REQUEST, None) or "")
+
+
+@task_postrun.connect
+def lay_request_down(task: Task, **_kwargs: object) -> None:
+    if not task.request.is_eager:
+        trace.request_id.set("")

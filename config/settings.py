@@ -11,6 +11,9 @@ MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
 MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
 MUSTER_PROXIES        how many proxies of ours stand before the web server      (default: 0)
 MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
+MUSTER_LOG_LEVEL      DEBUG, INFO, WARNING or ERROR                              (default: INFO)
+MUSTER_LOG_FORMAT     lines to read, or json for machines                        (default: lines)
+MUSTER_METRICS_TOKEN  whoever has it may read /metrics from elsewhere            (default: nobody may)
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
 
@@ -96,7 +99,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "rosters.middleware.MethodMiddleware",  # outermost: what comes after it takes HEAD for GET
+    "config.operation.OperationMiddleware",
+    "config.requests.RequestMiddleware",
+    "rosters.middleware.MethodMiddleware",  # what comes after it takes HEAD for GET
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressionMiddleware",
@@ -150,6 +155,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = VAR_DIR / "files"
 
@@ -289,7 +295,8 @@ KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
 KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 KEEP_ANSWERS_DAYS = env.int("MUSTER_KEEP_ANSWERS_DAYS", default=2)
 KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
-WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default="battles,forecasts,print")
+QUEUES = ("battles", "forecasts", "print")
+WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default=",".join(QUEUES))
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 
 # --- API --------------------------------------------------------------------------------------------------------------
@@ -354,10 +361,29 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.str("MUSTER_METRICS_TOKEN", default="")  # without it /metrics is told on this machine alone
+if 0 < len(METRICS_TOKEN) < 16:
+    raise ImproperlyConfigured("MUSTER_METRICS_TOKEN: 16 characters or more, that nobody can guess")
+
+# --- log --------------------------------------------------------------------------------------------------------------
+
+LOG_FORMAT = env.str("MUSTER_LOG_FORMAT", default="lines")
+if LOG_FORMAT not in ("lines", "json"):
+    raise ImproperlyConfigured("MUSTER_LOG_FORMAT: lines to read, or json for machines")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"traced": {"()": "config.logs.Traced"}, "no-paths": {"()": "config.logs.NoPaths"}},
+    "formatters": {
+        "lines": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s%(belongs_to)s"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["traced", "no-paths"]}
+    },
     "root": {"handlers": ["console"], "level": env.str("MUSTER_LOG_LEVEL", default="INFO")},
+    # Django's own handlers would write a second time, and mail what nobody reads.
+    "loggers": {"django": {"handlers": [], "level": "INFO"}, "django.server": {"handlers": [], "propagate": True}},
 }

@@ -1,4 +1,4 @@
-"""All routes: pages of each app, accounts, the API and its schema, health."""
+"""All routes: pages of each app, accounts, the API and its schema. What machines ask is answered before: `operation.py`."""
 
 from csp.decorators import csp_update
 from django.conf import settings
@@ -8,7 +8,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from battles.views.home import home
 from config import checks as _checks  # noqa: F401
-from config import health, notices
+from config import notices
 
 # Swagger's style sheet brings its small pictures along.
 api_docs = csp_update({"img-src": ["'self'", "data:"]})(
@@ -28,8 +28,6 @@ urlpatterns = [
     path("api/v1/", include("config.api_urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api-docs"),
-    path("healthz", health.live, name="healthz"),
-    path("readyz", health.ready, name="readyz"),
     path("robots.txt", notices.robots, name="robots-txt"),
     path(".well-known/security.txt", notices.security, name="security-txt"),
     path("", include("rosters.urls")),

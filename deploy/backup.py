@@ -1,11 +1,13 @@
-"""Saves database, files and keys to one archive, and puts such an archive back.
+"""Saves database, files and keys to one archive, and puts such an archive back, into either kind of database.
 
-    python -m deploy.backup save                      writes backups/muster-<time>.tar.gz
-    python -m deploy.backup restore <archive>         replaces what is there
+    python -m deploy.backup save                                 writes backups/muster-<time>.tar.gz
+    python -m deploy.backup restore <archive> [--replace]        puts it where nothing is, or in the place of what is
 
-SQLite is copied through its own backup call, so Muster may run meanwhile; PostgreSQL through pg_dump and pg_restore.
+SQLite is copied through its own backup call, so Muster may run meanwhile; PostgreSQL through pg_dump, and as rows beside it
+that SQLite can take, both as one moment saw them. Stop Muster to restore: either all of the archive is there afterwards, or
+what was there before.
 The archive holds the keys of sealed dice beside the database that they keep secrets from: whoever has it can read both.
-Stop Muster to restore. Jobs that wait in the queue are not saved: their rows are, and the sweep wakes them up again.
+Jobs that wait in the queue are not saved: their rows are, and the sweep wakes them up again.
 """
 
 from __future__ import annotations
@@ -25,11 +27,16 @@ from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+import django  # noqa: E402
 from django.conf import settings  # noqa: E402
+from django.db import DatabaseError, connection, connections, transaction  # noqa: E402
 
+from deploy import rows  # noqa: E402
 from deploy.private import close_to_others  # noqa: E402
 
 DICE_KEYS = "dice-key"
+ROWS = "rows"
+SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
 KEPT = (
     "files",
     "outbox",
@@ -40,15 +47,17 @@ KEPT = (
 
 def save(folder: Path) -> Path:
     """The archive written; complete, or not there at all."""
+    django.setup()
     folder.mkdir(parents=True, exist_ok=True)
     close_to_others(folder)
     archive = folder / f"muster-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
     with tempfile.TemporaryDirectory(dir=folder) as name:
         work = Path(name)
-        dump(settings.DATABASES["default"], work)
+        dump(work)
         with tarfile.open(work / "archive", "w:gz") as tar:
-            for path in work.glob("database.*"):
-                tar.add(path, path.name)
+            for path in (work / SQLITE_FILE, work / POSTGRESQL_FILE, work / ROWS):
+                if path.exists():
+                    tar.add(path, path.name)
             for kept in KEPT:
                 if (settings.VAR_DIR / kept).exists():
                     tar.add(settings.VAR_DIR / kept, kept)
@@ -59,11 +68,13 @@ def save(folder: Path) -> Path:
     return archive
 
 
-def restore(archive: Path) -> None:
-    """Replaces database, files and key by those of the archive; SystemExit if it is none, or of the other database.
+def restore(archive: Path, *, replace: bool = False) -> None:
+    """Puts database, files and keys of the archive in the place of what is there.
 
+    SystemExit, with everything as it was, if it is none, if it can't be put in, or if something is there and `replace` was not said.
     Keys of sealed dice are added to those that are there: a key too many does no harm, a lost one is lost for good.
     """
+    django.setup()
     with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as name:
         work = Path(name)
         try:
@@ -72,16 +83,54 @@ def restore(archive: Path) -> None:
                 tar.extractall(work, expected(tar))
         except (OSError, tarfile.TarError) as error:
             sys.exit(f"muster: can't read the archive {archive}: {error}")
-        load(settings.DATABASES["default"], work)
-        for kept in KEPT:
-            target = settings.VAR_DIR / kept
-            shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
-            if (work / kept).exists():
-                (work / kept).rename(target)
+        if not replace and (there := what_is_there()):
+            sys.exit(
+                f"muster: there is a Muster here already: {there}. `make backup` keeps it; then "
+                f"`make restore FILE={archive} REPLACE=yes` puts the archive in its place."
+            )
         if (work / DICE_KEYS).exists():
             saved = (work / DICE_KEYS).read_text(encoding="utf-8").split()
             write_keys(settings.VAR_DIR / DICE_KEYS, tuple(dict.fromkeys([*saved, *settings.DICE_KEYS])))
+        with files_put_back(work):
+            try:
+                load(work)
+            except (rows.UnreadableError, DatabaseError, OSError, ValueError) as error:
+                sys.exit(f"muster: can't restore {archive}: {error}. Nothing was changed.")
         close_to_others(settings.VAR_DIR)  # an archive from before brings its files as they were
+
+
+def what_is_there() -> str:
+    """What a restore would overwrite, in words; nothing if there is no player in the database."""
+    counts = {}
+    for table, what in {"rosters_player": "players", "rosters_company": "companies"}.items():
+        if table in connection.introspection.table_names():
+            with connection.cursor() as cursor:
+                cursor.execute(f"SELECT count(*) FROM {table}")
+                counts[what] = int(cursor.fetchone()[0])
+    connection.close()
+    return ", ".join(f"{count} {what}" for what, count in counts.items()) if any(counts.values()) else ""
+
+
+@contextlib.contextmanager
+def files_put_back(work: Path) -> Iterator[None]:
+    """The files of the archive lie in MUSTER_VAR; those from before again, if what happens inside goes wrong."""
+    before = Path(tempfile.mkdtemp(prefix=".before-restore-", dir=settings.VAR_DIR))
+    try:
+        for kept in KEPT:
+            if (settings.VAR_DIR / kept).exists():
+                (settings.VAR_DIR / kept).rename(before / kept)
+            if (work / kept).exists():
+                (work / kept).rename(settings.VAR_DIR / kept)
+        yield
+    except BaseException:
+        for kept in KEPT:
+            target = settings.VAR_DIR / kept
+            if (before / kept).exists():
+                shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
+                (before / kept).rename(target)
+        raise
+    finally:
+        shutil.rmtree(before)
 
 
 def write_keys(path: Path, keys: tuple[str, ...]) -> None:
@@ -96,56 +145,129 @@ def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """The members of a backup; TarError at the first that is none. (Python 3.11 as Debian 12 has it knows no filters.)"""
     for member in tar:
         top, *rest = PurePosixPath(member.name).parts or ("",)
-        known = top in (*KEPT, DICE_KEYS) or top.startswith("database.")
+        known = top in (*KEPT, DICE_KEYS, ROWS) or top.startswith("database.")
         if not known or ".." in rest or not (member.isfile() or member.isdir()):
             raise tarfile.TarError(f"{member.name!r} does not belong in a backup")
         yield member
 
 
-def dump(database: dict[str, Any], work: Path) -> None:
-    if is_sqlite(database):
-        source = sqlite3.connect(f"file:{database['NAME']}?mode=ro", uri=True)
-        target = sqlite3.connect(work / "database.sqlite3")
+# --- databases --------------------------------------------------------------------------------------------------------
+
+
+def dump(work: Path) -> None:
+    """The database, in its own form, and as rows where that form is PostgreSQL's alone."""
+    if connection.vendor == "sqlite":
+        source = sqlite3.connect(f"file:{database()['NAME']}?mode=ro", uri=True)
+        target = sqlite3.connect(work / SQLITE_FILE)
         with contextlib.closing(source), contextlib.closing(target):
             source.backup(target)
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            cursor.execute("SELECT pg_export_snapshot()")
+            snapshot = cursor.fetchone()[0]
+        if shutil.which("pg_dump"):
+            postgres(
+                "pg_dump", "--format=custom", "--no-owner", f"--snapshot={snapshot}", f"--file={work / POSTGRESQL_FILE}"
+            )
+        else:
+            print("muster: no pg_dump here (package postgresql-client): saved as rows alone, which restore more slowly")
+        rows.write_rows(work / ROWS)
+
+
+def load(work: Path) -> None:
+    """The archive's database in the place of ours, in its own form if that is ours too; all of it or nothing."""
+    has_rows = (work / ROWS).is_dir()
+    if has_rows:
+        rows.check_manifest(work / ROWS)
+    if connection.vendor == "sqlite":
+        if not (work / SQLITE_FILE).exists():
+            if not has_rows:
+                raise rows.UnreadableError(
+                    "it is of an older Muster's PostgreSQL and has no rows that SQLite can take; restore it into PostgreSQL, "
+                    "upgrade that and save it again"
+                )
+            fill_sqlite(work)
+        replace_sqlite(work / SQLITE_FILE)
+    elif (work / POSTGRESQL_FILE).exists() and shutil.which("pg_restore") and shutil.which("psql"):
+        (work / "empty.sql").write_text(rows.EMPTY_POSTGRESQL)
+        postgres(
+            "pg_restore", "--no-owner", "--no-privileges", f"--file={work / 'all.sql'}", str(work / POSTGRESQL_FILE)
+        )
+        quiet = ("--quiet", "--no-psqlrc", "--output=/dev/null", "--set=ON_ERROR_STOP=1", "--single-transaction")
+        postgres("psql", *quiet, f"--file={work / 'empty.sql'}", f"--file={work / 'all.sql'}")
     else:
-        postgres("pg_dump", database, "--format=custom", "--no-owner", f"--file={work / 'database.pgdump'}")
+        if not has_rows:
+            rows_of_sqlite(work)
+        with transaction.atomic():
+            rows.empty()
+            rows.fill(work / ROWS)
 
 
-def load(database: dict[str, Any], work: Path) -> None:
-    file = work / ("database.sqlite3" if is_sqlite(database) else "database.pgdump")
-    if not file.exists():
-        sys.exit("muster: this archive is of another kind of database (SQLite or PostgreSQL) than MUSTER_DATABASE_URL")
-    if is_sqlite(database):
-        for leftover in ("-wal", "-shm"):
-            Path(f"{database['NAME']}{leftover}").unlink(missing_ok=True)
-        file.replace(database["NAME"])
-    else:
-        name = str(database["NAME"])
-        options = ("--clean", "--if-exists", "--no-owner", "--single-transaction", "--exit-on-error")
-        postgres("pg_restore", database, *options, f"--dbname={name}", str(file))
+def fill_sqlite(work: Path) -> None:
+    """A new SQLite database with the archive's rows, beside ours."""
+    connections["default"].close()
+    ours, connection.settings_dict["NAME"] = connection.settings_dict["NAME"], str(work / SQLITE_FILE)
+    try:
+        rows.fill(work / ROWS)
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = ours
 
 
-def is_sqlite(database: dict[str, Any]) -> bool:
-    return str(database["ENGINE"]).endswith("sqlite3")
+def rows_of_sqlite(work: Path) -> None:
+    """The rows of the archive's SQLite database."""
+    if not (work / SQLITE_FILE).exists():
+        raise rows.UnreadableError(
+            "there is no database in it that can be read here; the package postgresql-client may help"
+        )
+    given = {"default": {}, "archive": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(work / SQLITE_FILE)}}
+    connections.databases["archive"] = connections.configure_settings(given)["archive"]
+    try:
+        rows.write_rows(work / ROWS, "archive")
+    finally:
+        connections["archive"].close()
+        del connections["archive"], connections.databases["archive"]
 
 
-def postgres(program: str, database: dict[str, Any], *options: str) -> None:
+def replace_sqlite(new: Path) -> None:
+    """Puts the file in the place of our database, if it is sound and nobody is writing to ours."""
+    with contextlib.closing(sqlite3.connect(new)) as opened:
+        if opened.execute("PRAGMA quick_check").fetchone()[0] != "ok":
+            raise rows.UnreadableError("its database is damaged")
+    connection.close()
+    ours = Path(database()["NAME"])
+    if ours.exists():
+        with contextlib.suppress(sqlite3.DatabaseError), contextlib.closing(sqlite3.connect(ours)) as opened:
+            if opened.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                raise rows.UnreadableError("the database is in use; stop Muster first")
+    for leftover in ("-wal", "-shm"):
+        Path(f"{ours}{leftover}").unlink(missing_ok=True)
+    new.replace(ours)
+
+
+def database() -> dict[str, Any]:
+    return connection.settings_dict
+
+
+def postgres(program: str, *options: str) -> None:
     """Runs a PostgreSQL program on the database; its password goes through the environment, not the command line."""
     keys = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
-    environment = os.environ | {key: str(database[name]) for key, name in keys.items() if database.get(name)}
-    if not shutil.which(program):
-        sys.exit(f"muster: {program} is missing; it is in the package postgresql-client")
+    environment = os.environ | {key: str(database()[name]) for key, name in keys.items() if database().get(name)}
     if subprocess.run([program, *options], env=environment).returncode:
-        sys.exit(f"muster: {program} failed, see above")
+        raise rows.UnreadableError(f"{program} failed, see above")
 
 
 def main(arguments: list[str]) -> None:
     match arguments:
         case ["save"]:
-            print(f"muster: saved to {save(settings.BASE_DIR / 'backups')}")
-        case ["restore", archive] if archive:
-            restore(Path(archive))
+            try:
+                print(f"muster: saved to {save(settings.BASE_DIR / 'backups')}")
+            except (rows.UnreadableError, DatabaseError, OSError) as error:
+                sys.exit(f"muster: nothing was saved: {error}")
+        case ["restore", archive, *rest] if archive and rest in ([], ["--replace"]):
+            restore(Path(archive), replace=bool(rest))
             print("muster: restored")
         case _:
             sys.exit("muster: make backup, or: make restore FILE=backups/muster-....tar.gz")

@@ -1,6 +1,8 @@
 """The web server: a few processes with threads, since a page is short and mostly waits for the database."""
 
 import os
+import shutil
+import tempfile
 
 bind = f"{os.environ.get('MUSTER_BIND', '127.0.0.1')}:{os.environ.get('MUSTER_PORT', '8000')}"
 workers = int(os.environ.get("MUSTER_WEB_PROCESSES", "2"))
@@ -10,6 +12,21 @@ timeout = 60
 graceful_timeout = 5
 loglevel = "warning"
 
+# Where the processes of this server add up what they count (config/metrics.py); of this server alone, so that what
+# another process of the same number once counted is not taken for its own.
+if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="muster-metrics-")
+
 
 def when_ready(server):
     print(f"Muster is open at http://{bind.replace('0.0.0.0', '127.0.0.1')}/ (Ctrl-C closes it)", flush=True)
+
+
+def child_exit(server, worker):
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)
+
+
+def on_exit(server):
+    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)

@@ -120,7 +120,8 @@ class Supervisor:
         child.starts += 1
         child.started_at = time.monotonic()
         path = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
-        environment = os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1", MARK: self._mark(child)}
+        quiet = {"MUSTER_LOG_LEVEL": "WARNING"}  # who runs it for himself reads no line for each page
+        environment = quiet | os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1", MARK: self._mark(child)}
         try:
             child.process = subprocess.Popen(
                 child.command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

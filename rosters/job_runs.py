@@ -18,6 +18,7 @@ from django.db import InterfaceError, OperationalError, connections, transaction
 from kombu.exceptions import OperationalError as BrokerError
 
 from rosters.jobs import Job
+from rosters.trace import of_job
 
 log = logging.getLogger(__name__)
 J = TypeVar("J", bound=Job)
@@ -60,6 +61,21 @@ def attempt(
     after_failure: Callable[[J], object] = lambda job: None,
 ) -> None:
     """Works off a job that is held; after a blip `task` gets the message again."""
+    begun = time.perf_counter()
+    with of_job(f"{type(job).__name__.lower()}-{job.pk}"):
+        _attempt(job, task, message, work, sorry=sorry, after_failure=after_failure)
+        log.info("%s %s: %.0f ms of work", type(job).__name__, job.pk, (time.perf_counter() - begun) * 1000)
+
+
+def _attempt(
+    job: J,
+    task: Task,
+    message: tuple[object, ...],
+    work: Callable[[J], object],
+    *,
+    sorry: str,
+    after_failure: Callable[[J], object],
+) -> None:
     try:
         if job.tries > job.MAX_TRIES:
             reason = f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."

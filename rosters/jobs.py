@@ -35,6 +35,7 @@ class Job(models.Model):
     blips = models.PositiveSmallIntegerField(default=0, editable=False)  # that a database or broker out of reach took
     not_before = models.DateTimeField(null=True, editable=False)  # after a blip: when the next try may begin
     failure = models.CharField(max_length=500, blank=True)
+    waiting_since = models.DateTimeField(default=timezone.now, editable=False)  # when it was asked for
     queued_at = models.DateTimeField(auto_now_add=True)  # when its last message was sent
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -103,7 +104,7 @@ class Job(models.Model):
         over = type(self)._default_manager.filter(pk=self.pk, status=self.status)
         return bool(
             over.exclude(status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).update(
-                status=JobStatus.QUEUED, queued_at=timezone.now(), ended_at=None, failure="",
+                status=JobStatus.QUEUED, queued_at=timezone.now(), waiting_since=timezone.now(), ended_at=None, failure="",
                 tries=0, blips=0, not_before=None, **fields,
             )
         )  # fmt: skip

@@ -37,11 +37,11 @@ def is_local(request: HttpRequest) -> bool:
     """Whether the request comes from this very machine: a loopback address, a loopback name, and no proxy between.
 
     A proxy on the same machine makes everybody's address a loopback one, so where one may stand, or has touched the
-    request, whoever asks is a stranger.
+    request, whoever asks is a stranger. Never refuses: the page that refuses a foreign host name asks this too.
     """
     if settings.PROXIES or settings.HTTPS or any(map(FROM_A_PROXY.fullmatch, request.META)):
         return False
-    host = split_domain_port(request.get_host())[0]
+    host = split_domain_port(request.META.get("HTTP_HOST") or request.META.get("SERVER_NAME", ""))[0]
     return _is_loopback(request.META.get("REMOTE_ADDR", "")) and (host == "localhost" or _is_loopback(host.strip("[]")))
 
 

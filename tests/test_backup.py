@@ -1,83 +1,246 @@
-"""A backup holds what can't be made again, and comes back as it was."""
+"""A backup holds what can't be made again, and comes back as it was, on either kind of database; or nothing changes."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tarfile
+import uuid
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connection
 
-from deploy import backup
+from deploy import backup, rows
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def run(env: dict[str, str], code: str) -> str:
     """What a process of its own says: restoring replaces the database under its connections."""
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
+    done = asked(env, code)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
-def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings, tmp_path: Path):
-    from django.db import connection
+def asked(env: dict[str, str], code: str) -> subprocess.CompletedProcess[str]:
+    code = f"import django; django.setup()\nfrom pathlib import Path\nfrom deploy import backup, rows\n{code}"
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
 
-    player = get_user_model().objects.create_user("quartermaster", password="x")
+
+def save(env: dict[str, str], folder: Path) -> Path:
+    return Path(run(env, f"print(backup.save(Path({str(folder)!r})))").splitlines()[-1])
+
+
+def restore(env: dict[str, str], archive: Path, *, replace: bool = False) -> subprocess.CompletedProcess[str]:
+    return asked(env, f"backup.restore(Path({str(archive)!r}), replace={replace})")
+
+
+def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
+    """Of every table: how many rows, the digest of all of them, and the highest number ever given."""
+    folder = folder / uuid.uuid4().hex
+    run(env, f"rows.write_rows(Path({str(folder)!r}))")
+    return dict(json.loads((folder / rows.MANIFEST).read_text())["tables"])
+
+
+@pytest.fixture
+def elsewhere(site_env: dict[str, str], postgres_url: str, tmp_path: Path) -> dict[str, dict[str, str]]:
+    """Environments of other machines with nothing on them: one on the other kind of database, one on this test's kind."""
+    import psycopg
+
+    def machine(vendor: str) -> dict[str, str]:
+        name = f"machine_{uuid.uuid4().hex[:12]}"
+        url = f"sqlite:///{tmp_path / name}.sqlite3"
+        if vendor == "postgresql":
+            with psycopg.connect(f"{postgres_url}/postgres", autocommit=True) as server:
+                server.execute(f"CREATE DATABASE {name}")
+            url = f"{postgres_url}/{name}"
+        return site_env | {"MUSTER_VAR": str(tmp_path / name), "MUSTER_DATABASE_URL": url}
+
+    other = {"sqlite": "postgresql", "postgresql": "sqlite"}[connection.vendor]
+    return {"other": machine(other), "same": machine(connection.vendor)}
+
+
+GUARDED = """
+from django.db import Error, connection
+for statement in ("UPDATE rosters_ledgerentry SET id = id", "DELETE FROM rosters_ledgerentry"):
+    try:
+        connection.cursor().execute(statement)
+        print("let it happen:", statement)
+    except Error as error:
+        print("ledger entries are never changed or deleted" in str(error))
+"""
+SECRETS = """
+from battles.models import SealedDice
+from battles.services.dice import dice_secret
+print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
+"""
+
+
+def test_an_archive_moves_to_the_other_kind_of_database_and_back_with_every_row_key_and_file(
+    site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], settings: Any, tmp_path: Path
+):
+    from tests.builders import a_player
+    from tests.permissions.world import the_world
+
+    the_world()
+    a_player("gone-again").delete()  # whose number nobody gets a second time
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
     sheet.write_bytes(b"as printed")
-    saving = f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))"
-    archive = run(site_env, saving)
-    assert Path(archive).stat().st_mode & 0o077 == 0
+    try:
+        archive = save(site_env, tmp_path / "here")
+    finally:
+        sheet.unlink()
+    before, secrets = tables(site_env, tmp_path), run(site_env, SECRETS)
+    assert before["rosters_ledgerentry"]["count"] > 20
+    assert before["rosters_player"]["last"] > before["rosters_player"]["count"]
+    assert len(secrets) > 40
+    for machine in (elsewhere["other"], elsewhere["same"]):  # the second takes what the first has saved
+        done = restore(machine, archive)
+        assert done.returncode == 0, done.stderr
+        assert tables(machine, tmp_path) == before
+        assert run(machine, SECRETS) == secrets
+        assert run(machine, GUARDED).split() == ["True", "True"]
+        assert (Path(machine["MUSTER_VAR"]) / "files" / "sheet.pdf").read_bytes() == b"as printed"
+        checked = subprocess.run([sys.executable, "manage.py", "reconcile"], cwd=ROOT, env=machine, capture_output=True)
+        assert checked.returncode == 0, checked.stdout
+        run(machine, "from django.core.management import call_command; call_command('migrate', check=True)")
+        archive = save(machine, Path(machine["MUSTER_VAR"]) / "backups")
+
+
+def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings: Any, tmp_path: Path):
+    player = get_user_model().objects.create_user("quartermaster", password="x")
+    get_user_model().objects.create_user("who-is-here", password="x")
+    sheet = settings.VAR_DIR / "files" / "sheet.pdf"
+    sheet.write_bytes(b"as printed")
+    archive = save(site_env, tmp_path)
+    assert archive.stat().st_mode & 0o077 == 0
 
     player.delete()
     sheet.write_bytes(b"spoilt")
     connection.close()
-    run(site_env, f"from pathlib import Path; from deploy import backup; backup.restore(Path({archive!r}))")
+    assert restore(site_env, archive, replace=True).returncode == 0
     assert get_user_model().objects.filter(username="quartermaster").exists()
     assert sheet.read_bytes() == b"as printed"
     sheet.unlink()
 
 
-def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
-    site_env: dict[str, str], settings, tmp_path: Path
-):
-    from django.db import connection
+def test_what_is_there_is_not_overwritten_unless_that_is_said(site_env: dict[str, str], settings: Any, tmp_path: Path):
+    archive = save(site_env, tmp_path)
+    get_user_model().objects.create_user("who-came-since", password="x")
+    connection.close()
+    done = restore(site_env, archive)
+    assert done.returncode == 1
+    assert "there is a Muster here already: 1 players, 0 companies" in done.stderr
+    assert f"`make restore FILE={archive} REPLACE=yes`" in done.stderr
+    assert get_user_model().objects.filter(username="who-came-since").exists()
 
+
+def spoilt(archive: Path, folder: Path, *, member: str, content: bytes) -> Path:
+    """The archive with another content in one place."""
+    work = folder / "spoilt"
+    with tarfile.open(archive) as tar:
+        tar.extractall(work, filter="data")
+    (work / member).write_bytes(content)
+    with tarfile.open(folder / "spoilt.tar.gz", "w:gz") as tar:
+        for path in work.iterdir():
+            tar.add(path, path.name)
+    return folder / "spoilt.tar.gz"
+
+
+def test_a_restore_that_fails_leaves_database_and_files_as_they_were(
+    site_env: dict[str, str], settings: Any, tmp_path: Path
+):
+    archive = save(site_env, tmp_path)
+    get_user_model().objects.create_user("who-came-since", password="x")
+    sheet = settings.VAR_DIR / "files" / "sheet.pdf"
+    sheet.write_bytes(b"as it is now")
+    connection.close()
+    own = {"sqlite": backup.SQLITE_FILE, "postgresql": backup.POSTGRESQL_FILE}[connection.vendor]
+    done = restore(site_env, spoilt(archive, tmp_path, member=own, content=b"PGDMP and then nothing"), replace=True)
+    assert done.returncode == 1
+    assert "Nothing was changed" in done.stderr
+    assert get_user_model().objects.filter(username="who-came-since").exists()
+    assert sheet.read_bytes() == b"as it is now"
+    assert list(settings.VAR_DIR.glob(".before-restore-*")) == []
+    sheet.unlink()
+
+
+@pytest.mark.parametrize("fault", ["a row is missing", "a row was changed"])
+def test_rows_that_do_not_come_out_as_they_went_in_change_nothing(
+    site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path, fault: str
+):
+    get_user_model().objects.create_user("kim", password="x")
+    get_user_model().objects.create_user("bea", password="x")
+    archive = save(site_env, tmp_path / "here")
+    other = elsewhere["other"]
+    assert restore(other, archive).returncode == 0
+    if connection.vendor == "sqlite":  # its archive becomes rows where it is put in
+        archive = save(other, tmp_path / "there")
+        other = elsewhere["same"]
+        assert restore(other, archive).returncode == 0
+    before = tables(other, tmp_path)
+    with tarfile.open(archive) as tar:
+        lines = tar.extractfile("rows/rosters_player.jsonl").read().decode().splitlines()
+    lines = (
+        lines[1:] if fault == "a row is missing" else [lines[0].replace("kim", "tom").replace("bea", "tom"), *lines[1:]]
+    )
+    forged = spoilt(
+        archive, tmp_path, member="rows/rosters_player.jsonl", content=b"\n".join(line.encode() for line in lines)
+    )
+    done = restore(other, forged, replace=True)
+    assert done.returncode == 1
+    assert "rosters_player" in done.stderr
+    assert tables(other, tmp_path) == before
+
+
+def test_an_archive_of_a_newer_muster_is_refused(
+    site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
+):
+    run(
+        site_env,
+        "from django.db.migrations.recorder import MigrationRecorder; from django.db import connection; "
+        "MigrationRecorder(connection).record_applied('rosters', '0999_what_is_to_come')",
+    )
+    done = asked(site_env, f"rows.write_rows(Path({str(tmp_path / 'rows')!r}))")
+    assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr
+    run(
+        site_env,
+        "from django.db.migrations.recorder import MigrationRecorder; from django.db import connection; "
+        "MigrationRecorder(connection).record_unapplied('rosters', '0999_what_is_to_come')",
+    )
+
+
+def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
+    site_env: dict[str, str], settings: Any, tmp_path: Path
+):
     from battles.services.dice import dice_seal, dice_secret
 
     dice = dice_seal()
     secret, key = dice_secret(dice), settings.VAR_DIR / "dice-key"
     kept = key.read_text()
-    archive = run(
-        site_env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))"
-    )
+    archive = save(site_env, tmp_path)
     connection.close()
     try:
         key.write_text("the-key-of-another-machine-0123456789")
-        run(site_env, f"from pathlib import Path; from deploy import backup; backup.restore(Path({archive!r}))")
+        assert restore(site_env, archive, replace=True).returncode == 0
         assert key.stat().st_mode & 0o777 == 0o600
         assert key.read_text().split() == [*kept.split(), "the-key-of-another-machine-0123456789"]
-        asked = (
-            "import django; django.setup(); from battles.models import SealedDice; "
-            f"from battles.services.dice import dice_secret; print(dice_secret(SealedDice.objects.get(pk={dice.pk})))"
-        )
-        assert run(site_env, asked) == secret
+        assert run(site_env, SECRETS) == str([secret])
     finally:
         key.write_text(kept)
 
 
 def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site_env: dict[str, str], tmp_path: Path):
-    env = {**site_env, "MUSTER_DICE_KEY": "k" * 40}
-    archive = run(
-        env, f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(tmp_path)!r})))"
-    )
+    archive = save({**site_env, "MUSTER_DICE_KEY": "k" * 40}, tmp_path)
     with tarfile.open(archive) as tar:
         assert tar.extractfile("dice-key").read().decode().split()[0] == "k" * 40
-        (dump,) = [member for member in tar if member.name.startswith("database.")]
-        assert b"k" * 40 not in tar.extractfile(dump).read()
+        dumps = [member for member in tar if member.name.startswith(("database.", "rows/"))]
+        assert dumps
+        assert [member.name for member in dumps if b"k" * 40 in tar.extractfile(member).read()] == []
 
 
 def test_a_file_that_is_no_backup_is_refused(tmp_path: Path):
@@ -86,14 +249,9 @@ def test_a_file_that_is_no_backup_is_refused(tmp_path: Path):
         backup.restore(tmp_path / "letter.txt")
 
 
-@pytest.mark.parametrize("name", ["../secret-key", "/etc/passwd", "files/../../x", "letter.txt"])
+@pytest.mark.parametrize("name", ["../secret-key", "/etc/passwd", "files/../../x", "rows/../../x", "letter.txt"])
 def test_an_archive_that_would_write_elsewhere_is_refused(tmp_path: Path, name: str):
     with tarfile.open(tmp_path / "forged.tar.gz", "w:gz") as tar:
         tar.addfile(tarfile.TarInfo(name))
     with pytest.raises(SystemExit, match="does not belong in a backup"):
         backup.restore(tmp_path / "forged.tar.gz")
-
-
-def test_a_backup_of_the_other_kind_of_database_is_refused(tmp_path: Path):
-    with pytest.raises(SystemExit, match="another kind of database"):
-        backup.load({"ENGINE": "django.db.backends.postgresql", "NAME": "muster"}, tmp_path)

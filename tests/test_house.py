@@ -16,7 +16,7 @@ import pytest
 from deploy import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "check", "bench", "replays", "backup", "restore"}  # fmt: skip
+TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "check", "bench", "replays", "backup", "restore", "upgrade", "rollback"}  # fmt: skip
 PRODUCTION = {
     "MUSTER_HTTPS": "1",
     "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
@@ -111,28 +111,6 @@ def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path):
     assert len(first.strip()) >= 50
     assert first == second
     assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
-
-
-# --- health -----------------------------------------------------------------------------------------------------------
-
-
-def test_healthz_answers_without_a_database(client):
-    assert client.get("/healthz").json() == {"status": "ok"}
-
-
-@pytest.mark.django_db
-def test_readyz_answers_when_the_database_is_migrated(client):
-    assert client.get("/readyz").json() == {"status": "ok"}
-
-
-@pytest.mark.django_db
-def test_readyz_says_that_a_migration_is_pending(client):
-    from django.db.migrations.recorder import MigrationRecorder
-
-    MigrationRecorder.Migration.objects.filter(app="battles").latest("id").delete()
-    answer = client.get("/readyz")
-    assert answer.status_code == 503
-    assert answer.json() == {"status": "unavailable", "reason": "1 migrations pending"}
 
 
 # --- starting ---------------------------------------------------------------------------------------------------------

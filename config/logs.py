@@ -1,0 +1,72 @@
+"""How a line of the log looks: readable, or JSON for machines. Both name request and job, and neither an address of a page.
+
+Addresses hold invitation codes, keys of shared links and of feeds; so a line names the route instead, also where Django or
+a library would write the path.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import traceback
+from datetime import UTC, datetime
+
+from django.http import HttpRequest
+
+from rosters import trace
+
+_PATH_OF_A_URL = re.compile(r"(https?://[^/\s'\"]+)/[^\s'\",)]*")
+
+
+def route_of(request: HttpRequest) -> str:
+    """The name of the page or endpoint; "-" if there is none such."""
+    match = request.resolver_match
+    return (match.view_name or "unnamed") if match else "-"
+
+
+class Traced(logging.Filter):
+    """Gives each record the request and the job that it belongs to."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        names = {"request_id": trace.request_id.get(), "job": trace.job_name.get()}
+        record.__dict__.update(names, belongs_to="".join(f" [{name}]" for name in names.values() if name))
+        return True
+
+
+class NoPaths(logging.Filter):
+    """Puts the route in the place of the path where a record of Django's says which request it was about."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
+            path, route = request.path, route_of(request)
+            record.args = tuple(
+                _without_path(each, path, route) if isinstance(each, str) else each for each in record.args
+            )
+        return True
+
+
+def _without_path(text: str, path: str, route: str) -> str:
+    """The text, less the path; "/" alone may stand, for it tells nothing and is in half of all texts."""
+    said = _PATH_OF_A_URL.sub(r"\1/...", text)
+    return said.replace(path, route) if len(path) > 1 else said
+
+
+class JsonLines(logging.Formatter):
+    """A record as a line of JSON: only fields that are named here, or that the caller put into `fields`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        for name in ("request_id", "job"):
+            if value := getattr(record, name, ""):
+                line[name] = value
+        line.update(getattr(record, "fields", {}))
+        if record.exc_info:
+            line["exception"] = "".join(traceback.format_exception(*record.exc_info))
+        return json.dumps(line, ensure_ascii=False, default=str)

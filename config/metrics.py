@@ -1,0 +1,203 @@
+"""Figures for Prometheus: of this site's answers from the web server's processes, of everything else from the database.
+
+Processes of the web server share files that prometheus_client keeps (deploy/gunicorn_conf.py says where). What workers do
+is asked of the rows they write: one machine's web server then tells of the workers of all, and nothing is counted twice or
+lost when a worker is killed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+import django
+import prometheus_client as prometheus
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.signals import user_login_failed
+from django.db import Error, connection
+from django.db.models import Count, Max, Min
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from rosters.jobs import Job, JobStatus
+from rosters.models import WorkerSeen
+from rosters.outbox import is_local
+from rosters.workers import SILENT_SECONDS
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+RECENT = timedelta(minutes=15)
+LOOKED_AT = 2_000  # newest jobs of a kind, of which those are told that ended recently
+QUANTILES = (0.5, 0.9, 0.99)
+
+# Whose jobs are not worked off beside the battles.
+QUEUES = {
+    "Forecast": "forecasts", "WhatIf": "forecasts", "Matrix": "forecasts",
+    "PrintJob": "print", "PrintBatch": "print", "GazettePrint": "print",
+}  # fmt: skip
+
+ANSWERS = prometheus.CollectorRegistry()
+ANSWERED = prometheus.Counter(
+    "muster_http_answers", "Answers of the web server", ["route", "method", "status"], registry=ANSWERS
+)
+SECONDS = prometheus.Histogram(
+    "muster_http_answer_seconds", "Time to an answer", ["route", "method"], registry=ANSWERS,
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
+)  # fmt: skip
+REFUSED = prometheus.Counter("muster_logins_refused", "Logins with a wrong name or password", registry=ANSWERS)
+
+
+def answered(*, route: str, method: str, status: int, seconds: float) -> None:
+    """Counts an answer of this process."""
+    method = method if method in METHODS else "other"
+    ANSWERED.labels(route, method, str(status)).inc()
+    SECONDS.labels(route, method).observe(seconds)
+
+
+def count_refused_login(**_kwargs: object) -> None:
+    REFUSED.inc()
+
+
+user_login_failed.connect(count_refused_login, dispatch_uid="muster_logins_refused")
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures, for this very machine or for who has the token; for others there is nothing here."""
+    told = request.headers.get("Authorization", "")
+    knows = bool(settings.METRICS_TOKEN) and hmac.compare_digest(
+        told.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()
+    )
+    if knows or is_local(request):
+        return HttpResponse(exposition(), content_type=prometheus.CONTENT_TYPE_LATEST)
+    if told:
+        return HttpResponse("This is not the token of MUSTER_METRICS_TOKEN.\n", status=401, content_type="text/plain")
+    return HttpResponse("Not found\n", status=404, content_type="text/plain")
+
+
+def exposition() -> bytes:
+    """All figures in Prometheus' text format."""
+    answers = ANSWERS
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        answers = prometheus.CollectorRegistry()
+        MultiProcessCollector(answers)
+    rows = prometheus.CollectorRegistry()
+    rows.register(Rows())
+    return prometheus.generate_latest(answers) + prometheus.generate_latest(rows)
+
+
+class Rows:
+    """What the database says of jobs and workers, each time it is asked."""
+
+    def describe(self) -> list[Metric]:
+        return []  # so that nothing is asked before somebody wants to know
+
+    def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("muster", "What runs here", value=build())
+        up = GaugeMetricFamily("muster_database_up", "Whether the database answers")
+        try:
+            families = [*_jobs(timezone.now()), *_workers(timezone.now())]
+            up.add_metric([], 1)
+        except Error:
+            families = []
+            up.add_metric([], 0)
+        yield up
+        yield from families
+
+
+def job_kinds() -> list[type[Job]]:
+    """Every kind of job, by name."""
+    kinds = [model for model in apps.get_models() if issubclass(model, Job)]
+    return sorted(kinds, key=lambda kind: kind.__name__)
+
+
+def queue_of(kind: type[Job]) -> str:
+    return QUEUES.get(kind.__name__, settings.CELERY_TASK_DEFAULT_QUEUE)
+
+
+def _jobs(now: datetime) -> list[Metric]:
+    jobs = GaugeMetricFamily("muster_jobs", "Jobs by state", labels=["kind", "queue", "state"])
+    oldest = GaugeMetricFamily(
+        "muster_job_oldest_waiting_seconds", "How long the longest waiting job waits", labels=["kind", "queue"]
+    )
+    ended = GaugeMetricFamily(
+        "muster_jobs_ended_recently",
+        "Jobs that ended in the last quarter of an hour",
+        labels=["kind", "queue", "state"],
+    )
+    seconds = GaugeMetricFamily(
+        "muster_job_recent_seconds", "From start to end of these jobs", labels=["kind", "queue", "quantile"]
+    )
+    for kind in job_kinds():
+        labels = [kind.__name__, queue_of(kind)]
+        rows: dict[str, dict[str, Any]] = {
+            row["status"]: dict(row)
+            for row in kind._default_manager.order_by()
+            .values("status")
+            .annotate(count=Count("pk"), since=Min("waiting_since"))
+        }
+        for state in JobStatus.values:
+            jobs.add_metric([*labels, state], rows[state]["count"] if state in rows else 0)
+        since = rows[JobStatus.QUEUED]["since"] if JobStatus.QUEUED in rows else None
+        oldest.add_metric(labels, (now - since).total_seconds() if since else 0)
+        over = _ended(kind, now)
+        for state, count in sorted(Counter(state for state, _ in over).items()):
+            ended.add_metric([*labels, state], count)
+        took = sorted(took for _, took in over)
+        for quantile in QUANTILES if took else ():
+            seconds.add_metric([*labels, str(quantile)], took[min(int(quantile * len(took)), len(took) - 1)])
+    return [jobs, oldest, ended, seconds]
+
+
+def _ended(kind: type[Job], now: datetime) -> list[tuple[str, float]]:
+    """State and seconds of the newest jobs that ended recently; looks at so many rows, however many there are."""
+    newest = kind._default_manager.aggregate(newest=Max("pk"))["newest"] or 0
+    rows = kind._default_manager.filter(
+        pk__gt=newest - LOOKED_AT, ended_at__gte=now - RECENT, started_at__isnull=False
+    ).values_list("status", "started_at", "ended_at")
+    return [(state, (end - start).total_seconds()) for state, start, end in rows if start and end]
+
+
+def _workers(now: datetime) -> list[Metric]:
+    silent = GaugeMetricFamily(
+        "muster_worker_silent_seconds", "Since a worker gave its last sign of life", labels=["worker", "queues"]
+    )
+    alive = GaugeMetricFamily("muster_queue_workers", "Living workers that do a queue's jobs", labels=["queue"])
+    serving: Counter[str] = Counter()
+    for worker in WorkerSeen.objects.order_by("name"):
+        seconds = (now - worker.seen_at).total_seconds()
+        silent.add_metric([worker.name, worker.queues], max(seconds, 0.0))
+        serving.update(worker.queues.split(",") if seconds <= SILENT_SECONDS else [])
+    for queue in settings.QUEUES:
+        alive.add_metric([queue], serving[queue])
+    return [silent, alive]
+
+
+@cache
+def build() -> dict[str, str]:
+    """Version and commit of what runs here, and on what."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {
+        "version": str(project["version"]),
+        "commit": _commit(),
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "django": django.get_version(),
+        "database": connection.vendor,
+    }
+
+
+def _commit() -> str:
+    try:
+        asked = ["git", "-C", str(settings.BASE_DIR), "rev-parse", "--short=12", "HEAD"]
+        return subprocess.run(asked, capture_output=True, text=True, timeout=5, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"

@@ -1,0 +1,35 @@
+"""What machines ask, answered before any page: health and figures.
+
+A load balancer or a container asks by an address of its own, in plain HTTP. So these answers come before the host is checked
+and before anybody is sent to HTTPS. They need no session; health says nothing that a stranger may not know, and figures are for those who may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+
+from config import health
+from config.metrics import metrics
+
+ANSWERS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": health.live,
+    "/readyz": health.ready,
+    "/metrics": metrics,
+}
+
+
+class OperationMiddleware:
+    """Stands first of all."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = ANSWERS.get(request.path_info)
+        if answer is None:
+            return self.get_response(request)
+        response = answer(request) if request.method in ("GET", "HEAD") else HttpResponseNotAllowed(["GET", "HEAD"])
+        response["Cache-Control"] = "no-store"
+        return response

@@ -1,0 +1,56 @@
+"""Each request by its number: answered in a header, in every line that it causes, and in a line of its own."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from config import metrics
+from config.logs import route_of
+from rosters import trace
+
+log = logging.getLogger("muster.requests")
+
+HEADER = "X-Request-ID"
+
+
+class RequestMiddleware:
+    """Stands before all that may refuse."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        name = _request_id(request)
+        begun = time.perf_counter()
+        with trace.of_request(name):
+            response = self.get_response(request)
+            seconds = time.perf_counter() - begun
+            route = "static" if request.path_info.startswith(settings.STATIC_URL) else route_of(request)
+            metrics.answered(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
+            _tell(request, response, route, seconds)
+        response[HEADER] = name
+        return response
+
+
+def _request_id(request: HttpRequest) -> str:
+    """The proxy's own, if one stands before us and says it well; a stranger could put another's into our log."""
+    told = request.headers.get(HEADER, "") if settings.PROXIES else ""
+    return told if trace.is_request_id(told) else trace.new_request_id()
+
+
+def _tell(request: HttpRequest, response: HttpResponse, route: str, seconds: float) -> None:
+    user = getattr(request, "user", None)
+    fields: dict[str, object] = {
+        "method": request.method,
+        "route": route,
+        "status": response.status_code,
+        "ms": round(seconds * 1000),
+        "player": user.pk if user else None,
+    }
+    words = "%(method)s %(route)s %(status)s %(ms)s ms" + (" player %(player)s" if fields["player"] else "")
+    log.log(logging.DEBUG if route == "static" else logging.INFO, words, fields, extra={"fields": fields})

@@ -1,0 +1,43 @@
+"""What a line of the log belongs to: the request that was made, the job that is done. Carried along, never passed."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+job_name: ContextVar[str] = ContextVar("job_name", default="")
+
+_WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+def new_request_id() -> str:
+    return secrets.token_hex(8)
+
+
+def is_request_id(text: str) -> bool:
+    """Whether somebody else's word may stand in our log as it is: short, of one line, and nothing to decode."""
+    return bool(_WELL_FORMED.fullmatch(text))
+
+
+@contextlib.contextmanager
+def of_request(name: str) -> Iterator[None]:
+    """What is logged inside belongs to this request."""
+    before = request_id.set(name)
+    try:
+        yield
+    finally:
+        request_id.reset(before)
+
+
+@contextlib.contextmanager
+def of_job(name: str) -> Iterator[None]:
+    """What is logged inside belongs to this job."""
+    before = job_name.set(name)
+    try:
+        yield
+    finally:
+        job_name.reset(before)

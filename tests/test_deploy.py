@@ -1,0 +1,200 @@
+"""What deploy/ gives to those who run Muster for others: units, image, containers, settings. All of it names what exists."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from dockerfile_parse import DockerfileParser
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+UNITS = sorted(DEPLOY.glob("*.service"))
+SETTING = re.compile(r"\bMUSTER_[A-Z_]+[A-Z]\b")
+
+
+def readme_settings() -> set[str]:
+    return set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
+
+
+def assigned(name: str) -> dict[str, str]:
+    lines = (DEPLOY / name).read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if re.match(r"[A-Z_]+=", line))
+
+
+def can_be_run(command: list[str]) -> bool:
+    """Whether the first words are a program or a module that Muster's environment has."""
+    program = Path(command[0]).name
+    if program == "python" and command[1] == "-m":
+        return importlib.util.find_spec(command[2]) is not None
+    return (ROOT / ".venv" / "bin" / program).exists()
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """The instructions of the Dockerfile."""
+    folder = tmp_path_factory.mktemp("image")
+    shutil.copy(DEPLOY / "Dockerfile", folder / "Dockerfile")
+    return list(DockerfileParser(str(folder)).structure)
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    return dict(yaml.safe_load((DEPLOY / "compose.yaml").read_text()))
+
+
+def said(image: list[dict[str, Any]], instruction: str) -> list[str]:
+    return [step["value"] for step in image if step["instruction"] == instruction]
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted(DEPLOY.glob("*.example")), DEPLOY / "Dockerfile", DEPLOY / "compose.yaml", *UNITS]
+)
+def test_every_setting_that_deploy_names_is_one(path: Path):
+    assert set(SETTING.findall(path.read_text())) - readme_settings() == set()
+
+
+def test_the_examples_set_what_a_site_for_others_needs():
+    needed = {
+        "MUSTER_HTTPS", "MUSTER_ALLOWED_HOSTS", "MUSTER_CSRF_ORIGINS", "MUSTER_SECRET_KEY", "MUSTER_DICE_KEY", "MUSTER_DATABASE_URL",
+        "MUSTER_REDIS_URL", "MUSTER_EMAIL_URL", "MUSTER_EMAIL_FROM", "MUSTER_EMAIL_VERIFICATION", "MUSTER_METRICS_TOKEN",
+        "MUSTER_LOG_FORMAT",
+    }  # fmt: skip
+    for name in ("muster.env.example", "compose.env.example"):
+        assert needed - set(assigned(name)) == set(), name
+
+
+# --- image ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]]):
+    script = (DEPLOY / "bootstrap.sh").read_text()
+    wanted = set(re.findall(r"^has_library \S+ \|\| need (\S+)", script, re.MULTILINE))
+    installed = set(
+        re.search(r"install --yes --no-install-recommends ([^&]*)&&", " ".join(said(image, "RUN")))[1].split()
+    )
+    assert len(wanted) == 3
+    assert installed == wanted | {"postgresql-client"}
+    listed = (ROOT / "docs" / "running.md").read_text()
+    assert [package for package in wanted if package not in listed] == []
+
+
+def test_what_the_image_copies_exists_and_is_all_that_muster_runs_of(image: list[dict[str, Any]]):
+    copied = {name for value in said(image, "COPY") if "--from" not in value for name in value.split()[:-1]}
+    assert [name for name in copied if not (ROOT / name).exists()] == []
+    parts = {
+        "config",
+        "rosters",
+        "battles",
+        "campaigns",
+        "templates",
+        "static",
+        "deploy",
+        "manage.py",
+        "requirements.txt",
+    }
+    assert parts <= copied
+    ignore = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
+    assert {line[1:] for line in ignore if line.startswith("!")} == copied
+
+
+def test_the_image_runs_as_nobody_in_particular_and_holds_no_secret(image: list[dict[str, Any]]):
+    steps = [step["instruction"] for step in image]
+    assert said(image, "USER") == ["muster"]
+    assert steps.index("USER") < steps.index("CMD")
+    assert "RUN" not in steps[steps.index("USER") :]  # nothing of Muster's runs before it has its settings
+    assert not re.search(r"SECRET|_KEY|PASSWORD|TOKEN", (DEPLOY / "Dockerfile").read_text())
+    assert len(said(image, "FROM")) == 2
+    assert all("slim" in base and ":latest" not in base for base in said(image, "FROM"))
+
+
+def test_the_image_says_whether_it_is_well_and_keeps_what_it_makes(image: list[dict[str, Any]]):
+    assert "/healthz" in said(image, "HEALTHCHECK")[0]
+    environment = dict(pair.split("=", 1) for value in said(image, "ENV") for pair in value.split())
+    assert f'"{environment["MUSTER_VAR"]}"' in said(image, "VOLUME")[0]
+
+
+def test_what_the_image_starts_exists(image: list[dict[str, Any]]):
+    _, _, line = yaml.safe_load(said(image, "CMD")[-1])
+    prepare, serve = (part.removeprefix("exec ").split() for part in line.split(" && "))
+    assert can_be_run(prepare)
+    assert can_be_run(serve)
+    assert (ROOT / serve[serve.index("-c") + 1]).exists()
+
+
+# --- containers -------------------------------------------------------------------------------------------------------
+
+
+def test_the_containers_are_the_units_and_the_servers(compose: dict[str, Any]):
+    units = {path.stem.removeprefix("muster-") for path in UNITS}
+    assert set(compose["services"]) == units | {"db", "redis"}
+    for name in units - {"web"}:
+        assert can_be_run(compose["services"][name]["command"])
+        unit = (DEPLOY / f"muster-{name}.service").read_text()
+        set_in_unit = dict(re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE))
+        assert compose["services"][name].get("environment", {}) == set_in_unit
+
+
+def test_every_queue_has_a_container(compose: dict[str, Any], settings: Any):
+    served = [
+        service.get("environment", {}).get("MUSTER_WORKER_QUEUES", "") for service in compose["services"].values()
+    ]
+    assert sorted(queue for queues in served for queue in queues.split(",") if queue) == sorted(settings.QUEUES)
+
+
+def test_containers_wait_for_what_they_need_and_say_whether_they_are_well(compose: dict[str, Any]):
+    services = compose["services"]
+    assert set(services["web"]["depends_on"]) == {"db", "redis"}
+    assert {name for name in ("worker", "print", "beat") if set(services[name]["depends_on"]) == {"web"}} == {
+        "worker",
+        "print",
+        "beat",
+    }
+    assert all("healthcheck" in service for name, service in services.items() if name != "web")  # whose image has one
+    named = {volume.split(":")[0] for service in services.values() for volume in service["volumes"]}
+    assert named == set(compose["volumes"])
+    assert services["web"]["ports"] == ["127.0.0.1:8000:8000"]
+    assert services["web"]["env_file"] == "compose.env"
+
+
+def test_the_containers_have_the_servers_that_their_settings_name():
+    example = assigned("compose.env.example")
+    assert f"postgres://muster:{example['POSTGRES_PASSWORD']}@db/muster" == example["MUSTER_DATABASE_URL"]
+    assert example["MUSTER_REDIS_URL"].startswith("redis://redis:")
+    assert "deploy/compose.env" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
+def test_a_unit_starts_what_exists_and_may_write_only_where_muster_keeps_things(unit: Path):
+    lines = [line.split("=", 1) for line in unit.read_text().splitlines() if "=" in line and not line.startswith("#")]
+    commands = [value.split() for name, value in lines if name.startswith("ExecStart")]
+    assert commands
+    assert all(can_be_run(command) for command in commands)
+    said = dict(lines)
+    assert (said["ProtectSystem"], said["UMask"], said["PrivateTmp"]) == ("strict", "0077", "yes")
+    assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
+    assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
+def test_systemd_understands_the_units(unit: Path, tmp_path: Path):
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("no systemd here")
+    there = tmp_path / unit.name
+    there.write_text(
+        re.sub(r"/srv/muster/app/\.venv/bin/\w+", "/usr/bin/env", unit.read_text())
+    )  # systemd looks whether it is there
+    done = subprocess.run(["systemd-analyze", "verify", str(there)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

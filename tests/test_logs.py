@@ -1,0 +1,229 @@
+"""The log: a line for each request, by its number, which its jobs carry along; and no secret in any line."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import Http404, HttpResponse
+from django.urls import path
+
+from battles.models import Battle
+from battles.services.battles import battle_queue
+from config.logs import JsonLines, NoPaths, Traced
+from rosters import trace
+from tests.battles.builders import duel
+from tests.builders import a_player
+from tests.services import Worker, wait_until
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Lines:
+    """What the site's log says, as its handlers write it."""
+
+    def __init__(self) -> None:
+        self.text = io.StringIO()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter([json.loads(line) for line in self.text.getvalue().splitlines()])
+
+    def of(self, logger: str) -> list[dict[str, Any]]:
+        return [line for line in self if line["logger"] == logger]
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    lines = Lines()
+    handler = logging.StreamHandler(lines.text)
+    handler.setFormatter(JsonLines())
+    handler.addFilter(Traced())
+    handler.addFilter(NoPaths())
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    yield lines
+    root.removeHandler(handler)
+    root.setLevel(before)
+
+
+@pytest.mark.django_db
+def test_a_request_has_a_line_with_its_number_its_route_and_the_player_but_not_his_name(client: Any, lines: Lines):
+    kim = a_player("kim-of-the-hills")
+    client.force_login(kim)
+    answer = client.get("/profile/?token=abc")
+    (line,) = lines.of("muster.requests")
+    assert {name: line[name] for name in ("method", "route", "status", "player")} == {
+        "method": "GET", "route": "rosters:profile", "status": 200, "player": kim.pk,
+    }  # fmt: skip
+    assert isinstance(line["ms"], int)
+    assert line["request_id"] == answer["X-Request-ID"]
+    assert trace.is_request_id(answer["X-Request-ID"])
+    assert "kim" not in lines.text.getvalue()
+    assert "abc" not in lines.text.getvalue()
+
+
+@pytest.mark.django_db
+def test_each_request_has_a_number_of_its_own(client: Any):
+    first, second = client.get("/"), client.get("/")
+    assert first["X-Request-ID"] != second["X-Request-ID"]
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told", "is_taken"),
+    [
+        (1, "0f6cbd4e-2a35-4d0e", True),
+        (0, "0f6cbd4e-2a35-4d0e", False),
+        (1, "short", False),
+        (1, "x" * 65, False),
+        (1, "two words of it", False),
+        (1, 'a"line\tof{json}', False),
+    ],
+)
+@pytest.mark.django_db
+def test_a_number_is_taken_from_our_proxy_alone_and_well_formed(
+    client: Any, settings: Any, proxies: int, told: str, is_taken: bool
+):
+    settings.PROXIES = proxies
+    answer = client.get("/", headers={"x-request-id": told})
+    assert (answer["X-Request-ID"] == told) is is_taken
+
+
+@pytest.mark.django_db
+def test_a_refused_host_and_a_redirect_have_their_line_too(client: Any, settings: Any, lines: Lines):
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["muster.example"], True
+    client.get("/", headers={"host": "evil.example"})
+    client.get("/", headers={"host": "muster.example"})
+    assert [line["status"] for line in lines.of("muster.requests")] == [400, 301]
+
+
+@pytest.mark.django_db
+def test_health_checks_fill_no_log(client: Any, lines: Lines):
+    client.get("/healthz")
+    assert lines.text.getvalue() == ""
+
+
+def test_readable_lines_name_request_and_job_at_their_end():
+    record = logging.LogRecord("muster", logging.INFO, "", 0, "done", None, None)
+    with trace.of_request("0123456789abcdef"), trace.of_job("battle-7"):
+        Traced().filter(record)
+    assert record.belongs_to == " [0123456789abcdef] [battle-7]"
+    Traced().filter(record)
+    assert record.belongs_to == ""
+
+
+def test_a_line_of_json_is_one_line_whatever_is_said():
+    record = logging.LogRecord("muster", logging.INFO, "", 0, 'a "word"\nand %s', ("another",), None)
+    assert json.loads(JsonLines().format(record))["message"] == 'a "word"\nand another'
+    assert "\n" not in JsonLines().format(record)
+
+
+def test_the_setting_chooses_lines_or_json_and_nothing_else(tmp_path: Path):
+    def said(log_format: str) -> subprocess.CompletedProcess[str]:
+        code = "import django, logging; django.setup(); logging.getLogger('here').warning('so it is')"
+        env = {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "MUSTER_VAR": str(tmp_path),
+            "MUSTER_LOG_FORMAT": log_format,
+        }
+        return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
+
+    assert said("lines").stderr.endswith("WARNING here so it is\n")
+    assert json.loads(said("json").stderr)["message"] == "so it is"
+    assert "MUSTER_LOG_FORMAT: lines to read, or json" in said("xml").stderr
+
+
+# --- jobs -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.any_database
+def test_a_job_says_which_request_asked_for_it(start_worker: Callable[..., Worker], lines: Lines):
+    worker = start_worker(env={"MUSTER_LOG_FORMAT": "json", "MUSTER_LOG_LEVEL": "INFO"})
+    with trace.of_request("asked-for-by-kim"):
+        battle = battle_queue(setup=duel(), seed=1, actor=a_player())
+    wait_until(lambda: Battle.objects.get(pk=battle.pk).is_over, "the battle")
+    wait_until(lambda: f"Battle {battle.pk}: " in worker.output(), "its line")
+    wait_until(lambda: worker.output().count(" succeeded in ") >= 2, "its end, and that of a sweep")
+    said = [json.loads(line) for line in worker.output().splitlines() if line.startswith("{")]
+    (done,) = [line for line in said if line["message"].startswith(f"Battle {battle.pk}: ")]
+    assert (done["request_id"], done["job"]) == ("asked-for-by-kim", f"battle-{battle.pk}")
+    begun = [line for line in said if "battle_resolve" in line["message"] and "succeeded" in line["message"]]
+    assert {line.get("request_id") for line in begun} == {"asked-for-by-kim"}
+    others = [line for line in said if " succeeded in " in line["message"] and line not in begun]
+    assert others
+    assert {line.get("request_id") for line in others} == {None}
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------------
+
+
+def _missing(request: Any, key: str) -> HttpResponse:
+    raise Http404
+
+
+def _broken(request: Any, key: str) -> HttpResponse:
+    raise RuntimeError("on purpose")
+
+
+class Urls:
+    urlpatterns = [path("join/<str:key>/", _missing, name="join"), path("broken/<str:key>/", _broken, name="broken")]
+
+
+@pytest.mark.parametrize("route", ["join", "broken"])
+@pytest.mark.django_db
+def test_what_django_says_of_a_failed_request_names_its_route_and_not_its_path(
+    client: Any, settings: Any, lines: Lines, route: str
+):
+    settings.ROOT_URLCONF = Urls
+    client.raise_request_exception = False
+    client.get(f"/{route}/the-secret-code/")
+    (line,) = lines.of("django.request")
+    assert line["message"].endswith(f": {route}")
+    assert "the-secret-code" not in lines.text.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_refused_form_does_not_bring_the_page_it_came_from_into_the_log(settings: Any, lines: Lines):
+    from django.test import Client
+
+    client = Client(enforce_csrf_checks=True)
+    client.post("/profile/", headers={"referer": "https://elsewhere.example/join/the-secret-code/"}, secure=True)
+    assert lines.of("django.security.csrf")
+    assert "the-secret-code" not in lines.text.getvalue()
+
+
+@pytest.mark.any_database
+@pytest.mark.django_db
+def test_no_secret_is_in_the_lines_of_a_walk_over_all_routes(client: Any, lines: Lines):
+    from tests.permissions.walk import address, ask, client_of, table
+    from tests.permissions.world import the_world
+
+    world = the_world()
+    keys = {str(value) for case in world.cases.values() for name, value in case.items() if "key" in name}
+    kim = a_player("kim")
+    kim.set_password("a-secret-of-kim")
+    kim.save()
+    client.raise_request_exception = False
+    for password in ("a-wrong-guess", "a-secret-of-kim"):
+        client.post("/accounts/login/", {"login": "kim", "password": password})
+    made = client.post("/profile/tokens/").context["token"]
+    client.get("/api/v1/companies/", headers={"authorization": f"Token {made}"})
+    client.get("/api/v1/companies/", headers={"authorization": "Token no-such-token-of-anybody"})
+    for role in ("anonymous", "organiser"):
+        walker = client_of(world, role)
+        for row in table():
+            ask(walker, "GET", address(row.route, world.cases[row.case]), "")
+            ask(walker, "POST", address(row.route, world.cases[row.case]), "") if role == "anonymous" else None
+    said = lines.text.getvalue()
+    assert len(lines.of("muster.requests")) > 400
+    secrets = {"a-wrong-guess", "a-secret-of-kim", made, "no-such-token-of-anybody", *world.secrets, *world.keys, *keys}
+    assert len(secrets) > 40
+    assert [secret for secret in secrets if secret in said] == []

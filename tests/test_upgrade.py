@@ -1,0 +1,140 @@
+"""The way to a newer version and back saves first, and refuses what would lose something."""
+
+from __future__ import annotations
+
+import http.server
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.services import free_port
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ("-c", "user.name=Kim", "-c", "user.email=kim@muster.example")
+    return subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A clone of a small project with the same doors, whose programs note what is asked of them; a version is newer there."""
+    there = tmp_path / "there"
+    (there / "deploy").mkdir(parents=True)
+    git(tmp_path, "init", "-q", "-b", "main", str(there))
+    (there / "manage.py").write_text("")
+    (there / "deploy" / "upgrade.sh").write_bytes((ROOT / "deploy" / "upgrade.sh").read_bytes())
+    (there / "deploy" / "bootstrap.sh").write_text('#!/bin/sh\necho bootstrap "$@" >>../asked\n')
+    for script in there.glob("deploy/*.sh"):
+        script.chmod(0o755)
+    python = tmp_path / "venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(
+        "#!/bin/sh\n"
+        'if [ "$1" = -c ]; then exec python3 "$@"; fi\n'
+        'echo "$@" >>../asked\n'
+        'if [ "$3" = save ]; then echo saved >backups.tar.gz; echo "muster: saved to $PWD/backups.tar.gz"; fi\n'
+        'if [ "$2" = deploy.prepare ] && [ -e ../broken ]; then echo broken; exit 1; fi\n'
+    )
+    python.chmod(0o755)
+    git(there, "add", "-A")
+    git(there, "commit", "-qm", "The first")
+    git(tmp_path, "clone", "-q", str(there), str(tmp_path / "here"))
+    (there / "news").write_text("")
+    git(there, "add", "-A")
+    git(there, "commit", "-qm", "The second")
+    return tmp_path / "here"
+
+
+def upgrade(clone: Path, *words: str, port: int = 1) -> subprocess.CompletedProcess[str]:
+    env = {
+        "PATH": "/usr/bin:/bin",
+        "VENV": str(clone.parent / "venv"),
+        "MUSTER_PORT": str(port),
+        "MUSTER_ENV_FILE": "/nowhere",
+    }
+    return subprocess.run(["deploy/upgrade.sh", *words], cwd=clone, env=env, capture_output=True, text=True)
+
+
+def asked(clone: Path) -> list[str]:
+    path = clone.parent / "asked"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def test_an_upgrade_saves_before_it_changes_anything_and_names_the_way_back(clone: Path):
+    before = git(clone, "rev-parse", "HEAD")
+    done = upgrade(clone, "to")
+    assert done.returncode == 0, done.stderr
+    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "-m deploy.prepare --no-demo"]
+    assert (clone / "news").exists()
+    assert (clone / "backups.tar.gz.version").read_text().strip() == before
+    assert f"make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
+
+
+def test_the_way_back_saves_puts_the_archive_in_and_goes_to_its_version(clone: Path):
+    before = git(clone, "rev-parse", "HEAD")
+    upgrade(clone, "to")
+    (clone / "kept.tar.gz").write_text("")
+    (clone / "kept.tar.gz.version").write_text(before)
+    done = upgrade(clone, "back", "kept.tar.gz")
+    assert done.returncode == 0, done.stderr
+    assert asked(clone)[3:] == [
+        "-m deploy.backup save", "-m deploy.backup restore kept.tar.gz --replace", "bootstrap run", "-m deploy.prepare --no-demo",
+    ]  # fmt: skip
+    assert git(clone, "rev-parse", "HEAD") == before
+    assert upgrade(clone, "to").returncode == 0  # and forward again
+
+
+def test_an_upgrade_that_fails_names_the_way_back(clone: Path):
+    (clone.parent / "broken").touch()
+    done = upgrade(clone, "to")
+    assert done.returncode == 1
+    assert f"this went wrong, see above. The way back: make rollback FILE={clone / 'backups.tar.gz'}" in done.stderr
+
+
+def test_the_newest_version_is_left_alone(clone: Path):
+    upgrade(clone, "to")
+    done = upgrade(clone, "to")
+    assert (done.returncode, done.stdout) == (0, "muster: this is the newest version already\n")
+    assert len(asked(clone)) == 3
+
+
+def test_changed_files_are_not_overwritten(clone: Path):
+    (clone / "manage.py").write_text("my own")
+    done = upgrade(clone, "to")
+    assert "files of Muster were changed here" in done.stderr
+    assert asked(clone) == []
+
+
+def test_a_running_muster_that_is_nobodys_unit_is_not_pulled_away(clone: Path):
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+    with http.server.HTTPServer(("127.0.0.1", free_port()), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        done = upgrade(clone, "to", port=server.server_port)
+        server.shutdown()
+    assert "Muster is running; stop it first" in done.stderr
+    assert asked(clone) == []
+    assert not (clone / "news").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("to", "v99"), "there is no version v99"),
+        (("back",), "which archive?"),
+        (("back", "manage.py"), "manage.py.version is missing"),
+        ((), "upgrade.sh to [VERSION], or: upgrade.sh back ARCHIVE"),
+    ],
+)
+def test_what_is_not_there_is_refused_before_anything_is_done(clone: Path, words: tuple[str, ...], reason: str):
+    done = upgrade(clone, *words)
+    assert done.returncode == 1
+    assert reason in done.stderr
+    assert asked(clone) == []
