@@ -53,7 +53,7 @@ class Whole(serializers.IntegerField):
 class Truth(serializers.BooleanField):
     """True or false; 0, "yes" and null are not taken for one."""
 
-    def to_internal_value(self, data: Any) -> bool:  # type: ignore[override]
+    def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
             raise serializers.ValidationError("must be true or false")
         return data
