@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
+from campaigns.models import Campaign
 from rosters.company_document import read_company
 from rosters.documents import DocumentError
 from rosters.exports import company_document
@@ -22,6 +23,7 @@ from rosters.names import objection, shown
 from rosters.services import RefusedError, pilot_hire, unit_rename
 from rosters.services.companies import company_found
 from tests.builders import SYSTEM, a_company, a_player, a_unit
+from tests.campaigns.builders import a_match
 
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 FINE = [
@@ -150,3 +152,15 @@ def test_feed_and_calendar_are_well_formed_whatever_was_stored(name):
 @given(TEXTS.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: not objection(text)))
 def test_what_passes_is_shown_as_it_is(name):
     assert shown(name) == name
+
+
+@pytest.mark.django_db
+def test_feed_and_calendar_outlive_a_name_that_was_stored_before_the_rule(client):
+    match = a_match()
+    campaign = match.round.campaign
+    client.force_login(match.attacker.company.owner)
+    Campaign.objects.filter(pk=campaign.pk).update(name="Iron\ufffe\x07\u202eTable")
+    feed = client.get(reverse("campaigns:feed", args=[campaign.pk])).content
+    assert ElementTree.fromstring(feed).findtext("channel/title") == "Gazette of IronTable"
+    calendar = Calendar.from_ical(client.get(reverse("campaigns:calendar", args=[campaign.pk])).content)
+    assert str(calendar["x-wr-calname"]).startswith("IronTable, ")
