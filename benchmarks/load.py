@@ -103,7 +103,7 @@ def acts(home: dict[str, Any], dice: random.Random) -> list[Act]:
     def reads(what: str, *paths: str) -> Callable[[Browser], None]:
         return lambda browser: browser.ask(what, dice.choice(paths))
 
-    def writes(what: str, path: str, **form: str) -> Callable[[Browser], None]:
+    def writes(what: str, path: str, form: dict[str, str]) -> Callable[[Browser], None]:
         return lambda browser: browser.ask(what, path, form)
 
     battles = [f"/battles/{key}/" for key in home["battles"]]
@@ -120,10 +120,10 @@ def acts(home: dict[str, Any], dice: random.Random) -> list[Act]:
         (4, reads("new battle", "/battles/new/")),
         (6, reads("club", f"/clubs/{home['club']}/", f"/campaigns/{home['campaign']}/")),
         (5, reads("API", "/api/v1/battles/", "/api/v1/companies/", f"/api/v1/companies/{pk}/")),
-        (8, writes("hire", f"{company}hire/", **{"hire-name": "Ada", "hire-experience": "green"})),
-        (6, writes("buy", f"{company}buy/", what="published:wasp")),
-        (4, writes("undo", f"{company}undo/")),
-        (2, writes("fight", "/try/", **force, **doctrines)),
+        (8, writes("hire", f"{company}hire/", {"hire-name": "Ada", "hire-experience": "green"})),
+        (6, writes("buy", f"{company}buy/", {"what": "published:wasp"})),
+        (4, writes("undo", f"{company}undo/", {})),
+        (2, writes("fight", "/try/", force | doctrines)),
     ]
 
 

@@ -18,7 +18,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.books import books_kept
         from campaigns.services.friendlies import friendly_settle
         from campaigns.services.gazette import gazette_files_named
-        from campaigns.services.holds import friendly_holds_of, holds_of
+        from campaigns.services.holds import holds_of
         from campaigns.services.past_check import match_differences
         from campaigns.services.past_plan import match_claim
         from campaigns.services.proofs import proof_differences
@@ -43,7 +43,6 @@ class CampaignsConfig(AppConfig):
         register_check(proof_differences)
         register_sharing(shares_company)
         hooks.holds.register(holds_of)
-        hooks.holds.register(friendly_holds_of)
         hooks.reserves.register(reserves_of)
         register_demo(demo_load)
         register_rolled_support(rolled_support)

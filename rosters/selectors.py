@@ -145,6 +145,7 @@ class CompanySheet:
     pilots: tuple[PilotRow, ...]  # on the roll
     check: Check
     entries: int  # of its ledger
+    has_gone: bool  # units or pilots that it has no more
     held: Held
     kept: str  # why it can't be disbanded now; empty: it can
 
@@ -254,6 +255,7 @@ def company_sheet(company: Company) -> CompanySheet:
         pilots=crew,
         check=_company_check(rules, ready, record),
         entries=standing.entries,
+        has_gone=standing.gone > 0,
         held=held,
         kept=holds[0].company if holds else "",
     )

@@ -29,6 +29,7 @@ class Standing:
     last: int
     act: uuid.UUID
     record: CompanyRecord
+    gone: int  # units and pilots left out of it
 
 
 def standing_of(company: Company) -> Standing:
@@ -60,15 +61,15 @@ def _since(kept: Standing, company: Company) -> Standing | None:
 def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None = None) -> Standing:
     record = fold([fact for fact, _ in entries], since.record if since else None)
     last, act = (entries[-1][0].id, entries[-1][1]) if entries else (0, uuid.UUID(int=0))
+    units = {pk: unit for pk, unit in record.units.items() if unit.status == READY}
+    pilots = {pk: pilot for pk, pilot in record.pilots.items() if pilot.status in (ACTIVE, WOUNDED)}
+    gone = len(record.units) + len(record.pilots) - len(units) - len(pilots)
     return Standing(
         entries=len(entries) + (since.entries if since else 0),
         last=last,
         act=act,
-        record=replace(
-            record,
-            units={pk: unit for pk, unit in record.units.items() if unit.status == READY},
-            pilots={pk: pilot for pk, pilot in record.pilots.items() if pilot.status in (ACTIVE, WOUNDED)},
-        ),
+        record=replace(record, units=units, pilots=pilots),
+        gone=gone + (since.gone if since else 0),
     )
 
 

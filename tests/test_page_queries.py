@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -113,7 +114,7 @@ def trades(reader, numbers):
         company = Company.objects.get(owner=reader.player)
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
-            company=company, act=company.link_key, kind="adjusted", points=number, facts={"reason": "-"}, cause="act",
+            company=company, act=uuid4(), kind="adjusted", points=number, facts={"reason": "-"}, cause="act",
             by=a_player(),
         )
         for number in numbers

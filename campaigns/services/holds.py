@@ -4,26 +4,50 @@ friendly game until it is fought."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet, TextField, Value
 
 from campaigns.models import Friendly, Match, RoundState
 from campaigns.policy import UNDECIDED
+from rosters.compiled import Compiled
 from rosters.hooks import Hold
 from rosters.jobs import JobStatus
 from rosters.models import Company, LedgerEntry, Unit
 
 
 def holds_of(company: Company) -> Sequence[Hold]:
-    """One for each undecided match of the company in a round that has been opened; three queries at most."""
-    rows = (
+    """One for each undecided match of the company in a round that has been opened, and for a friendly game of it that is
+    being fought; one query for a company that nothing holds."""
+    found: dict[str, list[int]] = {"match": [], "friendly": []}
+    for what, pk in HOLDERS.rows(company.pk):
+        found[what].append(pk)
+    matches = _match_holds(company, found["match"]) if found["match"] else []
+    return [*matches, *(friendly_holds_of(company) if found["friendly"] else ())]
+
+
+def _holders(company: int) -> QuerySet[Any, Any]:
+    matches = (
         Match.objects.filter(Q(attacker__company=company) | Q(defender__company=company), state__in=UNDECIDED)
         .exclude(round__state=RoundState.PLANNED)
         .exclude(defender=None)
     )
-    matches = list(
-        rows.select_related("round", "attacker__company", "defender__company").prefetch_related("sealed").order_by("pk")
+    friendlies = Friendly.objects.filter(
+        enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING)
     )
+    named = [
+        rows.order_by().annotate(what=Value(what, output_field=TextField())).values_list("what", "pk")
+        for what, rows in (("match", matches), ("friendly", friendlies))
+    ]
+    return named[0].union(named[1], all=True)
+
+
+HOLDERS = Compiled(_holders)
+
+
+def _match_holds(company: Company, pks: Sequence[int]) -> list[Hold]:
+    rows = Match.objects.filter(pk__in=pks).select_related("round", "attacker__company", "defender__company")
+    matches = list(rows.prefetch_related("sealed").order_by("pk"))
     sealed = {match.pk: _sealed(match, company) for match in matches}
     wanted = {unit for units in sealed.values() for unit in units}
     seats: dict[int, int | None] = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "pilot")) if wanted else {}

@@ -162,7 +162,12 @@ class Pages(LimitOffsetPagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
         if "offset" in request.query_params:
-            return super().paginate_queryset(queryset.order_by(*self.keyset.order), request, view)
+            ids = queryset.order_by(*self.keyset.order).values_list("pk", flat=True)
+            page: list[Any] = (
+                super().paginate_queryset(ids, request, view) or []
+            )  # what rows are passed over hold is not read
+            rows = {row.pk: row for row in queryset.filter(pk__in=page)}
+            return [rows[pk] for pk in page if pk in rows]
         self.request, self.count = request, self.get_count(queryset)
         self.limit = self.get_limit(request)
         places = {name: self._place(request, name) for name in ("after", "before")}

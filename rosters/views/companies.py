@@ -53,7 +53,7 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, sheet.held)
-    context["gone"] = selectors.gone_of(row, request.GET)
+    context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = get_system(row.system)
     context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(SYSTEMS) > 1
     context["changed_cards"] = changed_cards(sheet, request.user)
