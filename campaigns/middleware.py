@@ -47,6 +47,7 @@ ORGANISING = frozenset(  # through the API
         "api-club-hand-over",
         "api-invitations",
         "api-request",
+        "api-match-dice",
         "api-match-rule",
         "api-corrections",
         "api-correction-preview",

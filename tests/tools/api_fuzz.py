@@ -21,11 +21,11 @@ from django.core.cache import cache
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import close_old_connections, transaction
 from django.urls import Resolver404, resolve
-from knox.models import AuthToken
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
 from schemathesis.generation.hypothesis.builder import HypothesisTestConfig, HypothesisTestMode, create_test
 
+from tests.builders import a_token
 from tests.permissions.walk import table
 from tests.permissions.world import World
 
@@ -89,7 +89,7 @@ def fuzz(world: World, *, drawn: int, seed: int = 1, only: str = "", edges: bool
 class _Asked:
     def __init__(self, world: World, chance: random.Random) -> None:
         self.world, self.chance, self.found = world, chance, Found()
-        self.tokens = {role: AuthToken.objects.create(world.people[role])[1] for role in ROLES[1:]}
+        self.tokens = {role: a_token(world.people[role]) for role in ROLES[1:]}
         self.rows: dict[str, list[dict[str, Any]]] = {}
         for row in table():
             self.rows.setdefault(row.route, []).append(world.cases[row.case])

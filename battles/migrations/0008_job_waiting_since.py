@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('battles', '0006_secrets_leave_the_database'),
+        ('battles', '0007_newest_public_battles'),
     ]
 
     operations = [
