@@ -66,7 +66,10 @@ class Reread:
             if sent == read[name]:
                 yield name, (f"By now it is {theirs}, which stands here.", False)
             else:
-                yield name, (f"By now it is {theirs}. What you wrote stands here, and takes its place.", True)
+                yield (
+                    name,
+                    (f"By now it is {theirs}. What you wrote stands here; saved again, it takes its place.", True),
+                )
 
     def _marks(self) -> dict[str, str]:
         """A mark of what each field holds that can be changed."""
