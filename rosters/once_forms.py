@@ -23,7 +23,12 @@ from rosters.visitors import visitor_mark
 
 View = Callable[..., HttpResponseBase]
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-NOT_HERE = ("admin:", "account_")  # what allauth and the admin do twice, they refuse themselves
+NOT_HERE = (
+    "admin:",
+    "account_",
+    "mfa_",
+    "usersessions_",
+)  # what allauth and the admin do twice, they refuse themselves
 
 
 class DoneOnceMiddleware:

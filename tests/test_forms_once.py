@@ -196,6 +196,8 @@ def test_every_form_that_posts_has_the_hidden_fields_in_it():
 LEFT_TO_THEMSELVES = {
     "admin:": "the admin's own pages say what was done, and ask before they delete",
     "account_": "allauth refuses a name that is taken, and signing in or out twice comes to the same",
+    "mfa_": "a code fits once; who is signed in by it is told by the first answer's cookie",
+    "usersessions_": "a session that is over is ended no second time",
 }
 
 
