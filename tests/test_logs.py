@@ -21,6 +21,7 @@ from config.logs import JsonLines, NoPaths, Traced
 from rosters import trace
 from tests.battles.builders import duel
 from tests.builders import a_player
+from tests.doors.builders import prove
 from tests.services import Worker, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -214,7 +215,8 @@ def test_no_secret_is_in_the_lines_of_a_walk_over_all_routes(client: Any, lines:
     client.raise_request_exception = False
     for password in ("a-wrong-guess", "a-secret-of-kim"):
         client.post("/accounts/login/", {"login": "kim", "password": password})
-    made = client.post("/profile/tokens/").context["token"]
+    prove(client, "a-secret-of-kim")
+    made = client.post("/profile/tokens/", {"name": "Bot", "days": 30}).context["token"]
     client.get("/api/v1/companies/", headers={"authorization": f"Token {made}"})
     client.get("/api/v1/companies/", headers={"authorization": "Token no-such-token-of-anybody"})
     for role in ("anonymous", "organiser"):

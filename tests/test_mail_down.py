@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from rosters.models import Player
 from tests.builders import a_player
+from tests.doors.builders import prove
 
 pytestmark = pytest.mark.django_db
 SIGN_UP = {"username": "ada", "email": "ada@example.com", "password1": "battle-ready", "password2": "battle-ready"}
@@ -90,6 +91,7 @@ def test_a_forgotten_password_is_answered_alike_for_known_and_unknown_addresses(
 
 def test_another_address_is_kept_and_its_mail_asked_for_again(client, down, up):
     client.force_login(a_member_with_mail())
+    prove(client)
     answer = client.post(reverse("account_email"), {"action_add": "", "email": "new@example.com"}, follow=True)
     assert answer.status_code == 200
     assert "new@example.com could not be sent" in said(answer)

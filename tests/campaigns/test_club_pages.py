@@ -19,6 +19,7 @@ from campaigns.services._base import diary_write
 from rosters.models import Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.doors.builders import give_factor
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "player", "arbiter", "organiser")
@@ -499,7 +500,8 @@ def test_visitors_read_and_change_nothing(client, club):
 
 
 @pytest.fixture
-def operator(admin_client, club):
+def operator(admin_client, admin_user, club):
+    give_factor(admin_user)
     diary_write(club=club, text="a deed", by=None)
     a_link(club), invitations.request_make(club=club, by=a_player())
     return admin_client
