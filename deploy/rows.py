@@ -40,7 +40,7 @@ def write_rows(folder: Path, alias: str = "default") -> None:
     folder.mkdir()
     applied = set(MigrationRecorder(connections[alias]).applied_migrations())
     tables: dict[str, dict[str, Any]] = {}
-    for model in _models(_apps_of(_plan(applied))):
+    for model in _models(_apps_of(_plan(applied)), alias):
         table = model._meta.db_table
         with (folder / f"{table}.jsonl").open("w", encoding="utf-8") as file:
             count = total = 0
@@ -66,7 +66,7 @@ def fill(folder: Path, alias: str = "default") -> None:
     connection = connections[alias]
     MigrationExecutor(connection).migrate(None, plan=[(migration, False) for migration in plan])
     told = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["tables"]
-    found = _models(_apps_of(plan))
+    found = _models(_apps_of(plan), alias)
     if missing := sorted(set(told) - {model._meta.db_table for model in found}):
         raise UnreadableError(f"this Muster has no table for the rows of {', '.join(missing)}")
     with transaction.atomic(using=alias):
@@ -125,10 +125,14 @@ def _apps_of(plan: Iterable[Migration]) -> Apps:
     return state.apps
 
 
-def _models(apps: Apps) -> list[type[models.Model]]:
-    """Those with a table of their own, the tables between two others among them."""
-    found = apps.get_models(include_auto_created=True)
-    return [model for model in found if model._meta.managed and not model._meta.proxy]
+def _models(apps: Apps, alias: str) -> list[type[models.Model]]:
+    """Those with a table in the database, the tables between two others among them; a migration may have dropped one."""
+    tables = set(connections[alias].introspection.table_names())
+    return [
+        model
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.db_table in tables and not model._meta.proxy
+    ]
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

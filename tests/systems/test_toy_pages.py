@@ -168,7 +168,7 @@ def test_odds_what_if_and_luck_show_what_the_toy_counts_and_no_more(client):
         forecast.refresh_from_db()
     assert forecast.status == "done", forecast.failure
     page = main_of(client.get(reverse("battles:forecast", args=[forecast.key])))
-    assert "Kills, mean" in page
+    assert "Knock-outs, mean" in page
     for missing in ("Pilot wounded", "Withdrew", "Repair bill", "Stalemates"):
         assert missing not in page
     changes = main_of(client.get(reverse("battles:what-if", args=[forecast.key])))
