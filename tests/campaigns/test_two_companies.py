@@ -134,7 +134,7 @@ def test_the_api_takes_the_side_from_the_address(client, kim, match):
     assert sent("api-match-forces", force, "defender").status_code == 200
     assert sent("api-match-forces", {**force, "units": units(match, 0)}).json()["is_open"] is True
     assert sent("api-match-report", document("draw"), "defender").json()["reported"] == ["defender"]
-    assert sent("api-match-report", document("draw"), "someone").status_code == 403
+    assert sent("api-match-report", document("draw"), "someone").status_code == 400
     theirs = client.get(reverse("api-match-confirm", args=[match.key]), **token).json()
     assert theirs["side"] == "defender"
     assert sent("api-match-confirm", {"report": theirs["id"]}).json()["state"] == "confirmed"
