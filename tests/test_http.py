@@ -15,9 +15,8 @@ HOSTS = ("evil.example", "a b", "", "localhost:99999x")
 def test_head_answers_as_get_does_without_a_body():
     world = the_world()
     client, walked, wrong = client_of(world, "organiser"), 0, []
-    for row in table():
-        if not any(told.startswith("GET") for told in row.expected):
-            continue
+    first = {row.route: row for row in reversed(table()) if any(told.startswith("GET") for told in row.expected)}
+    for row in first.values():
         path = address(row.route, world.cases[row.case])
         (got, _), (head, body) = (ask(client, method, path) for method in ("GET", "HEAD"))
         same = got.status_code == head.status_code and _told(got) == _told(head)

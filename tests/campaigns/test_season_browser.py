@@ -155,7 +155,11 @@ def pilots(name):
     }
 
 
-@pytest.mark.parametrize("season", SEASONS, ids=[season.system for season in SEASONS])
+@pytest.mark.parametrize(
+    "season",
+    [pytest.param(season, marks=[] if at == 0 else pytest.mark.proof) for at, season in enumerate(SEASONS)],
+    ids=[season.system for season in SEASONS],
+)
 def test_a_season(season, people, known_dice, start_worker):
     start_worker()
     olga = people()

@@ -39,13 +39,17 @@ def test_every_route_is_in_the_table():
     assert all(re.fullmatch(r"[.L34]{8}", pattern) for pattern in letters), "a row needs a letter for each role"
 
 
+@pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["half", "whole"])
 @pytest.mark.parametrize("role", ROLES)
-def test_every_route(world, role, caplog):
-    """Each cell of the table for this role, and that a route's methods without an entry let him in nowhere."""
+def test_every_route(world, role, is_whole, caplog):
+    """Each cell of the table for this role, and that a route's methods without an entry let him in nowhere.
+
+    The half is every other row: the even ones for every other role, the odd ones for the rest.
+    """
     caplog.set_level("ERROR", "django.request")  # it would tell of every refusal
     client, at = client_of(world, role), ROLES.index(role)
     wrong, read, cells, seen = [], [], 0, set()
-    for row in table():
+    for row in table() if is_whole else table()[at % 2 :: 2]:
         path = address(row.route, world.cases[row.case])
         methods = METHODS if path.startswith("/api/") else METHODS[:2]
         untold = [method for method in methods if method not in row.expected and (row.route, method) not in seen]

@@ -157,6 +157,7 @@ def test_a_battle_leaves_its_template_as_it_was():
     assert ended != template
 
 
+@pytest.mark.proof
 def test_the_random_set_ups_hold_what_they_should():
     def uses(wanted):
         return lambda drawn: wanted in str(setup_json(drawn))
