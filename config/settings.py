@@ -237,6 +237,18 @@ STORAGES = {
 # --- jobs -------------------------------------------------------------------------------------------------------------
 
 REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
+REDIS_TRANSPORT_OPTIONS: dict[str, object] = {
+    "visibility_timeout": 300,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+    # Who asks for a job waits for no broker that is away: the row is written, and the sweep finds it.
+    "socket_connect_timeout": 3,
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.1,
+}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 if REDIS_URL:
     CACHES["default"] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -244,11 +256,7 @@ if REDIS_URL:
         "KEY_PREFIX": "muster",
     }
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
-        "visibility_timeout": 300,
-        "unacked_restore_interval": 10,
-        "unacked_restore_throttle": 1,
-    }
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = REDIS_TRANSPORT_OPTIONS
 else:
     CELERY_BROKER_URL = "files://localhost//"  # a host, though it means nothing, spares a warning
     CELERY_BROKER_TRANSPORT_OPTIONS = {

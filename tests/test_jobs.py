@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -270,7 +271,9 @@ def test_a_count_that_fails_leaves_no_parts(monkeypatch, compiled_rules):
 def refusing_broker() -> Iterator[None]:
     """A Redis that nobody answers at."""
     before = {name: getattr(app.conf, name) for name in ("broker_url", "broker_transport_options")}
-    app.conf.update(broker_url=f"redis://127.0.0.1:{free_port()}/0", broker_transport_options={})
+    app.conf.update(
+        broker_url=f"redis://127.0.0.1:{free_port()}/0", broker_transport_options=settings.REDIS_TRANSPORT_OPTIONS
+    )
     app._after_fork()
     yield
     app.conf.update(before)
@@ -285,10 +288,13 @@ def really_told(monkeypatch: pytest.MonkeyPatch, told: list[Any]) -> None:
 def test_what_is_asked_while_the_broker_is_down_is_answered_and_found_by_the_sweep(
     client, monkeypatch, told, really_told, refusing_broker, django_capture_on_commit_callbacks
 ):
+    pauses: list[float] = []
+    monkeypatch.setattr("kombu.utils.functional.sleep", pauses.append)
     form = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})
     assert answer.status_code == 302
+    assert sum(pauses) < 1, "whoever asks does not wait until the broker is back"
     battle = Battle.objects.get()
     assert battle.status == JobStatus.QUEUED
     Battle.objects.update(queued_at=timezone.now() - timedelta(minutes=5))
