@@ -233,9 +233,13 @@ def rows_of_sqlite(work: Path) -> None:
 
 def replace_sqlite(new: Path) -> None:
     """Puts the file in the place of our database, if it is sound and nobody is writing to ours."""
-    with contextlib.closing(sqlite3.connect(new)) as opened:
-        if opened.execute("PRAGMA quick_check").fetchone()[0] != "ok":
-            raise rows.UnreadableError("its database is damaged")
+    try:
+        with contextlib.closing(sqlite3.connect(new)) as opened:
+            (told,) = opened.execute("PRAGMA quick_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        told = str(error)
+    if told != "ok":
+        raise rows.UnreadableError(f"its database is damaged: {told}")
     connection.close()
     ours = Path(database()["NAME"])
     if ours.exists():
