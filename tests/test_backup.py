@@ -80,6 +80,7 @@ print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
 """
 
 
+@pytest.mark.any_database  # it goes there and back, so either way is gone
 def test_an_archive_moves_to_the_other_kind_of_database_and_back_with_every_row_key_and_file(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], settings: Any, tmp_path: Path
 ):
@@ -169,6 +170,7 @@ def test_a_restore_that_fails_leaves_database_and_files_as_they_were(
     sheet.unlink()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("fault", ["a row is missing", "a row was changed"])
 def test_rows_that_do_not_come_out_as_they_went_in_change_nothing(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path, fault: str
