@@ -237,18 +237,15 @@ STORAGES = {
 # --- jobs -------------------------------------------------------------------------------------------------------------
 
 REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
+# Who asks for a job waits for no broker that is away: the row is written, and the sweep finds it.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 REDIS_TRANSPORT_OPTIONS: dict[str, object] = {
     "visibility_timeout": 300,
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
-    # Who asks for a job waits for no broker that is away: the row is written, and the sweep finds it.
     "socket_connect_timeout": 3,
-    "max_retries": 1,
-    "interval_start": 0,
-    "interval_step": 0.1,
-    "interval_max": 0.1,
+    **CELERY_TASK_PUBLISH_RETRY_POLICY,
 }
-CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 if REDIS_URL:
     CACHES["default"] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

@@ -32,12 +32,9 @@ def _holders(company: int) -> QuerySet[Any, Any]:
         .exclude(round__state=RoundState.PLANNED)
         .exclude(defender=None)
     )
-    friendlies = Friendly.objects.filter(
-        enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING)
-    )
     named = [
         rows.order_by().annotate(what=Value(what, output_field=TextField())).values_list("what", "pk")
-        for what, rows in (("match", matches), ("friendly", friendlies))
+        for what, rows in (("match", matches), ("friendly", _friendlies(company)))
     ]
     return named[0].union(named[1], all=True)
 
@@ -56,10 +53,13 @@ def _match_holds(company: Company, pks: Sequence[int]) -> list[Hold]:
 
 def friendly_holds_of(company: Company) -> Sequence[Hold]:
     """One for the friendly game of the company that is being fought; two queries at most."""
-    rows = Friendly.objects.filter(
-        enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING)
-    ).order_by("pk")
-    return [_friendly_hold(friendly) for friendly in rows.select_related("enrolment__company", "battle")]
+    rows = _friendlies(company.pk).select_related("enrolment__company", "battle").order_by("pk")
+    return [_friendly_hold(friendly) for friendly in rows]
+
+
+def _friendlies(company: int) -> QuerySet[Friendly]:
+    """Friendly games of the company that are being fought."""
+    return Friendly.objects.filter(enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
 
 
 def where_of(match: Match, company: Company) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import exceptions, status
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -17,10 +17,9 @@ from rest_framework.views import APIView
 
 from rosters.services.once import hashed
 
-from .parts import ErrorsOut
+from .parts import ErrorsOut, Handler, describe_header
 
 HEADER = "If-Match"
-Handler = Callable[..., Response]
 Rows = Callable[..., QuerySet[Any]]
 
 PARAMETER = OpenApiParameter(
@@ -69,15 +68,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
                         raise OvertakenSinceError({HEADER: "It was changed since you read it; read it again."})
                 return _with_tag(change(view, request, *args, **kwargs))
 
-        described: Any = extend_schema(parameters=[PARAMETER])(guarded)
-        before: Any = described.kwargs["schema"]
-
-        class MatchingSchema(before):
-            def get_response_serializers(self) -> Any:
-                return OVERTAKEN | super().get_response_serializers()
-
-        described.kwargs["schema"] = MatchingSchema
-        return guarded
+        return describe_header(guarded, PARAMETER, OVERTAKEN)
 
     return around
 

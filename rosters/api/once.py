@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import exceptions, status
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -19,7 +18,7 @@ from rosters.models import Player
 from rosters.services.once import Answer, OtherRequestError, UnderWayError, hashed, once
 from rosters.visitors import visitor_mark
 
-from .parts import REFUSALS, ErrorsOut
+from .parts import REFUSALS, ErrorsOut, Handler, describe_header
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"  # "true" on an answer that was given before
@@ -40,8 +39,6 @@ PARAMETER = OpenApiParameter(
 )
 
 UNDER_WAY = {409: OpenApiResponse(ErrorsOut, f"The first request with this {HEADER} is under way.")}
-
-Handler = Callable[..., Response]
 
 
 class ConflictError(exceptions.APIException):
@@ -93,20 +90,7 @@ def done_once(post: Handler) -> Handler:
         return found
 
     keyed.is_done_once = True  # type: ignore[attr-defined]
-    return _described(keyed)
-
-
-def _described(post: Handler) -> Handler:
-    """The handler, of whose description the header and its refusals are part."""
-    described: Any = extend_schema(parameters=[PARAMETER])(post)
-    before: Any = described.kwargs["schema"]
-
-    class KeyedSchema(before):
-        def get_response_serializers(self) -> Any:
-            return REFUSALS | UNDER_WAY | super().get_response_serializers()
-
-    described.kwargs["schema"] = KeyedSchema
-    return post
+    return describe_header(keyed, PARAMETER, REFUSALS | UNDER_WAY)
 
 
 def _key(given: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
@@ -16,6 +16,8 @@ from rest_framework.views import APIView
 
 from rosters.keyset import Keyset, PlaceError, Slice
 from rosters.models import Player
+
+Handler = Callable[..., Response]  # a view's method
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -133,6 +135,19 @@ def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) 
     serializer = kind(data={name: value for name, (value,) in given.items()})
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
+
+
+def describe_header(handler: Handler, parameter: OpenApiParameter, refusals: dict[int, OpenApiResponse]) -> Handler:
+    """The handler, of whose description the header and what it is refused with are part."""
+    described: Any = extend_schema(parameters=[parameter])(handler)
+    before: Any = described.kwargs["schema"]
+
+    class WithHeader(before):
+        def get_response_serializers(self) -> Any:
+            return refusals | super().get_response_serializers()
+
+    described.kwargs["schema"] = WithHeader
+    return handler
 
 
 PAGES_MOST = 10**9  # what a database takes
