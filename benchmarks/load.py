@@ -8,9 +8,11 @@ asked for in the same run; exit 1 if any answer was an error.
 from __future__ import annotations
 
 import contextlib
+import gzip
 import http.client
 import os
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,7 @@ SECONDS, PLAYERS = 60.0, 50
 THOUGHT = (0.5, 1.5)  # seconds between two requests of a player
 SCALE = 0.02  # of the house they live in
 PATIENCE = 60.0  # seconds until an answer is given up
+ACT = re.compile(r'name="act" value="([^"]+)"')
 
 
 @dataclass
@@ -70,10 +73,11 @@ class Browser:
         self.cookies = {"sessionid": session}
         self.log = log
 
-    def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> None:
+    def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> str:
+        """The page that was answered; empty if none was."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         headers |= {"Accept-Encoding": "gzip"}
-        body = None
+        body, page = None, b""
         if form is not None:
             body = urllib.parse.urlencode(form)
             headers |= {"Content-Type": "application/x-www-form-urlencoded"}
@@ -82,7 +86,9 @@ class Browser:
         try:
             self.connection.request("POST" if form is not None else "GET", path, body, headers)
             answer = self.connection.getresponse()
-            answer.read()
+            page = answer.read()
+            if answer.headers.get("Content-Encoding") == "gzip":
+                page = gzip.decompress(page)
             status = str(answer.status)
             for line in answer.headers.get_all("Set-Cookie") or ():
                 name, _, value = line.split(";")[0].partition("=")
@@ -91,19 +97,25 @@ class Browser:
             self.connection.close()
             status = type(error).__name__
         self.log.write(what, time.perf_counter() - start, status)
+        return page.decode(errors="replace")
+
+    def undo(self, path: str) -> None:
+        """Takes back the act that the page shows."""
+        if act := ACT.search(self.ask("undo, shown", path)):
+            self.ask("undo", path, {"act": act[1]})
 
 
-Act = tuple[int, Callable[[Browser], None]]  # how often among others
+Act = tuple[int, Callable[[Browser], object]]  # how often among others
 
 
 def acts(home: dict[str, Any], dice: random.Random) -> list[Act]:
     """What a player does; `home` is what he has."""
     company, pk = f"/companies/{home['company']}/", home["company"]
 
-    def reads(what: str, *paths: str) -> Callable[[Browser], None]:
+    def reads(what: str, *paths: str) -> Callable[[Browser], object]:
         return lambda browser: browser.ask(what, dice.choice(paths))
 
-    def writes(what: str, path: str, form: dict[str, str]) -> Callable[[Browser], None]:
+    def writes(what: str, path: str, form: dict[str, str]) -> Callable[[Browser], object]:
         return lambda browser: browser.ask(what, path, form)
 
     battles = [f"/battles/{key}/" for key in home["battles"]]
@@ -122,7 +134,7 @@ def acts(home: dict[str, Any], dice: random.Random) -> list[Act]:
         (5, reads("API", "/api/v1/battles/", "/api/v1/companies/", f"/api/v1/companies/{pk}/")),
         (8, writes("hire", f"{company}hire/", {"hire-name": "Ada", "hire-experience": "green"})),
         (6, writes("buy", f"{company}buy/", {"what": "published:wasp"})),
-        (4, writes("undo", f"{company}undo/", {})),
+        (4, lambda browser: browser.undo(f"{company}undo/")),
         (2, writes("fight", "/try/", force | doctrines)),
     ]
 
