@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 
@@ -56,7 +57,10 @@ class DoneOnceMiddleware:
             response = view(request, *args, **kwargs)
             return response, _kept(request, response)
 
-        found = once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
+        try:
+            found = once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
+        except ReauthenticationRequired:  # nothing was done; the view says it again where allauth hears it
+            return None
         return _again(request, found) if isinstance(found, Answer) else found
 
 

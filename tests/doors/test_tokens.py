@@ -169,9 +169,10 @@ def make(client, **given):
     return client.post(reverse("rosters:token_create"), {"name": "Club bot", "days": 90, **given})
 
 
-def test_making_a_token_asks_for_the_password_again_and_goes_on_from_there(kim, client):
+@pytest.mark.parametrize("once", [{}, {"once": "0123456789abcdef"}], ids=["bare", "as the page sends it"])
+def test_making_a_token_asks_for_the_password_again_and_goes_on_from_there(kim, client, once):
     client.force_login(kim)
-    answer = make(client, scopes=["club"])
+    answer = make(client, scopes=["club"], **once)
     assert answer.url.startswith(reverse("account_reauthenticate"))
     assert not AccessToken.objects.exists()
     answer = client.post(answer.url, {"password": PASSWORD, "next": reverse("rosters:token_create")})
