@@ -67,6 +67,13 @@ def test_any_tag_will_do_where_any_is_asked_for_and_none_where_none_is(client, c
     assert change(client, "PATCH", url, {"motto": "Three"}).status_code == 200
 
 
+def test_the_tag_of_an_answer_that_came_compressed_is_the_same_one(client, company, url):
+    read = client.get(url, headers={"accept-encoding": "gzip"})
+    assert (read["Content-Encoding"], read["ETag"][:2]) == ("gzip", "W/")
+    assert change(client, "PATCH", url, {"motto": "Mine"}, read["ETag"]).status_code == 200
+    assert change(client, "PATCH", url, {"motto": "Mine too"}, read["ETag"]).status_code == 412
+
+
 def test_a_stranger_gets_404_whatever_he_has_read(client, company, url):
     client.force_login(a_player("stranger"))
     assert change(client, "PATCH", url, {"motto": "Mine"}, "*").status_code == 404

@@ -64,13 +64,18 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
                 _lock(rows(*args, **kwargs))
                 if given != "*":
                     now = _with_tag(view.get(request, *args, **kwargs))["ETag"]
-                    if now not in [tag.strip() for tag in given.split(",")]:
+                    if now not in [_strong(tag) for tag in given.split(",")]:
                         raise OvertakenSinceError({HEADER: "It was changed since you read it; read it again."})
                 return _with_tag(change(view, request, *args, **kwargs))
 
         return describe_header(guarded, PARAMETER, OVERTAKEN)
 
     return around
+
+
+def _strong(tag: str) -> str:
+    """The tag as we gave it: whoever presses an answer on its way out, we or a proxy, calls its tag weak."""
+    return tag.strip().removeprefix("W/")
 
 
 def _lock(rows: QuerySet[Model]) -> None:
