@@ -17,9 +17,10 @@ from campaigns.models import Campaign, Club, Round
 from campaigns.services.rounds import round_set_deadline
 from rosters.forms_reread import OVERTAKEN, READ
 from rosters.models import Company
-from rosters.services import company_change
-from tests.builders import a_company, a_player
+from rosters.services import company_change, scenario_clone, scenario_delete
+from tests.builders import SYSTEM, a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_round
+from tests.interloper import interloper
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +105,18 @@ def test_a_form_without_marks_is_taken_as_it_comes(client, company):
     fields = sent(client.get(url), motto="Mine")
     for marks in ("", "nonsense", "[1]", "{}"):
         assert client.post(url, {**fields, READ: marks, "motto": f"Mine {marks}"}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_deleted_while_its_form_came_is_gone(client):
+    player = a_player("kim")
+    client.force_login(player)
+    scenario = scenario_clone(by=player, system=SYSTEM, published="citadel")
+    url = reverse("rosters:scenario_edit", args=[scenario.pk])
+    deletes = lambda: scenario_delete(scenario=scenario, by=player)  # noqa: E731
+    with interloper(deletes, after='FROM "rosters_scenario"') as somebody:
+        assert client.post(url, {"name": "Mine", "do": "save"}).status_code == 404
+    assert somebody.has_come
 
 
 @pytest.mark.django_db(transaction=True)

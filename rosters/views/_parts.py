@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from rosters import policy
@@ -51,12 +52,13 @@ def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | N
 
 @contextmanager
 def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
-    """The row that a page edits. For a form that is sent: as it stands, and locked until that is saved or refused."""
+    """The row that a page edits. For a form that is sent: as it stands, and locked until that is saved or refused; 404 if
+    it is gone since."""
     if request.method != "POST":
         yield row
         return
     with transaction.atomic():
-        yield type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
+        yield get_object_or_404(type(row)._default_manager.select_for_update(no_key=True), pk=row.pk)
 
 
 def say(request: HttpRequest, service: Callable[[], ResultT], done: str | Callable[[ResultT], str]) -> bool:
