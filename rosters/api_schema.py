@@ -36,6 +36,7 @@ class ApiSchema(AutoSchema):
         found = {
             "401": "The token is not known, or the operation needs one.",
             "406": "The answer does not come in the form that was accepted.",
+            "429": "Too often, or too many wrong tokens; Retry-After says for how long.",
         }
         if has_body or asks:
             found["400"] = "What was sent can't be read; names the field or the parameter."
@@ -46,8 +47,6 @@ class ApiSchema(AutoSchema):
             found["415"] = "Not JSON."
         if not is_safe:
             found["422"] = "Refused by the rules or by what is there; names the field."
-        if self.view.get_throttles():
-            found["429"] = "Too often; Retry-After says for how long."
         return found
 
     def _refusal(self, code: str, why: str) -> dict[str, Any]:

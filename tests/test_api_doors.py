@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -39,6 +42,25 @@ def test_wrong_methods_media_types_and_bodies_are_refused_in_the_same_shape(clie
     assert refused(client.post(address, '"' + "x" * 300_000 + '"', content_type="application/json"), 400) == "document"
     assert refused(client.get(address, headers={"accept": "text/csv"}), 406) == "document"
     assert refused(client.get(address, headers={"authorization": "Token nobody"}), 401) == "document"
+
+
+def test_too_many_wrong_tokens_are_refused_everywhere_as_the_description_says(client):
+    cache.clear()
+    address, answers = reverse("api-companies"), Counter()
+    for _ in range(40):
+        answer = client.get(address, headers={"authorization": "Token nobody"})
+        answers[answer.status_code] += 1
+    assert set(answers) == {401, 429}
+    assert refused(answer, 429) == "document"
+    assert int(answer["Retry-After"]) > 0
+    described = client.get(f"{reverse('schema')}?format=json").json()["paths"]
+    silent = {
+        f"{method} {path}"
+        for path, methods in described.items()
+        for method, each in methods.items()
+        if not {"401", "429"} <= set(each["responses"])
+    }
+    assert silent == set()
 
 
 def test_who_may_not_do_that_is_told_so_in_the_same_shape(client):
