@@ -85,7 +85,7 @@ def battles_listed(
     if kind in ("table", "resolved"):
         rows = rows.filter(fought_by_hand=kind == "table")
     if text:
-        rows = rows.filter(title__icontains=text[:60])
+        rows = rows.filter(title__icontains=text)
     return rows
 
 

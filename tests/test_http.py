@@ -44,3 +44,8 @@ def test_a_host_name_that_is_not_ours_is_refused_and_breaks_nothing(db, client, 
         assert answer.json()["errors"][0]["field"] == "host"
     else:
         assert "does not answer to that host name" in answer.content.decode()
+
+
+@pytest.mark.parametrize("search", ["/companies/?q=", "/clubs/?q=", "/battles/?text=", "/rules/?q="])
+def test_a_search_for_what_no_database_takes_is_answered(db, client, search):
+    assert client.get(f"{search}iron%00hounds%ff").status_code == 200

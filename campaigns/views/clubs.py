@@ -15,7 +15,7 @@ from campaigns.forms_clubs import AskForm, ClubForm, ClubSettingsForm, club_init
 from campaigns.models import Club
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
-from rosters.views._parts import attempt, edited, player
+from rosters.views._parts import attempt, edited, player, searched
 
 from ._parts import club_or_404, need
 
@@ -28,7 +28,7 @@ def club_context(request: HttpRequest, club: Club) -> dict[str, Any]:
 @require_GET
 def clubs(request: HttpRequest) -> HttpResponse:
     """One's own clubs, what invites one, and the public ones."""
-    search = request.GET.get("q", "").replace("\x00", "").strip()[:60]
+    search = searched(request)
     context: dict[str, Any] = {
         "search": search,
         "public": reads.clubs_public(search=search, asked=request.GET),

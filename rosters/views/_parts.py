@@ -50,6 +50,11 @@ def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | N
         return None
 
 
+def searched(request: HttpRequest, name: str = "q") -> str:
+    """The words that the reader searches for, as a database takes them."""
+    return request.GET.get(name, "").replace("\x00", "").strip()[:60]
+
+
 @contextmanager
 def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
     """The row that a page edits. For a form that is sent: as it stands, and locked until that is saved or refused; 404 if

@@ -19,13 +19,13 @@ from rosters.rows import own_company, seen_company
 from rosters.selectors_printing import changed_cards
 from rosters.systems import SYSTEMS, get_system
 
-from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form
+from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched
 
 
 @require_GET
 def companies(request: HttpRequest) -> HttpResponse:
     """Own companies, and the public ones of others."""
-    search = request.GET.get("q", "").replace("\x00", "").strip()[:60]
+    search = searched(request)
     context = {
         "search": search,
         "own": selectors.companies_of(player(request), request.GET) if request.user.is_authenticated else None,

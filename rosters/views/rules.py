@@ -8,6 +8,8 @@ from django.views.decorators.http import require_GET
 
 from rosters.systems import SYSTEMS
 
+from ._parts import searched
+
 
 @require_GET
 def rules(request: HttpRequest, system: str = "") -> HttpResponse:
@@ -15,7 +17,7 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
     if system and system not in SYSTEMS:
         raise Http404
     chosen = SYSTEMS[system or next(iter(SYSTEMS))]
-    kind, search = request.GET.get("kind", ""), request.GET.get("q", "").strip()[:60]
+    kind, search = request.GET.get("kind", ""), searched(request)
     words = search.casefold().split()
     book = list(chosen.rulebook.values())
     found = [
