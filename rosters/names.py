@@ -13,9 +13,11 @@ MARKS = "\u200e\u200f\u061c"  # of direction; they act on what is beside them
 OPENERS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
 CLOSERS = frozenset(OPENERS.values())
 OVERRIDES = "\u202d\u202e"
-# Shown by nothing, and no script needs them: soft hyphens, zero spaces, invisible operators, notation controls.
+# Shown by nothing, and no script needs them: soft hyphens, zero spaces, invisible operators, notation controls, and what
+# Unicode reserves for more of that.
 UNSEEN = re.compile(
-    "[\u00ad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
+    "[\u00ad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # letters and marks that look like nothing
 FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
@@ -25,6 +27,8 @@ LINES = "\n\r\t"
 VISIBLE = "LNPS"  # first letters of the categories of what can be seen
 UNFIT = ("Cc", "Cs", "Co", "Zl", "Zp")
 RIGHT_TO_LEFT = ("R", "AL", "AN")
+
+UNNAMED = "Unnamed"
 
 CANNOT_BE_SHOWN = "holds a character that is not allowed there: U+{:04X} can't be shown."
 UNBALANCED = "holds a direction mark (U+{:04X}) that would turn round what stands beside it."
@@ -61,6 +65,14 @@ def shown(text: str) -> str:
         for part in re.split(f"({FLAG.pattern})", text)
     )
     return "\n".join(map(_balanced, kept.split("\n")))
+
+
+def fitted(text: str, longest: int, *, nothing: str = UNNAMED) -> str:
+    """As much of a text as anybody may write, for names that are made out of others; `nothing` where none of it is."""
+    cut = normal(text)[:longest].strip()
+    if objection(cut):
+        cut = "".join(char for char in shown(cut) if char not in JOINERS and not SELECTORS.match(char)).strip()
+    return nothing if objection(cut) else cut
 
 
 def _is_unfit(char: str) -> bool:

@@ -9,6 +9,7 @@ from ._base import (
     company_facts,
     company_record,
     company_records,
+    copy_name,
     money_of,
 )
 from .careers import company_apply_aftermath, pilot_learn
@@ -40,6 +41,7 @@ __all__ = [
     "company_record",
     "company_records",
     "company_rename",
+    "copy_name",
     "company_reverse_result",
     "design_clone",
     "design_delete",

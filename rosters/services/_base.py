@@ -174,10 +174,15 @@ def money_of(company: Company) -> str:
     return system_of(company.system).words.money_after(company_record(company).games)
 
 
-def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False) -> str:
-    """The text in composed form, without spaces around it; refused when empty, too long or not to be shown."""
+def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False, now: str | None = None) -> str:
+    """The text in composed form, without spaces around it; refused when empty, too long or not to be shown.
+
+    What it is `now` it may stay: that may be older than this rule.
+    """
     if not isinstance(value, str):
         raise RefusedError(field, "must be a text.")
+    if value == now:
+        return value
     text = names.normal(value).strip()
     if not text and not may_be_empty:
         raise RefusedError(field, "must not be empty.")
@@ -197,11 +202,16 @@ def own(company: Company, row: Unit | Pilot, field: str) -> None:
 def free_name(wanted: str, taken: Iterable[str]) -> str:
     """`WASP`, or `WASP 2` when there is one already; never longer than 60 characters."""
     used = set(taken)
-    name, number = wanted, 1
+    name, number = names.fitted(wanted, 60), 1
     while name in used:
         number += 1
-        name = f"{wanted[: 60 - len(str(number)) - 1]} {number}"
+        name = f"{names.fitted(wanted, 60 - len(str(number)) - 1)} {number}"
     return name
+
+
+def copy_name(name: str) -> str:
+    """What the copy of something is called if nobody says otherwise."""
+    return f"{names.fitted(name, 53)} (copy)"
 
 
 def system_of(slug: str) -> RosterSystem[Any, Any]:

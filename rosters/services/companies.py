@@ -9,8 +9,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
+from rosters.names import fitted
 
-from ._base import Act, Kind, RefusedError, clean_text, company_balance, company_lock, company_record, system_of
+from ._base import (
+    Act,
+    Kind,
+    RefusedError,
+    clean_text,
+    company_balance,
+    company_lock,
+    company_record,
+    copy_name,
+    system_of,
+)
 
 POINTS_DEFAULT = 60  # MM-S07
 POINTS_LEAST, POINTS_MOST = 1, 1000
@@ -48,7 +59,7 @@ def company_found(
 def company_change(*, company: Company, by: Player, **changes: str) -> Company:
     """Name, motto, colour, visibility: those that are given, if they differ."""
     locked = company_lock(company)
-    settings = _settings(changes)
+    settings = _settings(changes, locked)
     new = {key: value for key, value in settings.items() if getattr(locked, key) != value}
     if new:
         old = {key: getattr(locked, key) for key in new}
@@ -99,7 +110,7 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     clone = company_found(
         owner=owner,
         system=company.system,
-        name=name or f"{company.name[:53]} (copy)",
+        name=name or copy_name(company.name),
         points=max(record.granted, cost),
         motto=company.motto,
         colour=company.colour,
@@ -107,25 +118,31 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     copies: dict[int, Pilot] = {}
     for pilot in pilots:
         copies[pilot.pk] = pilot_hire(
-            company=clone, by=owner, name=pilot.name, callsign=pilot.callsign, experience=hired_as[pilot.pk]
+            company=clone,
+            by=owner,
+            name=fitted(pilot.name, 60),
+            callsign=fitted(pilot.callsign, 30, nothing=""),
+            experience=hired_as[pilot.pk],
         )
     for unit in units:
-        copy = unit_buy_spec(company=clone, by=owner, design_name=unit.design_name, spec=unit.spec, name=unit.name)
+        name = fitted(unit.name, 60)
+        copy = unit_buy_spec(company=clone, by=owner, design_name=unit.design_name, spec=unit.spec, name=name)
         if unit.pilot_id in copies:
             pilot_assign(company=clone, by=owner, unit=copy, pilot=copies[unit.pilot_id])
     assert company_balance(clone) >= 0
     return clone
 
 
-def _settings(given: dict[str, Any]) -> dict[str, str]:
+def _settings(given: dict[str, Any], now: Company | None = None) -> dict[str, str]:
     unknown = set(given) - set(SETTINGS)
     if unknown:
         raise RefusedError(min(unknown), "is not a setting of a company.")
     settings = dict(given)
     if "name" in settings:
-        settings["name"] = clean_text("name", settings["name"], longest=60)
+        settings["name"] = clean_text("name", settings["name"], longest=60, now=now.name if now else None)
     if "motto" in settings:
-        settings["motto"] = clean_text("motto", settings["motto"], longest=120, may_be_empty=True)
+        motto = settings["motto"]
+        settings["motto"] = clean_text("motto", motto, longest=120, may_be_empty=True, now=now.motto if now else None)
     if "colour" in settings:
         settings["colour"] = clean_text("colour", settings["colour"], longest=7).lower()
         if not COLOUR.fullmatch(settings["colour"]):

@@ -24,7 +24,7 @@ def design_save(
     """A new design, or the given one rebuilt. It may have problems; only buying needs a legal one."""
     rules = system_of(system)
     parsed = read_spec(rules, spec)
-    name = clean_text("name", name, longest=60)
+    name = clean_text("name", name, longest=60, now=design.name if design else None)
     if visibility is not None and visibility not in Visibility.values:
         raise RefusedError("visibility", f"must be one of {', '.join(Visibility.values)}.")
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)  # names are free or taken until the end of this

@@ -45,8 +45,8 @@ def pilot_rename(*, company: Company, by: Player, pilot: Pilot, name: str, calls
     locked = company_lock(company)
     pilot = _on_roll(locked, pilot)
     new = {
-        "name": clean_text("name", name, longest=60),
-        "callsign": clean_text("callsign", callsign, longest=30, may_be_empty=True),
+        "name": clean_text("name", name, longest=60, now=pilot.name),
+        "callsign": clean_text("callsign", callsign, longest=30, may_be_empty=True, now=pilot.callsign),
     }
     old = {"name": pilot.name, "callsign": pilot.callsign}
     if new != old:

@@ -28,7 +28,8 @@ def time_zones() -> tuple[str, ...]:
 def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str) -> Player:
     """Name shown, time zone and paper."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True)
+    now = player.name_shown
+    player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True, now=now)
     if time_zone and time_zone not in time_zones():
         raise RefusedError("time_zone", f"There is no time zone {ascii(time_zone[:40])}.")
     if paper not in Paper.values:

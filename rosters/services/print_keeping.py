@@ -29,7 +29,7 @@ def preset_save(
     preset: PrintPreset | None = None,
 ) -> PrintPreset:
     """A new preset, or the given one overwritten. Without a company it holds no units."""
-    name = clean_text("preset_name", name, longest=60)
+    name = clean_text("preset_name", name, longest=60, now=preset.name if preset else None)
     _locked(player)
     others = PrintPreset.objects.filter(player=player)
     if preset is not None:
@@ -75,7 +75,7 @@ def printer_save(
     printer: PrinterProfile | None = None,
 ) -> PrinterProfile:
     """A new printer, or the given one changed. `offsets` are mm, to a tenth: front_x, front_y, back_x, back_y."""
-    name = clean_text("name", name, longest=60)
+    name = clean_text("name", name, longest=60, now=printer.name if printer else None)
     if paper not in Paper.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
     if flip not in PrinterProfile.Flip.values:

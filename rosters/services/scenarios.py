@@ -28,7 +28,7 @@ def scenario_save(
     """A new scenario, or the given one rewritten. It may have problems; only playing needs one without."""
     rules = system_of(system)
     parsed = _read(rules, spec)
-    name = clean_text("name", name, longest=60)
+    name = clean_text("name", name, longest=60, now=scenario.name if scenario else None)
     if visibility is not None and visibility not in Visibility.values:
         raise RefusedError("visibility", f"must be one of {', '.join(Visibility.values)}.")
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)  # names are free or taken until the end of this

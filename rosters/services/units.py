@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
+from rosters.names import fitted
 from rosters.systems.base import RosterSystem
 
 from ._base import (
@@ -70,7 +71,7 @@ def unit_buy_spec(
     if len(taken) >= UNITS_MOST:
         raise RefusedError("design", f"A company keeps {UNITS_MOST} units at most.")
     wanted = clean_text("name", name, longest=60, may_be_empty=True)
-    shown = clean_text("name", design_name, longest=60)
+    shown = fitted(design_name, 60)
     is_free = on_loan or lent
     if not is_free:
         spend(locked, check.points, shown)

@@ -120,7 +120,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
 def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """A new company of one's own after the model of one that can be seen."""
     row = seen_company(request, pk)
-    form = CloneForm(request.POST or None, initial={"name": f"{row.name[:53]} (copy)"})
+    form = CloneForm(request.POST or None, initial={"name": services.copy_name(row.name)})
     if request.method == "POST" and form.is_valid():
         clone = attempt(form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data))
         if clone:

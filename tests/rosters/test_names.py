@@ -15,14 +15,16 @@ from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
 from campaigns.models import Campaign
+from rosters import services
 from rosters.company_document import read_company
 from rosters.documents import DocumentError
 from rosters.exports import company_document
-from rosters.models import Company, Player
+from rosters.models import Company, Design, Pilot, Player, PrinterProfile, Scenario, Unit
 from rosters.names import objection, shown
-from rosters.services import RefusedError, pilot_hire, unit_rename
+from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
 from rosters.services.companies import company_found
-from tests.builders import SYSTEM, a_company, a_player, a_unit
+from rosters.services.print_keeping import printer_save
+from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 from tests.campaigns.builders import a_match
 
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
@@ -65,6 +67,8 @@ UNFIT = {
     "tags of no flag": "Iron\U000e0048\U000e0049",
     "a flag left open": "\U0001f3f4\U000e0067\U000e0062",
     "selectors in a row": "A\ufe0f\ufe0f",
+    "what is reserved for what can't be seen": "Iron\U000e0080Hounds",
+    "more of that": "Iron\U000e0fffHounds",
     "only blanks": "\u3164\u2800",
     "only a mark": "\u200e",
     "only spaces that are no spaces": "\u3000\u00a0",
@@ -125,6 +129,101 @@ def test_names_are_kept_in_composed_form(client):
     assert a_company(owner, name="E\u0301clair").name == "\u00c9clair"
     body = {"system": SYSTEM, "name": "Z\u030cizka"}
     assert client.post(reverse("api-companies"), body, content_type="application/json").json()["name"] == "\u017dizka"
+
+
+# --- names that were stored before the rule -----------------------------------------------------------------------------
+
+OLD = "Iron\u200bHounds\ufffe"
+EDITS = {
+    "a company's motto": (Company, lambda row, by: company_change(company=row, by=by, name=OLD, motto="Grim")),
+    "a pilot's callsign": (
+        Pilot,
+        lambda row, by: services.pilot_rename(company=row.company, by=by, pilot=row, name=OLD, callsign="Ace"),
+    ),
+    "who sees a design": (
+        Design,
+        lambda row, by: services.design_save(
+            author=by, system=SYSTEM, name=OLD, spec=row.spec, design=row, visibility="private"
+        ),
+    ),
+    "who sees a scenario": (
+        Scenario,
+        lambda row, by: services.scenario_save(
+            author=by, system=SYSTEM, name=OLD, spec=row.spec, scenario=row, visibility="private"
+        ),
+    ),
+    "a printer's paper": (
+        PrinterProfile,
+        lambda row, by: printer_save(player=by, name=OLD, paper="letter", printer=row),
+    ),
+}
+
+
+@pytest.fixture
+def before_the_rule():
+    """A player of whose things none has a name that he could give today."""
+    owner = a_player()
+    company = a_company(owner)
+    a_crewed_unit(company)
+    services.design_save(author=owner, system=SYSTEM, name="Wasp", spec=WASP)
+    services.scenario_clone(by=owner, system=SYSTEM, published="citadel")
+    printer_save(player=owner, name="Laser")
+    for model in (Company, Pilot, Unit, Design, Scenario, PrinterProfile):
+        model.objects.update(name=OLD)
+    Unit.objects.update(design_name=OLD)
+    return owner
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("model", "edit"), EDITS.values(), ids=EDITS)
+def test_what_has_an_old_name_keeps_it_while_something_else_is_changed(before_the_rule, model, edit):
+    edit(model.objects.get(), before_the_rule)
+    assert model.objects.get().name == OLD
+
+
+@pytest.mark.django_db
+def test_a_player_whose_name_is_old_still_sets_his_time_zone(client, before_the_rule):
+    Player.objects.update(name_shown=OLD)
+    client.force_login(before_the_rule)
+    url = reverse("rosters:profile")
+    assert client.post(url, {"name_shown": OLD, "time_zone": "Europe/Berlin", "paper": "a4"}).status_code == 302
+    assert Player.objects.get().time_zone == "Europe/Berlin"
+    assert client.post(url, {"name_shown": f"{OLD}!", "time_zone": "", "paper": "a4"}).status_code == 422
+
+
+@pytest.mark.django_db
+def test_copies_of_what_has_an_old_name_are_called_what_can_be_shown(before_the_rule):
+    other = a_player("other")
+    clone = services.company_clone(company=Company.objects.get(), owner=other)
+    assert clone.name == "IronHounds (copy)"
+    assert [*clone.pilots.values_list("name"), *clone.units.values_list("name", "design_name")] == [
+        ("IronHounds",),
+        ("IronHounds", "IronHounds"),
+    ]
+    assert services.design_clone(design=Design.objects.get(), by=other).name == "IronHounds"
+    assert services.scenario_clone(scenario=Scenario.objects.get(), by=other).name == "IronHounds"
+    Design.objects.filter(author=other).update(name="\u3164\u200b")
+    assert services.design_clone(design=Design.objects.get(author=other), by=other).name == "Unnamed"
+
+
+LONG = {"in its marks of direction": "\u2067" + "כ" * 58 + "\u2069", "in a flag": "A" * 53 + ENGLAND}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", LONG.values(), ids=LONG)
+def test_a_long_name_that_is_cut_for_a_copy_can_still_be_shown(name):
+    owner = a_player()
+    company = a_company(owner, name=name)
+    design = services.design_save(author=owner, system=SYSTEM, name=name, spec=WASP)
+    for _ in range(2):
+        services.unit_buy(company=company, by=owner, design=design)
+    made = [
+        services.company_clone(company=company, owner=owner).name,
+        services.design_clone(design=design, by=owner).name,
+        *company.units.values_list("name", flat=True),
+    ]
+    assert [objection(each) for each in made] == [""] * 4
+    assert read_company(company_document(company)).units[1].name == made[3]
 
 
 MARKS = '\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0f\ufffe\uffff\x00\x0b\x1f\x7f\u2028\U000e0041\U000e007f\U0001f3f4אa ;,:\\"<&\r'
