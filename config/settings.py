@@ -162,10 +162,7 @@ MEDIA_ROOT = VAR_DIR / "files"
 # --- accounts ---------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "rosters.Player"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["rosters.doors.backend.SignInBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
