@@ -200,6 +200,10 @@ SECURITY_CONTACTS = [  # for /.well-known/security.txt; a bare address is writte
     contact if ":" in contact else f"mailto:{contact}" for contact in env.list("MUSTER_SECURITY_CONTACT", default=[])
 ]
 MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
+MFA_FORMS = {
+    "authenticate": "rosters.doors.codes.AuthenticateForm",
+    "reauthenticate": "rosters.doors.codes.ReauthenticateForm",
+}
 MFA_TOTP_ISSUER = "Muster"
 MFA_TOTP_TOLERANCE = 1  # steps of half a minute: phones and servers don't agree on the time to the second
 ORGANISERS_NEED_FACTOR = env.bool("MUSTER_ORGANISERS_NEED_FACTOR", default=False)
