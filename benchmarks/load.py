@@ -157,6 +157,7 @@ def served() -> Iterator[int]:
 
 def people(count: int) -> list[dict[str, Any]]:
     """Players with a session and a company each, in a house with others."""
+    from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
 
@@ -173,7 +174,7 @@ def people(count: int) -> list[dict[str, Any]]:
         company = company_found(owner=player, system=house.SYSTEM, name=f"Load {number}", points=900)
         session = SessionStore()
         session[SESSION_KEY] = str(player.pk)
-        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
         session[HASH_SESSION_KEY] = player.get_session_auth_hash()
         session.save()
         found.append({

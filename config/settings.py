@@ -162,10 +162,7 @@ MEDIA_ROOT = VAR_DIR / "files"
 # --- accounts ---------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "rosters.Player"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["rosters.doors.backend.SignInBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
@@ -203,6 +200,10 @@ SECURITY_CONTACTS = [  # for /.well-known/security.txt; a bare address is writte
     contact if ":" in contact else f"mailto:{contact}" for contact in env.list("MUSTER_SECURITY_CONTACT", default=[])
 ]
 MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
+MFA_FORMS = {
+    "authenticate": "rosters.doors.codes.AuthenticateForm",
+    "reauthenticate": "rosters.doors.codes.ReauthenticateForm",
+}
 MFA_TOTP_ISSUER = "Muster"
 MFA_TOTP_TOLERANCE = 1  # steps of half a minute: phones and servers don't agree on the time to the second
 ORGANISERS_NEED_FACTOR = env.bool("MUSTER_ORGANISERS_NEED_FACTOR", default=False)

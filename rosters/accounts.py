@@ -36,6 +36,7 @@ NO_CONFIRMATION_YET = (
     "Your account is made, but the mail that confirms {email} could not be sent: the mail server does not answer. "
     "Sign in after a few minutes, and it is sent again."
 )
+NO_ADDRESS = "Leave out the @: a user name is seen by others, and must not pass for somebody's e-mail address."
 
 
 def mail_server_answers() -> bool:
@@ -60,6 +61,8 @@ class AccountAdapter(DefaultAccountAdapter):
         username = unicodedata.normalize("NFKC", username)
         if reason := objection(username):
             raise ValidationError(reason)
+        if "@" in username:
+            raise ValidationError(NO_ADDRESS)
         cleaned: str = super().clean_username(username, shallow=shallow)
         return cleaned
 

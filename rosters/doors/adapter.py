@@ -11,7 +11,8 @@ from django.http import HttpRequest
 from rosters import accounts
 from rosters.doors import limits
 from rosters.doors.address import client_address
-from rosters.models import SignInOutcome
+from rosters.doors.backend import players_named
+from rosters.models import Player, SignInOutcome
 from rosters.services.sign_ins import sign_in_note
 from rosters.views.doors import too_many
 
@@ -25,10 +26,10 @@ class AccountAdapter(accounts.AccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Counts the try in place of allauth's own count, which is by account alone and so locks its owner out."""
         login = credentials.get("username") or credentials.get("email") or ""
-        self.player = limits.player_named(login)
-        self.account = limits.account_key(self.player, login)
+        self.meant = players_named(login)
+        self.accounts = limits.account_keys(self.meant, login)
         try:
-            self.password_try = limits.password_try(request, self.account)
+            self.password_try = limits.password_try(request, self.accounts)
         except limits.TooManyError as refused:
             raise ImmediateHttpResponse(too_many(request, refused.wait)) from refused
 
@@ -39,5 +40,7 @@ class AccountAdapter(accounts.AccountAdapter):
         return player
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        limits.password_wrong(request, self.account)
-        sign_in_note(request=request, player=self.player, outcome=SignInOutcome.WRONG_PASSWORD)
+        limits.password_wrong(request, self.accounts)
+        noted: list[Player | None] = [*self.meant] or [None]
+        for player in noted:
+            sign_in_note(request=request, player=player, outcome=SignInOutcome.WRONG_PASSWORD)

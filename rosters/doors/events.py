@@ -45,4 +45,4 @@ def factor_added(request: HttpRequest, user: Player, authenticator: Authenticato
 
 def proven_by_mail(request: HttpRequest, user: Player, **_more: Any) -> None:
     """Who had forgotten his password has tried some; he need not wait for that."""
-    limits.forgive(request, limits.account_key(user, ""))
+    limits.forgive(request, limits.account_key(user))

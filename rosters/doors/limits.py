@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from allauth.core.internal import ratelimit
 from allauth.core.internal.ratelimit import RateLimitUsage
 from django.core.cache import cache
-from django.db.models import Case, F, Q, When
 from django.http import HttpRequest
 
 from rosters.doors.address import client_network
@@ -53,38 +53,37 @@ class Try:
             usage.rollback()
 
 
-def player_named(login: str) -> Player | None:
-    """Whom a name or an address of the sign-in form means."""
-    named = Q(username__iexact=login) | Q(email__iexact=login) | Q(emailaddress__email__iexact=login)
-    by_name = Case(When(username__iexact=login, then=0), default=1)
-    proven = F("emailaddress__verified").desc(nulls_last=True)
-    return Player.objects.filter(named).order_by(by_name, proven, "pk").first() if login else None
+def account_key(player: Player) -> str:
+    """What tries are counted against: the account, whether by its name or by its address."""
+    return f"player {player.pk}"
 
 
-def account_key(player: Player | None, login: str) -> str:
-    """What tries are counted against: the account, whether by its name or by its address; else what was typed."""
-    return f"player {player.pk}" if player else f"login {login.lower()}"
+def account_keys(players: Sequence[Player], login: str) -> list[str]:
+    """Those of all accounts that the login may mean; where it means none, what was typed."""
+    return [account_key(player) for player in players] or [f"login {login.lower()}"]
 
 
-def password_try(request: HttpRequest, account: str) -> Try:
+def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
     """Counted before the password is looked at, so that tries at the same time count too. TooManyError if refused."""
     address = client_network(request)
-    pair = f"{account} {address}"
     found = Try()
     try:
         found.usages.append(_take(request, FROM_ADDRESS, address))
-        found.usages.append(_take(request, PAIR, pair))
-        if is_watched(request, account):
-            found.usages.append(_take(request, PAIR_WATCHED, pair))
+        for account in accounts:
+            pair = f"{account} {address}"
+            found.usages.append(_take(request, PAIR, pair))
+            if is_watched(request, account):
+                found.usages.append(_take(request, PAIR_WATCHED, pair))
     except TooManyError:
         found.give_back()
         raise
     return found
 
 
-def password_wrong(request: HttpRequest, account: str) -> None:
-    """Counts against the account, wherever it came from."""
-    _consume(request, FOR_ACCOUNT, account)
+def password_wrong(request: HttpRequest, accounts: Sequence[str]) -> None:
+    """Counts against the accounts, wherever it came from."""
+    for account in accounts:
+        _consume(request, FOR_ACCOUNT, account)
 
 
 def is_watched(request: HttpRequest, account: str) -> bool:

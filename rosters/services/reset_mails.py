@@ -12,6 +12,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from rosters.job_runs import wake
+from rosters.models import Player
+
+MOST = 5  # mails that one question brings, where any number of accounts may name an address that none has confirmed
 
 
 def reset_ask(*, email: str, host: str) -> None:
@@ -25,7 +28,7 @@ def reset_send(*, email: str, host: str) -> int:
     """Mails a link to all accounts of the address, or that there is none; how many accounts there are."""
     request = _request(host)
     with request_context(request):
-        players = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+        players = _of_address(email)
         adapter = get_adapter()
         for player in players:
             key = f"{user_pk_to_url_str(player)}-{default_token_generator.make_token(player)}"
@@ -40,6 +43,12 @@ def reset_send(*, email: str, host: str) -> int:
             signup = request.build_absolute_uri(reverse("account_signup"))
             _send(email, "account/email/unknown_account", request, {"signup_url": signup})
     return len(players)
+
+
+def _of_address(email: str) -> list[Player]:
+    """Who has confirmed the address, else who says that it is his: those who were here last, some at most."""
+    named: list[Player] = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+    return sorted(named, key=lambda player: player.last_login or player.date_joined, reverse=True)[:MOST]
 
 
 def _send(email: str, template: str, request: HttpRequest, context: dict[str, object]) -> None:

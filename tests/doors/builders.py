@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.test import Client
@@ -27,6 +28,14 @@ def sign_in(
 def is_in(answer: Any) -> bool:
     """Whether the form let him in."""
     return answer.status_code == 302 and "_auth_user_id" in answer.wsgi_request.session
+
+
+def with_mail(player: Player, email: str = "kim@example.org", *, verified: bool = True) -> Player:
+    """The player, who names this address."""
+    player.email = email
+    player.save()
+    EmailAddress.objects.create(user=player, email=email, verified=verified, primary=True)
+    return player
 
 
 def prove(client: Client, password: str = PASSWORD) -> None:

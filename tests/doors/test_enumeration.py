@@ -1,6 +1,7 @@
 """Who asks at the doors learns of no address whether it has an account."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth import hashers
@@ -8,23 +9,20 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from rosters.models import Player
 from rosters.services.reset_mails import reset_send
 from tests.builders import a_player
 
-from .builders import is_in, sign_in
+from .builders import is_in, sign_in, with_mail
 
 KNOWN, UNKNOWN = "kim@example.org", "nobody@example.org"
 
 
 @pytest.fixture
 def kim(db):
-    kim = a_player("kim")
-    kim.email = KNOWN
-    kim.save()
-    kim.emailaddress_set.create(email=KNOWN, verified=True, primary=True)
-    return kim
+    return with_mail(a_player("kim"), KNOWN)
 
 
 @pytest.fixture
@@ -81,6 +79,15 @@ def test_the_owner_of_an_unknown_address_is_told_that_there_is_no_account(kim, m
     assert "/password/reset/key/" not in mail.body
 
 
+def test_one_question_brings_no_flood_of_mails_to_an_address_that_many_accounts_name(db, mailoutbox):
+    for at in range(7):
+        with_mail(a_player(f"eve{at}"), "shared@example.org", verified=False)
+    Player.objects.filter(username="eve0").update(last_login=timezone.now() + timedelta(seconds=1))
+    assert reset_send(email="shared@example.org", host="testserver") == 5
+    assert len(mailoutbox) == 5
+    assert "eve0" in mailoutbox[0].body
+
+
 def test_a_mail_server_that_is_away_is_tried_again(kim, monkeypatch):
     from celery.exceptions import Retry
 
@@ -106,6 +113,35 @@ def test_after_a_new_password_by_mail_the_tries_from_here_are_forgiven(kim, clie
     assert is_in(sign_in("kim", "another-sesame", address="127.0.0.1"))
 
 
+# --- signing in -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hashes(monkeypatch):
+    """One for each password that was hashed."""
+    done, encode = [], hashers.MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        hashers.MD5PasswordHasher, "encode", lambda *given, **more: done.append(1) or encode(*given, **more)
+    )
+    return done
+
+
+@pytest.mark.parametrize("login", ["kim", "KIM", "nobody", KNOWN, "Kim@Example.org", UNKNOWN, "shared@example.org"])
+def test_a_wrong_password_hashes_as_many_for_a_known_as_for_an_unknown_login(kim, hashes, login):
+    for at in range(4):
+        with_mail(a_player(f"eve{at}"), "shared@example.org", verified=False)
+    hashes.clear()
+    assert sign_in(login, "wrong").status_code == 200
+    assert len(hashes) == 2
+
+
+def test_a_name_that_could_pass_for_an_address_is_refused(db, client):
+    given = {"username": KNOWN, "email": UNKNOWN, "password1": "secret-sesame", "password2": "secret-sesame"}
+    answer = client.post(reverse("account_signup"), given)
+    assert "Leave out the @" in answer.content.decode()
+    assert not Player.objects.exists()
+
+
 # --- signing up -------------------------------------------------------------------------------------------------------
 
 
@@ -129,16 +165,11 @@ def test_signing_up_with_a_known_address_makes_no_account_where_addresses_are_co
     assert mail.to == [KNOWN]
 
 
-def test_signing_up_hashes_one_password_either_way(kim, settings, monkeypatch):
+def test_signing_up_hashes_one_password_either_way(kim, settings, hashes):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-    hashed = []
-    encode = hashers.MD5PasswordHasher.encode
-    monkeypatch.setattr(
-        hashers.MD5PasswordHasher, "encode", lambda *given, **more: hashed.append(1) or encode(*given, **more)
-    )
     counts = []
     for email in (KNOWN, UNKNOWN):
+        hashes.clear()
         sign_up(email)
-        counts.append(len(hashed))
-        hashed.clear()
+        counts.append(len(hashes))
     assert counts[0] == counts[1] == 1

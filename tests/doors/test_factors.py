@@ -1,9 +1,11 @@
 """The second factor: set up, asked for, replaced by recovery codes, demanded of organisers."""
 
 import re
+import time
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -66,6 +68,26 @@ def test_a_code_is_good_for_once(guarded):
     sign_in("kim", client=second)
     assert is_in(type_code(first, given))
     assert not is_in(type_code(second, given))
+
+
+@pytest.mark.parametrize("written", ["{}", "{} ", "-{}"])
+def test_a_code_is_good_for_once_as_long_as_it_fits(guarded, monkeypatch, written):
+    first, second, given, now = Client(), Client(), code(), time.time()
+    sign_in("kim", client=first)
+    sign_in("kim", client=second)
+    assert is_in(type_code(first, given))
+    cache.delete(Authenticator.objects.get(type="totp").wrap()._get_used_cache_key(given))  # as half a minute does
+    monkeypatch.setattr("allauth.mfa.totp.internal.auth.time.time", lambda: now + 30)
+    assert not is_in(type_code(second, written.format(given)))
+    assert noted()[-1] == ("kim", "code", False)
+
+
+def test_a_code_that_signed_in_does_not_prove_it_again(guarded):
+    client, given = Client(), code()
+    sign_in("kim", client=client)
+    type_code(client, given)
+    cache.delete(Authenticator.objects.get(type="totp").wrap()._get_used_cache_key(given))
+    assert client.post(reverse("mfa_reauthenticate"), {"code": given}).status_code == 200
 
 
 def test_a_recovery_code_signs_in_once(kim):

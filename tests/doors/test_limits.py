@@ -8,10 +8,12 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from rosters.doors.address import client_address, client_network, shortened
+from rosters.doors.limits import account_key, forgive
+from rosters.models import SignIn
 from rosters.visitors import visitor_mark
 from tests.builders import a_player
 
-from .builders import is_in, sign_in
+from .builders import is_in, sign_in, with_mail
 
 
 @pytest.fixture
@@ -47,6 +49,43 @@ def test_the_name_and_the_mail_address_of_an_account_share_their_tries(kim):
     kim.save()
     kim.emailaddress_set.create(email=kim.email, verified=True, primary=True)
     assert wrong(3) + wrong(2, name="KIM@example.org") == [200] * 5
+    assert wrong(1) == [429]
+
+
+def test_nobody_guesses_at_an_account_under_a_name_that_is_its_address(kim):
+    with_mail(kim)
+    a_player("kim@example.org")
+    assert wrong(5, name="kim@example.org") == [200] * 5
+    assert wrong(1) == [429]
+    assert SignIn.objects.filter(player=kim, outcome="password").count() == 5
+    assert is_in(sign_in("kim@example.org", address="192.0.2.2"))
+
+
+def test_accounts_that_name_one_address_share_their_tries(kim):
+    with_mail(a_player("ann"), verified=False)
+    with_mail(kim, verified=False)
+    assert wrong(5, name="kim@example.org") == [200] * 5
+    assert wrong(1) == wrong(1, name="ann") == [429]
+
+
+def test_what_one_proves_of_his_own_account_forgives_no_tries_at_another_of_the_same_login(kim, rf):
+    with_mail(kim)
+    other = a_player("kim@example.org")
+    wrong(5, name="kim@example.org")
+    forgive(rf.get("/", REMOTE_ADDR="192.0.2.1"), account_key(other))
+    assert wrong(1, name="kim@example.org") == [429]
+
+
+@pytest.mark.parametrize("login", ["KIM", " kim ", "kim\t", "Kim@Example.ORG", " KIM@EXAMPLE.ORG "])
+def test_a_login_is_one_however_it_is_written(kim, login):
+    with_mail(kim)
+    assert wrong(5, name=login) == [200] * 5
+    assert wrong(1) == [429]
+
+
+def test_letters_outside_ascii_are_one_login_too(kim):
+    with_mail(kim, "émile@example.org")
+    assert wrong(3, name="ÉMILE@example.org") + wrong(2, name="émile@example.org") == [200] * 5
     assert wrong(1) == [429]
 
 
