@@ -23,11 +23,12 @@ from .parts import REFUSALS, ErrorsOut, Handler, describe_header
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"  # "true" on an answer that was given before
 KEY = re.compile(r"[!#-~]{1,200}")  # printable ASCII without spaces and quotation marks
+GIVEN = rf'^({KEY.pattern}|"{KEY.pattern}")$'
 UNKEPT = (status.HTTP_401_UNAUTHORIZED, status.HTTP_403_FORBIDDEN, status.HTTP_429_TOO_MANY_REQUESTS)
 
 PARAMETER = OpenApiParameter(
     HEADER,
-    str,
+    {"type": "string", "pattern": GIVEN},
     OpenApiParameter.HEADER,
     required=False,
     description=(
