@@ -18,7 +18,7 @@ from rosters.models import Player
 from rosters.services.once import Answer, OtherRequestError, UnderWayError, hashed, once
 from rosters.visitors import visitor_mark
 
-from .parts import REFUSALS, ErrorsOut, Handler, describe_header
+from .parts import ErrorsOut, Handler, describe_header
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"  # "true" on an answer that was given before
@@ -91,7 +91,7 @@ def done_once(post: Handler) -> Handler:
         return found
 
     keyed.is_done_once = True  # type: ignore[attr-defined]
-    return describe_header(keyed, PARAMETER, REFUSALS | UNDER_WAY)
+    return describe_header(keyed, PARAMETER, UNDER_WAY)
 
 
 def _key(given: str) -> str:
