@@ -12,8 +12,14 @@ from tests.tools.api_fuzz import fuzz
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
+def quiet(caplog):
+    """Thousands of refusals are asked for."""
+    for logger in ("django.request", "muster.requests"):
+        caplog.set_level("CRITICAL", logger)
+
+
 def test_a_sample_of_the_api_answers_as_it_is_described(caplog):
-    caplog.set_level("CRITICAL", "django.request")
+    quiet(caplog)
     found = fuzz(the_world(), drawn=4, edges=False, only="/designs/,/companies/,/clubs/,/battles/")
     assert found.cases.total() > 100
     assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
@@ -25,10 +31,10 @@ def test_every_operation_of_the_api_answers_as_it_is_described(caplog):
 
     MUSTER_TEST_API_ONLY: parts of paths, by comma, for a part of the API alone.
     """
-    caplog.set_level("CRITICAL", "django.request")
+    quiet(caplog)
     drawn, seed = (
         int(os.environ.get(f"MUSTER_TEST_API_{name}", value)) for name, value in (("CASES", 150), ("SEED", 1))
     )
     found = fuzz(the_world(), drawn=drawn, seed=seed, only=os.environ.get("MUSTER_TEST_API_ONLY", ""))
-    print(found)
-    assert not found.wrong, f"{found}\n\n" + "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
+    print(f"\n{found}")
+    assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())

@@ -48,11 +48,35 @@ def test_what_reads_as_it_was_read_is_changed_and_has_another_tag(client, compan
 def test_what_reads_otherwise_by_now_is_not_changed(client, company, url):
     read = client.get(url)["ETag"]
     company_change(company=company, by=company.owner, motto="Theirs")
-    for tag in (read, '"nonsense"', f'{read}, "other"', "x"):
+    for tag in (read, '"nonsense"', f'{read}, "other"', '""'):
         answer = change(client, "PATCH", url, {"motto": "Mine"}, tag)
         assert answer.status_code == 412
         assert answer.json()["errors"][0]["field"] == "If-Match"
     assert Company.objects.get().motto == "Theirs"
+
+
+@pytest.mark.parametrize("tag", ["", "x", '"', '"x', '"x" "y"', '*, "x"', ",", '"x y"'])
+def test_a_header_that_is_no_tag_is_refused_as_what_cant_be_read(client, company, url, tag):
+    answer = change(client, "PATCH", url, {"motto": "Mine"}, tag)
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["field"] == "If-Match"
+    assert Company.objects.get().motto == company.motto
+
+
+def test_what_cant_be_read_or_is_not_his_to_change_is_said_before_that_it_was_changed(client, company, url):
+    assert change(client, "PATCH", url, {"motto": 5}, '"nonsense"').status_code == 400
+    assert change(client, "PATCH", url, {"colour": "rust"}, '"nonsense"').status_code == 412
+    Company.objects.update(visibility="public")
+    client.force_login(a_player("stranger"))
+    assert change(client, "PATCH", url, {"motto": "Mine"}, '"nonsense"').status_code == 404
+
+
+def test_what_was_read_pressed_is_changed_too(client, company, url):
+    a_unit(company)
+    read = client.get(url, headers={"Accept-Encoding": "gzip"})
+    assert read["Content-Encoding"] == "gzip"
+    assert change(client, "PATCH", url, {"motto": "Mine"}, read["ETag"]).status_code == 200
+    assert change(client, "PATCH", url, {"motto": "Yours"}, read["ETag"]).status_code == 412
 
 
 def test_the_tag_is_of_all_that_the_answer_says(client, company, url):

@@ -23,7 +23,7 @@ from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
 from rosters.api.once import done_once
-from rosters.api.parts import PAGE_PARAMETERS, REFUSALS, paged
+from rosters.api.parts import PAGE_PARAMETERS, paged
 from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 from rosters.models import Company, Player
@@ -119,9 +119,7 @@ class Battles(AskView):
         return paged(request, self, rows, lambda row: answer_json(battle_line(row, request)), "-pk")
 
     @done_once
-    @extend_schema(
-        tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail, **REFUSALS}
-    )
+    @extend_schema(tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail})
     def post(self, request: Request) -> Response:
         """Queues a battle; a free worker fights it within a second."""
         asked = parse_document(BattleRequest, body(request))

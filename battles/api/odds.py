@@ -20,7 +20,6 @@ from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES, matrix_ask
 from battles.services.what_ifs import what_if_ask
 from rosters.api.once import done_once
-from rosters.api.parts import REFUSALS
 from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 
@@ -139,7 +138,7 @@ class Forecasts(AskView):
         tags=["forecasts"],
         operation_id="forecasts_ask",
         request=ForecastRequest,
-        responses={200: ForecastAnswer, 201: ForecastAnswer, **REFUSALS},
+        responses={200: ForecastAnswer, 201: ForecastAnswer},
     )
     def post(self, request: Request) -> Response:
         """Odds of a set-up: 201 if the question is new, 200 if it was asked before."""
@@ -168,7 +167,7 @@ class WhatIfs(AskView):
         tags=["forecasts"],
         operation_id="what_ifs_ask",
         request=WhatIfRequest,
-        responses={200: WhatIfAnswer, 201: WhatIfAnswer, **REFUSALS},
+        responses={200: WhatIfAnswer, 201: WhatIfAnswer},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """What one change does to the odds, on the same dice: 201 if the question is new."""
@@ -191,7 +190,7 @@ class Matrices(AskView):
         tags=["forecasts"],
         operation_id="matrices_ask",
         request=MatrixRequest,
-        responses={200: MatrixAnswer, 201: MatrixAnswer, **REFUSALS},
+        responses={200: MatrixAnswer, 201: MatrixAnswer},
     )
     def post(self, request: Request) -> Response:
         """The matchups of all published designs: 201 if the question is new."""

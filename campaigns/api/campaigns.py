@@ -23,9 +23,7 @@ from campaigns.services import enrolments as services
 from campaigns.views._parts import campaign_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import (
-    GONE,
     PAGING,
-    REFUSALS,
     Pages,
     ProblemOut,
     Query,
@@ -208,7 +206,7 @@ class Campaigns(APIView):
 class CampaignById(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: CampaignOut, **GONE}, operation_id="campaigns_read", tags=["campaigns"])
+    @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """What is played by which rules, and how far it is."""
         row = _campaign(request, pk)
@@ -220,7 +218,7 @@ class CampaignById(APIView):
 class Enrolments(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: EnrolmentOut(many=True), **GONE}, operation_id="enrolments_list", tags=["campaigns"])
+    @extend_schema(responses={200: EnrolmentOut(many=True)}, operation_id="enrolments_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Every company that asked, and what keeps it from marching."""
         campaign = _campaign(request, pk)
@@ -231,7 +229,7 @@ class Enrolments(APIView):
     @done_once
     @extend_schema(
         request=EnrolmentIn,
-        responses={201: EnrolmentOut, **REFUSALS, **GONE},
+        responses={201: EnrolmentOut},
         operation_id="enrolments_ask",
         tags=["campaigns"],
     )
@@ -251,7 +249,7 @@ class EnrolmentById(APIView):
 
     @extend_schema(
         request=EnrolmentChange,
-        responses={200: EnrolmentOut, **REFUSALS, **GONE},
+        responses={200: EnrolmentOut},
         operation_id="enrolments_decide",
         tags=["campaigns"],
     )
@@ -287,7 +285,7 @@ class Standings(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
-        responses={200: StandingOut(many=True), **GONE},
+        responses={200: StandingOut(many=True)},
         operation_id="standings_read",
         tags=["campaigns"],
         parameters=[StandingsQuery],
@@ -302,7 +300,7 @@ class Standings(APIView):
 class Rounds(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: RoundOut(many=True), **GONE}, operation_id="rounds_list", tags=["campaigns"])
+    @extend_schema(responses={200: RoundOut(many=True)}, operation_id="rounds_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """All rounds with their matches, newest first; a planned one is its organisers' alone."""
         campaign = _campaign(request, pk)

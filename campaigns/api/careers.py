@@ -16,7 +16,7 @@ from campaigns.selectors import skill_choices
 from campaigns.services import loan_take, loan_terms
 from rosters import selectors
 from rosters.api.once import done_once
-from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, player, valid
+from rosters.api.parts import StrictSerializer, Text, player, valid
 from rosters.api.pilots import PilotOut, pilot_answer
 from rosters.api.units import UnitOut, unit_answer
 from rosters.rows import own_company, own_pilot
@@ -45,9 +45,7 @@ class LoanOut(serializers.Serializer[Any]):
 class PilotSkill(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(
-        responses={200: SkillChoiceOut(many=True), **GONE}, operation_id="pilots_skill_choices", tags=["pilots"]
-    )
+    @extend_schema(responses={200: SkillChoiceOut(many=True)}, operation_id="pilots_skill_choices", tags=["pilots"])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """The skills that your pilot can choose from; none if he has earned none."""
         company, row = own_pilot(request, pk, pilot_pk)
@@ -56,9 +54,7 @@ class PilotSkill(APIView):
         return Response(SkillChoiceOut(skill_choices(sheet, member[0]) if member else (), many=True).data)
 
     @done_once
-    @extend_schema(
-        request=SkillIn, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_learn", tags=["pilots"]
-    )
+    @extend_schema(request=SkillIn, responses={200: PilotOut}, operation_id="pilots_learn", tags=["pilots"])
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Your pilot learns the skill chosen."""
         company, pilot = own_pilot(request, pk, pilot_pk)
@@ -69,7 +65,7 @@ class PilotSkill(APIView):
 class Loan(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: LoanOut, **GONE}, operation_id="companies_loan_terms", tags=["companies"])
+    @extend_schema(responses={200: LoanOut}, operation_id="companies_loan_terms", tags=["companies"])
     def get(self, request: Request, pk: int) -> Response:
         """What the house would lend your company now."""
         company = own_company(request, pk)
@@ -79,7 +75,7 @@ class Loan(APIView):
     @done_once
     @extend_schema(
         request=None,
-        responses={201: UnitOut(many=True), **REFUSALS, **GONE},
+        responses={201: UnitOut(many=True)},
         operation_id="companies_loan_take",
         tags=["companies"],
     )

@@ -23,9 +23,7 @@ from campaigns.services import invitations as ways_in
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import (
-    GONE,
     PAGING,
-    REFUSALS,
     OwnQuery,
     Pages,
     StrictSerializer,
@@ -145,7 +143,7 @@ class Clubs(APIView):
         return paged(request, self, rows, _line, "name", "pk")
 
     @done_once
-    @extend_schema(request=ClubIn, responses={201: ClubOut, **REFUSALS}, operation_id="clubs_found", tags=["clubs"])
+    @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_found", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Founds a club; you are its organiser."""
         club = services.club_found(by=_player(request), **_valid(ClubIn, request))
@@ -156,15 +154,13 @@ class ClubBySlug(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @tagged
-    @extend_schema(responses={200: ClubOut, **GONE}, operation_id="clubs_read", tags=["clubs"])
+    @extend_schema(responses={200: ClubOut}, operation_id="clubs_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """A club that you may see, with its members and campaigns."""
         return Response(_club(_seen(request, slug), request))
 
     @if_match(lambda slug: Club.objects.filter(slug=slug))
-    @extend_schema(
-        request=ClubChange, responses={200: ClubOut, **REFUSALS, **GONE}, operation_id="clubs_change", tags=["clubs"]
-    )
+    @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_change", tags=["clubs"])
     def patch(self, request: Request, slug: str) -> Response:
         """Changes the club you organise."""
         club = _run(request, slug)
@@ -179,9 +175,7 @@ class ClubBySlug(APIView):
 class Member(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(
-        request=RoleIn, responses={200: MemberOut, **REFUSALS, **GONE}, operation_id="members_set_role", tags=["clubs"]
-    )
+    @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_set_role", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Gives a member another role; the last organiser keeps his."""
         club, member = _member(request, slug, pk)
@@ -189,7 +183,7 @@ class Member(APIView):
         row = services.member_set_role(club=club, by=_player(request), player=member.player, role=role)
         return Response({"id": row.pk, "name": str(row.player), "role": row.role, "joined_at": row.joined_at})
 
-    @extend_schema(responses={204: None, **REFUSALS, **GONE}, operation_id="members_remove", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="members_remove", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Removes a member."""
         club, member = _member(request, slug, pk)
@@ -201,9 +195,7 @@ class HandOver(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=None, responses={200: ClubOut, **REFUSALS, **GONE}, operation_id="clubs_hand_over", tags=["clubs"]
-    )
+    @extend_schema(request=None, responses={200: ClubOut}, operation_id="clubs_hand_over", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Makes the member organiser in your place; you stay as a player."""
         club, member = _member(request, slug, pk)
@@ -215,7 +207,7 @@ class Leave(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(request=None, responses={204: None, **REFUSALS, **GONE}, operation_id="clubs_leave", tags=["clubs"])
+    @extend_schema(request=None, responses={204: None}, operation_id="clubs_leave", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Leaves the club; its last organiser can't."""
         club = _seen(request, slug)
@@ -231,7 +223,7 @@ class Leave(APIView):
 class Invitations(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: InvitationOut(many=True), **GONE}, operation_id="invitations_list", tags=["clubs"])
+    @extend_schema(responses={200: InvitationOut(many=True)}, operation_id="invitations_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """The open invitations of a club you organise."""
         open_ones, _ = reads.invitations_of(_run(request, slug))
@@ -240,7 +232,7 @@ class Invitations(APIView):
     @done_once
     @extend_schema(
         request=InvitationIn,
-        responses={201: InvitationOut, **REFUSALS, **GONE},
+        responses={201: InvitationOut},
         operation_id="invitations_make",
         tags=["clubs"],
     )
@@ -256,22 +248,20 @@ class Invitations(APIView):
 class InvitationByKey(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: InvitationOut, **GONE}, operation_id="invitations_read", tags=["clubs"])
+    @extend_schema(responses={200: InvitationOut}, operation_id="invitations_read", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
         """An invitation: which club, who invites, as what, and whether it still lets in."""
         return Response(_invitation(reads.invitation_row(_key(request, key)), request))
 
     @done_once
-    @extend_schema(
-        request=None, responses={201: MemberOut, **REFUSALS, **GONE}, operation_id="invitations_accept", tags=["clubs"]
-    )
+    @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
     def post(self, request: Request, key: UUID) -> Response:
         """Joins the club."""
         row = ways_in.invitation_accept(invitation=_key(request, key), by=_player(request))
         answer = {"id": row.pk, "name": str(row.player), "role": row.role, "joined_at": row.joined_at}
         return Response(answer, status=status.HTTP_201_CREATED)
 
-    @extend_schema(responses={204: None, **REFUSALS, **GONE}, operation_id="invitations_end", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Withdraws the invitation of a club you organise, or declines your own."""
         invitation, by = _key(request, key), _player(request)
@@ -287,15 +277,13 @@ class InvitationByKey(APIView):
 class Requests(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: RequestOut(many=True), **GONE}, operation_id="requests_list", tags=["clubs"])
+    @extend_schema(responses={200: RequestOut(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Who asks to join a club you organise."""
         return Response([_request(row) for row in reads.requests_to(_run(request, slug))])
 
     @done_once
-    @extend_schema(
-        request=RequestIn, responses={201: RequestOut, **REFUSALS, **GONE}, operation_id="requests_make", tags=["clubs"]
-    )
+    @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Asks to join."""
         row = ways_in.request_make(club=_seen(request, slug), by=_player(request), **_valid(RequestIn, request))
@@ -306,9 +294,7 @@ class RequestById(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=AnswerIn, responses={204: None, **REFUSALS, **GONE}, operation_id="requests_answer", tags=["clubs"]
-    )
+    @extend_schema(request=AnswerIn, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Lets the player in, or not."""
         row = _asked(_run(request, slug), pk)
@@ -316,7 +302,7 @@ class RequestById(APIView):
         answer(request=row, by=_player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(responses={204: None, **REFUSALS, **GONE}, operation_id="requests_withdraw", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="requests_withdraw", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Takes your own request back."""
         row = _asked(_seen(request, slug), pk)

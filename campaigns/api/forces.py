@@ -23,7 +23,7 @@ from campaigns.services.results import match_open_forces
 from campaigns.views._matches import own_side
 from campaigns.views._parts import match_or_404
 from rosters.api.once import done_once
-from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Truth, Whole, asked, player, valid
+from rosters.api.parts import StrictSerializer, Text, Truth, Whole, asked, player, valid
 
 
 class ForceIn(StrictSerializer):
@@ -63,7 +63,7 @@ class ForceOut(serializers.Serializer[Any]):
 class MatchForces(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: ForceOut, **GONE}, operation_id="matches_seals", tags=["matches"])
+    @extend_schema(responses={200: ForceOut}, operation_id="matches_seals", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Whether both forces are in, and their hashes."""
         return _answer(request, key)
@@ -71,7 +71,7 @@ class MatchForces(APIView):
     @done_once
     @extend_schema(
         request=ForceIn,
-        responses={200: ForceOut, **REFUSALS, **GONE},
+        responses={200: ForceOut},
         operation_id="matches_seal",
         tags=["matches"],
         parameters=[SideQuery],
@@ -89,7 +89,7 @@ class MatchForces(APIView):
 
     @extend_schema(
         request=None,
-        responses={200: ForceOut, **REFUSALS, **GONE},
+        responses={200: ForceOut},
         operation_id="matches_unseal",
         tags=["matches"],
         parameters=[SideQuery],
@@ -108,7 +108,7 @@ class MatchForcesOpen(APIView):
     @done_once
     @extend_schema(
         request=None,
-        responses={200: ForceOut, **REFUSALS, **GONE},
+        responses={200: ForceOut},
         operation_id="matches_open_forces",
         tags=["matches"],
         parameters=[SideQuery],

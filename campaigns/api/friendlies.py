@@ -18,7 +18,7 @@ from campaigns.reads.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce
 from campaigns.views._parts import campaign_or_404
 from rosters.api.once import done_once
-from rosters.api.parts import GONE, REFUSALS, StrictSerializer, Text, Whole, player, valid
+from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from rosters.services import RefusedError
 
 
@@ -47,7 +47,7 @@ class FriendlyOut(serializers.Serializer[Any]):
 class Friendlies(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: FriendlyOut(many=True), **GONE}, operation_id="friendlies_list", tags=["campaigns"])
+    @extend_schema(responses={200: FriendlyOut(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Every friendly game that was announced, newest first, whatever came of it."""
         return Response([FriendlyOut(line).data for line in friendly_lines(_campaign(request, pk))])
@@ -55,7 +55,7 @@ class Friendlies(APIView):
     @done_once
     @extend_schema(
         request=FriendlyIn,
-        responses={201: FriendlyOut, **REFUSALS, **GONE},
+        responses={201: FriendlyOut},
         operation_id="friendlies_announce",
         tags=["campaigns"],
     )

@@ -34,7 +34,7 @@ from campaigns.services.rulings import match_rule
 from campaigns.views._matches import own_side
 from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api.once import done_once
-from rosters.api.parts import PAGE_PARAMETERS, PAGING, REFUSALS, Query, QueryWhole, asked, paged
+from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.api_errors import DocumentParser
 from rosters.api_schema import Described
 from rosters.documents import Document, DocumentError, parse_document
@@ -152,7 +152,7 @@ class Reporting(APIView):
         operation_id="matches_report",
         parameters=[SideQuery],
         request=MatchReport,
-        responses={200: MatchAnswer, **REFUSALS},
+        responses={200: MatchAnswer},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Your side's report, a report/1 document, in the place of an earlier one."""
@@ -165,7 +165,7 @@ class Reporting(APIView):
         tags=["matches"],
         operation_id="matches_report_withdraw",
         parameters=[SideQuery],
-        responses={200: MatchAnswer, **REFUSALS},
+        responses={200: MatchAnswer},
     )
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's report back."""
@@ -184,7 +184,7 @@ class MatchConfirm(APIView):
         operation_id="matches_confirm",
         parameters=[SideQuery],
         request=ConfirmRequest,
-        responses={200: MatchAnswer, **REFUSALS},
+        responses={200: MatchAnswer},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Confirms the other side's report as it stands."""
@@ -211,9 +211,7 @@ class MatchRule(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @extend_schema(
-        tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer, **REFUSALS}
-    )
+    @extend_schema(tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Decides a match as an arbiter, with a reason; refused (422) to who plays it and to whom nobody consents."""
         match = _match(request, key)
@@ -230,16 +228,14 @@ class MatchRule(APIView):
 
 class MatchConsent(APIView):
     @done_once
-    @extend_schema(
-        tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer, **REFUSALS}
-    )
+    @extend_schema(tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Lets the other side's player judge the match, where nobody else in the club can. Holds for one ruling."""
         match = _match(request, key)
         consent_give(match=match, side=_side(request, match), by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer, **REFUSALS})
+    @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer})
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes that back, until it was ruled by."""
         match = _match(request, key)
@@ -256,7 +252,7 @@ class MatchRefusal(APIView):
         operation_id="matches_refuse",
         parameters=[SideQuery],
         request=RefusalRequest,
-        responses={200: MatchAnswer, **REFUSALS},
+        responses={200: MatchAnswer},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Says that your side will not play; an arbiter or the organiser decides what becomes of the match."""
@@ -270,7 +266,7 @@ class MatchRefusal(APIView):
         tags=["matches"],
         operation_id="matches_play_after_all",
         parameters=[SideQuery],
-        responses={200: MatchAnswer, **REFUSALS},
+        responses={200: MatchAnswer},
     )
     def delete(self, request: Request, key: UUID) -> Response:
         """Your side will play after all."""
@@ -282,9 +278,7 @@ class MatchRefusal(APIView):
 
 class MatchDice(APIView):
     @done_once
-    @extend_schema(
-        tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer, **REFUSALS}
-    )
+    @extend_schema(tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Has other dice sealed where the server has lost the key of the match's own; the organiser's."""
         match = _match(request, key)

@@ -24,10 +24,8 @@ from rosters.systems import SYSTEMS
 from .matching import if_match, tagged
 from .once import done_once
 from .parts import (
-    GONE,
     LINK_KEY,
     PAGING,
-    REFUSALS,
     ErrorsOut,
     OwnQuery,
     Pages,
@@ -113,9 +111,7 @@ class Companies(APIView):
         return paged(request, self, selectors.with_balance(rows), company_line, "name", "pk")
 
     @done_once
-    @extend_schema(
-        request=CompanyIn, responses={201: CompanyOut, **REFUSALS}, operation_id="companies_create", tags=["companies"]
-    )
+    @extend_schema(request=CompanyIn, responses={201: CompanyOut}, operation_id="companies_create", tags=["companies"])
     def post(self, request: Request) -> Response:
         """Founds a company."""
         company = services.company_found(owner=player(request), **valid(CompanyIn, request))
@@ -127,7 +123,7 @@ class CompanyDetail(APIView):
 
     @tagged
     @extend_schema(
-        responses={200: CompanyOut, **GONE}, operation_id="companies_read", tags=["companies"], parameters=[LINK_KEY]
+        responses={200: CompanyOut}, operation_id="companies_read", tags=["companies"], parameters=[LINK_KEY]
     )
     def get(self, request: Request, pk: int) -> Response:
         """A company that you may see, as it stands."""
@@ -136,7 +132,7 @@ class CompanyDetail(APIView):
     @if_match(lambda pk: Company.objects.filter(pk=pk))
     @extend_schema(
         request=CompanyChange,
-        responses={200: CompanyOut, **REFUSALS, **GONE},
+        responses={200: CompanyOut},
         operation_id="companies_update",
         tags=["companies"],
     )
@@ -152,7 +148,7 @@ class CompanyExport(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
-        responses={200: CompanyDocument, **GONE},
+        responses={200: CompanyDocument},
         operation_id="companies_export",
         tags=["companies"],
         parameters=[LINK_KEY],
@@ -171,8 +167,6 @@ class CompanyUndo(APIView):
         responses={
             200: CompanyOut,
             409: OpenApiResponse(ErrorsOut, "That is not the last act any more; the reason names the one that is."),
-            **REFUSALS,
-            **GONE,
         },
         operation_id="companies_undo",
         tags=["companies"],

@@ -20,7 +20,7 @@ from rosters.systems import SYSTEMS, get_system
 
 from .matching import if_match, tagged
 from .once import done_once
-from .parts import GONE, LINK_KEY, REFUSALS, Pages, ProblemOut, body, paged, player, problem_json
+from .parts import LINK_KEY, Pages, ProblemOut, body, paged, player, problem_json
 
 
 class DesignParts(serializers.Serializer[Any]):
@@ -62,9 +62,7 @@ class PublishedOut(DesignParts):
 class DesignCheck(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(
-        request=DesignDocument, responses={200: CheckOut, **REFUSALS}, operation_id="designs_check", tags=["designs"]
-    )
+    @extend_schema(request=DesignDocument, responses={200: CheckOut}, operation_id="designs_check", tags=["designs"])
     def post(self, request: Request) -> Response:
         """Points, bill and every problem of a design/1 document; nothing is stored."""
         document, spec = read_design(body(request))
@@ -109,9 +107,7 @@ class Designs(APIView):
         return paged(request, self, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
     @done_once
-    @extend_schema(
-        request=DesignDocument, responses={201: DesignOut, **REFUSALS}, operation_id="designs_create", tags=["designs"]
-    )
+    @extend_schema(request=DesignDocument, responses={201: DesignOut}, operation_id="designs_create", tags=["designs"])
     def post(self, request: Request) -> Response:
         """Saves a design; it may have problems."""
         document, _ = read_design(body(request))
@@ -125,9 +121,7 @@ class DesignDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @tagged
-    @extend_schema(
-        responses={200: DesignOut, **GONE}, operation_id="designs_read", tags=["designs"], parameters=[LINK_KEY]
-    )
+    @extend_schema(responses={200: DesignOut}, operation_id="designs_read", tags=["designs"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """A design that you may see."""
         return Response(design_json(seen_design(request, pk)))
@@ -135,7 +129,7 @@ class DesignDetail(APIView):
     @if_match(lambda pk: Design.objects.filter(pk=pk))
     @extend_schema(
         request=DesignDocument,
-        responses={200: DesignOut, **REFUSALS, **GONE},
+        responses={200: DesignOut},
         operation_id="designs_update",
         tags=["designs"],
     )
@@ -148,7 +142,7 @@ class DesignDetail(APIView):
         )
         return Response(design_json(changed))
 
-    @extend_schema(responses={204: None, **GONE}, operation_id="designs_delete", tags=["designs"])
+    @extend_schema(responses={204: None}, operation_id="designs_delete", tags=["designs"])
     def delete(self, request: Request, pk: int) -> Response:
         """Deletes your design; units bought from it stay as they are."""
         services.design_delete(design=own_design(request, pk), by=player(request))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,19 +16,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from rosters.services import RefusedError
 from rosters.services.once import hashed
 
 from .parts import ErrorsOut, Handler, describe_header
 
 HEADER = "If-Match"
 Rows = Callable[..., QuerySet[Any]]
+TAG = r'(?:W/)?"[!#-~]*"'
+TAGS = rf"^(?:\*|{TAG}(?: *, *{TAG})*)$"
 
 PARAMETER = OpenApiParameter(
     HEADER,
-    str,
+    {"type": "string", "pattern": TAGS},
     OpenApiParameter.HEADER,
     required=False,
-    description="The `ETag` of the answer that you read. If it reads otherwise by now, nothing is changed: 412.",
+    description=(
+        "The `ETag` of the answer that you read, in its quotation marks; several with commas between them, or `*` for any. "
+        "If it reads otherwise by now, nothing is changed: 412."
+    ),
 )
 OVERTAKEN = {
     412: OpenApiResponse(ErrorsOut, f"It reads otherwise than with the ETag of {HEADER}; nothing was changed.")
@@ -53,29 +60,36 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
     """A PATCH or PUT that honours the header; goes around what `extend_schema` describes.
 
     The view's GET says how it reads by now, while `rows`, found by the arguments of the address, are locked. Locked
-    they are without the header too: a change of one field then puts no other field back.
+    they are without the header too: a change of one field then puts no other field back. The change is tried even where
+    it reads otherwise, and undone: what can't be read in it, or is not the caller's to change, is said first.
     """
 
     def around(change: Handler) -> Handler:
         @functools.wraps(change)
         def guarded(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
-            given = request.headers.get(HEADER, "*").strip()
+            tags = _tags(request.headers.get(HEADER, "*"))
             with transaction.atomic():
                 _lock(rows(*args, **kwargs))
-                if given != "*":
-                    now = _with_tag(view.get(request, *args, **kwargs))["ETag"]
-                    if now not in [_strong(tag) for tag in given.split(",")]:
-                        raise OvertakenSinceError({HEADER: "It was changed since you read it; read it again."})
-                return _with_tag(change(view, request, *args, **kwargs))
+                is_overtaken = "*" not in tags and _with_tag(view.get(request, *args, **kwargs))["ETag"] not in tags
+                try:
+                    answer = change(view, request, *args, **kwargs)
+                except RefusedError:
+                    if not is_overtaken:
+                        raise
+                if is_overtaken:
+                    raise OvertakenSinceError({HEADER: "It was changed since you read it; read it again."})
+                return _with_tag(answer)
 
         return describe_header(guarded, PARAMETER, OVERTAKEN)
 
     return around
 
 
-def _strong(tag: str) -> str:
-    """The tag as we gave it: whoever presses an answer on its way out, we or a proxy, calls its tag weak."""
-    return tag.strip().removeprefix("W/")
+def _tags(given: str) -> list[str]:
+    """What the header names. An answer that was pressed has a weak tag for the same reading."""
+    if not re.match(TAGS, given.strip()):
+        raise exceptions.ValidationError({HEADER: "must be the ETag of an answer in its quotation marks, or *."})
+    return [tag.strip().removeprefix("W/") for tag in given.split(",")]
 
 
 def _lock(rows: QuerySet[Model]) -> None:

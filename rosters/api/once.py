@@ -18,16 +18,17 @@ from rosters.models import Player
 from rosters.services.once import Answer, OtherRequestError, UnderWayError, hashed, once
 from rosters.visitors import visitor_mark
 
-from .parts import REFUSALS, ErrorsOut, Handler, describe_header
+from .parts import ErrorsOut, Handler, describe_header
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"  # "true" on an answer that was given before
 KEY = re.compile(r"[!#-~]{1,200}")  # printable ASCII without spaces and quotation marks
+GIVEN = rf'^({KEY.pattern}|"{KEY.pattern}")$'
 UNKEPT = (status.HTTP_401_UNAUTHORIZED, status.HTTP_403_FORBIDDEN, status.HTTP_429_TOO_MANY_REQUESTS)
 
 PARAMETER = OpenApiParameter(
     HEADER,
-    str,
+    {"type": "string", "pattern": GIVEN},
     OpenApiParameter.HEADER,
     required=False,
     description=(
@@ -90,7 +91,7 @@ def done_once(post: Handler) -> Handler:
         return found
 
     keyed.is_done_once = True  # type: ignore[attr-defined]
-    return describe_header(keyed, PARAMETER, REFUSALS | UNDER_WAY)
+    return describe_header(keyed, PARAMETER, UNDER_WAY)
 
 
 def _key(given: str) -> str:

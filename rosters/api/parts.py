@@ -105,13 +105,6 @@ class ProblemOut(serializers.Serializer[Any]):
     place = serializers.CharField(allow_blank=True)
 
 
-REFUSALS = {
-    400: OpenApiResponse(ErrorsOut, "The document can't be read; names the field."),
-    422: OpenApiResponse(ErrorsOut, "Refused by the rules or by what is there; names the field."),
-}
-GONE = {404: OpenApiResponse(ErrorsOut, "Not there, or not yours to see.")}
-
-
 def player(request: Request) -> Player:
     assert isinstance(request.user, Player)
     return request.user

@@ -19,7 +19,7 @@ from rosters.selectors import PilotRow
 from rosters.selectors_ledger import ServiceLine, ledger_of, service_record
 
 from .once import done_once
-from .parts import GONE, LINK_KEY, REFUSALS, StrictSerializer, Text, player, valid
+from .parts import LINK_KEY, StrictSerializer, Text, player, valid
 
 
 class PilotIn(StrictSerializer):
@@ -63,9 +63,7 @@ class Pilots(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=HireIn, responses={201: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_hire", tags=["pilots"]
-    )
+    @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_hire", tags=["pilots"])
     def post(self, request: Request, pk: int) -> Response:
         """Hires a pilot."""
         company = own_company(request, pk)
@@ -76,9 +74,7 @@ class Pilots(APIView):
 class PilotDetail(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(
-        request=PilotIn, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_rename", tags=["pilots"]
-    )
+    @extend_schema(request=PilotIn, responses={200: PilotOut}, operation_id="pilots_rename", tags=["pilots"])
     def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Renames the pilot."""
         company, pilot = own_pilot(request, pk, pilot_pk)
@@ -90,7 +86,7 @@ class PilotServiceRecord(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
-        responses={200: ServiceLineOut(many=True), **GONE},
+        responses={200: ServiceLineOut(many=True)},
         operation_id="pilots_service_record",
         tags=["pilots"],
         parameters=[LINK_KEY],
@@ -107,9 +103,7 @@ class PilotRetire(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=None, responses={200: PilotOut, **REFUSALS, **GONE}, operation_id="pilots_retire", tags=["pilots"]
-    )
+    @extend_schema(request=None, responses={200: PilotOut}, operation_id="pilots_retire", tags=["pilots"])
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Retires the pilot."""
         company, pilot = own_pilot(request, pk, pilot_pk)

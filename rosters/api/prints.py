@@ -30,7 +30,7 @@ from rosters.services.printing import print_ask
 from rosters.shop import made_print
 
 from .once import done_once
-from .parts import GONE, LINK_KEY, REFUSALS, ErrorsOut, Pages, body, paged, player
+from .parts import LINK_KEY, ErrorsOut, Pages, body, paged, player
 
 
 class CompanyPrintDocument(CompanyChoice):
@@ -88,7 +88,7 @@ class Prints(APIView):
         request=PolymorphicProxySerializer(
             component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
         ),
-        responses={201: PrintOut, **REFUSALS, **GONE},
+        responses={201: PrintOut},
         operation_id="prints_create",
         tags=["prints"],
     )
@@ -102,9 +102,7 @@ class Prints(APIView):
 class PrintDetail(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(
-        responses={200: PrintOut, **GONE}, operation_id="prints_read", tags=["prints"], parameters=[LINK_KEY]
-    )
+    @extend_schema(responses={200: PrintOut}, operation_id="prints_read", tags=["prints"], parameters=[LINK_KEY])
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """How far a print is."""
         return Response(print_json(seen_print(request, key)))
@@ -117,7 +115,6 @@ class PrintFile(APIView):
     @extend_schema(
         responses={
             (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
-            **GONE,
             410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
         },
         operation_id="prints_file",

@@ -23,10 +23,8 @@ from rosters.systems import SYSTEMS, get_system
 from .matching import if_match, tagged
 from .once import done_once
 from .parts import (
-    GONE,
     LINK_KEY,
     PAGING,
-    REFUSALS,
     OwnQuery,
     Pages,
     ProblemOut,
@@ -81,7 +79,7 @@ class ScenarioCheck(APIView):
 
     @extend_schema(
         request=ScenarioDocument,
-        responses={200: ScenarioCheckOut, **REFUSALS},
+        responses={200: ScenarioCheckOut},
         operation_id="scenarios_check",
         tags=["scenarios"],
     )
@@ -119,7 +117,7 @@ class Scenarios(APIView):
     @done_once
     @extend_schema(
         request=ScenarioDocument,
-        responses={201: ScenarioOut, **REFUSALS},
+        responses={201: ScenarioOut},
         operation_id="scenarios_create",
         tags=["scenarios"],
     )
@@ -137,7 +135,7 @@ class ScenarioDetail(APIView):
 
     @tagged
     @extend_schema(
-        responses={200: ScenarioOut, **GONE}, operation_id="scenarios_read", tags=["scenarios"], parameters=[LINK_KEY]
+        responses={200: ScenarioOut}, operation_id="scenarios_read", tags=["scenarios"], parameters=[LINK_KEY]
     )
     def get(self, request: Request, pk: int) -> Response:
         """A scenario that you may see."""
@@ -146,7 +144,7 @@ class ScenarioDetail(APIView):
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @extend_schema(
         request=ScenarioDocument,
-        responses={200: ScenarioOut, **REFUSALS, **GONE},
+        responses={200: ScenarioOut},
         operation_id="scenarios_update",
         tags=["scenarios"],
     )
@@ -162,7 +160,7 @@ class ScenarioDetail(APIView):
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @extend_schema(
         request=ScenarioChange,
-        responses={200: ScenarioOut, **REFUSALS, **GONE},
+        responses={200: ScenarioOut},
         operation_id="scenarios_change",
         tags=["scenarios"],
     )
@@ -179,7 +177,7 @@ class ScenarioDetail(APIView):
         )
         return Response(_scenario(changed))
 
-    @extend_schema(responses={204: None, **GONE}, operation_id="scenarios_delete", tags=["scenarios"])
+    @extend_schema(responses={204: None}, operation_id="scenarios_delete", tags=["scenarios"])
     def delete(self, request: Request, pk: int) -> Response:
         """Deletes your scenario; battles played in it stay as they are."""
         services.scenario_delete(scenario=_own(request, pk), by=player(request))
@@ -192,7 +190,7 @@ class ScenarioClone(APIView):
     @done_once
     @extend_schema(
         request=None,
-        responses={201: ScenarioOut, **REFUSALS, **GONE},
+        responses={201: ScenarioOut},
         operation_id="scenarios_clone",
         tags=["scenarios"],
     )
@@ -208,7 +206,7 @@ class PublishedScenarioClone(APIView):
     @done_once
     @extend_schema(
         request=ScenarioCopy,
-        responses={201: ScenarioOut, **REFUSALS},
+        responses={201: ScenarioOut},
         operation_id="scenarios_published_clone",
         tags=["scenarios"],
     )

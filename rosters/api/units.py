@@ -17,7 +17,7 @@ from rosters.rows import own_company, own_unit
 from rosters.selectors import UnitRow
 
 from .once import done_once
-from .parts import GONE, REFUSALS, ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
+from .parts import ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
 
 
 class UnitIn(StrictSerializer):
@@ -53,9 +53,7 @@ class Units(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=UnitIn, responses={201: UnitOut, **REFUSALS, **GONE}, operation_id="units_buy", tags=["units"]
-    )
+    @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_buy", tags=["units"])
     def post(self, request: Request, pk: int) -> Response:
         """Buys a unit of a published design or of one of yours."""
         company = own_company(request, pk)
@@ -78,9 +76,7 @@ class Units(APIView):
 class UnitDetail(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(
-        request=NameIn, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_rename", tags=["units"]
-    )
+    @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_rename", tags=["units"])
     def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Renames the unit."""
         company, unit = own_unit(request, pk, unit_pk)
@@ -92,9 +88,7 @@ class UnitSell(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=None, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_sell", tags=["units"]
-    )
+    @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_sell", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Sells the unit: for what it cost if it never fought, else for half."""
         company, unit = own_unit(request, pk, unit_pk)
@@ -106,9 +100,7 @@ class UnitRepair(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=None, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_repair", tags=["units"]
-    )
+    @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_repair", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Repairs the unit."""
         company, unit = own_unit(request, pk, unit_pk)
@@ -120,9 +112,7 @@ class UnitAssign(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=AssignIn, responses={200: UnitOut, **REFUSALS, **GONE}, operation_id="units_assign", tags=["units"]
-    )
+    @extend_schema(request=AssignIn, responses={200: UnitOut}, operation_id="units_assign", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Puts a pilot in the unit's seat; null empties it."""
         company, unit = own_unit(request, pk, unit_pk)

@@ -2,12 +2,14 @@
 
 The cases are schemathesis': examples, edges of every field, and drawn ones, well and ill formed; all of its checks are
 made. Each case is asked by somebody else, of things that are there as often as of others, and everything it did is
-undone. A request that fits the description may still be refused (400, 422) for what only the rules of a game know.
+undone. Of the well formed ones most are asked by who may, with fields that name what is there, so that they are done.
+A request that fits the description may still be refused (400, 422) for what only the rules of a game know.
 """
 
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,17 +24,26 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.db import close_old_connections, transaction
 from django.urls import Resolver404, resolve
 from schemathesis.config import SchemathesisConfig
-from schemathesis.core.failures import FailureGroup
+from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.generation.hypothesis.builder import HypothesisTestConfig, HypothesisTestMode, create_test
+from schemathesis.openapi.checks import RejectedPositiveData
+from werkzeug.test import Client
 
 from tests.builders import a_token
 from tests.permissions.walk import table
+from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 
-ROLES = ("anonymous", "stranger", "attacker", "defender", "arbiter", "organiser")
-MODES = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.COVERAGE, HypothesisTestMode.FUZZING]
+from .api_asks import Knowledge
+
+ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser")
+EDGES = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.COVERAGE]
 REFUSED = ["2xx", "400", "401", "403", "404", "409", "410", "422"]  # what a well-formed request may come to
+OVERTAKEN = 412  # and this, if it says what its sender has read
 OF_WHAT_IS_THERE = 0.6  # of the cases whose address is well formed
+BY_WHO_MAY = 0.9  # of the well-formed cases; the rest of them by anybody, of anything
+WITH_PARAMETERS = 0.3  # of these, those that keep the drawn parameters that may be left out
+WELL_FORMED = 2 / 3  # of the drawn cases
 
 
 @dataclass
@@ -41,12 +52,18 @@ class Found:
 
     cases: Counter[str] = field(default_factory=Counter)
     statuses: Counter[int] = field(default_factory=Counter)
-    wrong: dict[str, str] = field(default_factory=dict)  # the first case of each kind of failure
+    done: Counter[str] = field(default_factory=Counter)  # answered 2xx, by operation
+    wrong: dict[str, str] = field(default_factory=dict, repr=False)  # the first case of each kind of failure
+    seconds: float = 0
 
     def __str__(self) -> str:
-        told = ", ".join(f"{status}: {count}" for status, count in sorted(self.statuses.items()))
+        told = "\n".join(f"  {status}  {count:6}" for status, count in sorted(self.statuses.items()))
+        never = sorted(set(self.cases) - set(self.done))
         return (
-            f"{self.cases.total()} cases of {len(self.cases)} operations; {told}; {len(self.wrong)} kinds of violations"
+            f"{self.cases.total()} cases of {len(self.cases)} operations in {self.seconds:.0f} s\n{told}\n"
+            f"done: {self.done.total()} cases of {len(self.done)} operations; never done: {', '.join(never) or 'none'}\n"
+            f"{sum(count for status, count in self.statuses.items() if status >= 500)} server errors, "
+            f"{len(self.wrong)} kinds of violations"
         )
 
 
@@ -66,61 +83,131 @@ def _one_connection() -> Iterator[None]:
 @_one_connection()
 def fuzz(world: World, *, drawn: int, seed: int = 1, only: str = "", edges: bool = True) -> Found:
     """Asks each operation its edges and so many drawn cases; `only` those whose path has one of these parts, by comma."""
-    config = SchemathesisConfig.from_dict({"checks": {"positive_data_acceptance": {"expected-statuses": REFUSED}}})
-    schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", WSGIHandler(), config=config)
-    settings = hypothesis.settings(
-        max_examples=max(drawn, 1),
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[hypothesis.Phase.explicit, *([hypothesis.Phase.generate] if drawn else [])],
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )
+    began = time.monotonic()
+    schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", WSGIHandler(), config=_config("all"))
     asked = _Asked(world, random.Random(seed))
-    modes = MODES if edges else MODES[2:]
+    well = round(drawn * WELL_FORMED)
     for result in schema.get_all_operations():
         operation = result.ok()
         if any(part in operation.path for part in only.split(",")):
-            plan = HypothesisTestConfig(project=schema.config, modes=modes, settings=settings, seed=seed)
-            create_test(operation=operation, test_func=asked.ask, config=plan)()
+            for modes, kind, most in (
+                (EDGES if edges else [], "all", 1),
+                ([HypothesisTestMode.FUZZING], "positive", well),
+                ([HypothesisTestMode.FUZZING], "all", drawn - well),
+            ):
+                if modes and most:
+                    project = _config(kind).projects.get_default()
+                    plan = HypothesisTestConfig(
+                        project=project, modes=modes, settings=_settings(modes, most), seed=seed
+                    )
+                    create_test(operation=operation, test_func=asked.ask, config=plan)()
+    asked.found.seconds = time.monotonic() - began
     return asked.found
+
+
+def _config(mode: str) -> SchemathesisConfig:
+    checks = {"positive_data_acceptance": {"expected-statuses": REFUSED}}
+    return SchemathesisConfig.from_dict({"checks": checks, "generation": {"mode": mode}})
+
+
+def _settings(modes: list[HypothesisTestMode], most: int) -> hypothesis.settings:
+    draws = HypothesisTestMode.FUZZING in modes
+    return hypothesis.settings(
+        max_examples=most,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[hypothesis.Phase.generate if draws else hypothesis.Phase.explicit],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
 
 
 class _Asked:
     def __init__(self, world: World, chance: random.Random) -> None:
-        self.world, self.chance, self.found = world, chance, Found()
+        self.chance, self.found, self.knows = chance, Found(), Knowledge(world)
         self.tokens = {role: a_token(world.people[role]) for role in ROLES[1:]}
-        self.rows: dict[str, list[dict[str, Any]]] = {}
+        self.rows: dict[str, list[tuple[dict[str, Any], dict[str, str]]]] = {}
         for row in table():
-            self.rows.setdefault(row.route, []).append(world.cases[row.case])
+            self.rows.setdefault(row.route, []).append((world.cases[row.case], row.expected))
 
     def ask(self, case: schemathesis.Case) -> None:
-        self._place(case)
-        role = self.chance.choice(ROLES)
-        headers = {"Accept-Encoding": "identity"}  # nothing between here and the site would unpack it
-        if role in self.tokens:
-            headers["Authorization"] = f"Token {self.tokens[role]}"
-        name = f"{case.method} {case.operation.path}"
+        role = self._fit(case) if self._is_well_formed(case) and self.chance.random() < BY_WHO_MAY else None
+        if role is None:
+            self._place(case)
+            role = self.chance.choice(ROLES)
+        headers = {"Accept-Encoding": "identity", **self._authorization(role)}  # nothing between would unpack it
+        label = case.operation.label
         cache.clear()
         with transaction.atomic():
             answer = case.call(headers=headers)
-            self.found.cases[case.operation.label] += 1
+            self.found.cases[label] += 1
             self.found.statuses[answer.status_code] += 1
+            if case.method == case.operation.method.upper() and answer.status_code < 300:
+                self.found.done[label] += 1
             try:
                 case.validate_response(answer, headers=headers)
             except FailureGroup as group:
                 for failure in group.exceptions:
-                    told = f"{role}: {case.as_curl_command()}\n{answer.status_code} {answer.text[:600]}\n{failure}"
-                    self.found.wrong.setdefault(f"{name}: {type(failure).__name__}", told)
+                    if not _is_overtaken(failure, case, answer.status_code):
+                        told = f"{role}: {case.as_curl_command()}\n{answer.status_code} {answer.text[:600]}\n{failure}"
+                        self.found.wrong.setdefault(f"{label}: {type(failure).__name__}", told)
             transaction.set_rollback(True)
 
-    def _place(self, case: schemathesis.Case) -> None:
-        """Often, in the place of an address that leads nowhere, one of what is there."""
+    def _authorization(self, role: str) -> dict[str, str]:
+        return {"Authorization": f"Token {self.tokens[role]}"} if role in self.tokens else {}
+
+    def _is_well_formed(self, case: schemathesis.Case) -> bool:
+        return case.meta is not None and case.meta.generation.mode.is_positive
+
+    def _fit(self, case: schemathesis.Case) -> str | None:
+        """Who may do it, now that the case is of something that is there; None if nobody may by the table."""
+        places = self._places(case)
+        method = case.method
+        able = [
+            (place, [role for role in ROLES if expected[method][TABLE_ROLES.index(role)] == "."])
+            for place, expected in places
+            if method in expected
+        ]
+        able = [(place, roles) for place, roles in able if roles]
+        if not able:
+            return None
+        place, roles = self.chance.choice(able)
+        names = {name: name if name in place else "pk" for name in case.path_parameters or ()}
+        case.path_parameters = {name: str(place[known]) for name, known in names.items()}
+        role = self.chance.choice(roles if len(roles) == 1 or self.chance.random() < 0.1 else _signed_in(roles))
+        if self.chance.random() > WITH_PARAMETERS:
+            case.query = {"key": place["?key"]} if "?key" in place and method == "GET" else {}
+        operation = case.operation.definition.raw.get("operationId", "")
+        if isinstance(case.body, dict):
+            case.body = self.knows.fit(operation, case.body, dict(case.path_parameters), self.chance)
+        if "If-Match" in (case.headers or {}) and self.chance.random() < OF_WHAT_IS_THERE:
+            read = Client(WSGIHandler()).get(case.formatted_path, headers=self._authorization(role))
+            case.headers["If-Match"] = read.headers.get("ETag", "*")
+        return role
+
+    def _places(self, case: schemathesis.Case) -> list[tuple[dict[str, Any], dict[str, str]]]:
+        """What is there for the route, with who may do what to it."""
         try:
             route = resolve(case.formatted_path).url_name or ""
         except (Resolver404, ValueError):
-            return
-        places = [each for each in self.rows.get(route, ()) if set(case.path_parameters or ()) <= set(each)]
+            return []
+        wanted = set(case.path_parameters or ())
+        return [
+            row for row in self.rows.get(route, ()) if wanted <= set(row[0]) | ({"id"} if "pk" in row[0] else set())
+        ]
+
+    def _place(self, case: schemathesis.Case) -> None:
+        """Often, in the place of an address that leads nowhere, one of what is there."""
+        places = self._places(case)
         if case.path_parameters and places and self.chance.random() < OF_WHAT_IS_THERE:
-            found = self.chance.choice(places)
-            case.path_parameters = {name: str(found[name]) for name in case.path_parameters}
+            found = self.chance.choice(places)[0]
+            case.path_parameters = {name: str(found.get(name, found.get("pk"))) for name in case.path_parameters}
+
+
+def _signed_in(roles: list[str]) -> list[str]:
+    return [role for role in roles if role != ROLES[0]] or roles
+
+
+def _is_overtaken(failure: Failure, case: schemathesis.Case, status: int) -> bool:
+    """Refused because it said it had read something else."""
+    return isinstance(failure, RejectedPositiveData) and status == OVERTAKEN and "If-Match" in case.headers

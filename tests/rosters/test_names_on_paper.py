@@ -1,0 +1,132 @@
+"""Whatever name the rule lets in comes out well: on a card, in the feed, in the calendar, in a table of results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from datetime import date
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pikepdf
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from icalendar import Calendar
+
+from campaigns.results_table import read_past
+from rosters.models import Company
+from rosters.names import normal, objection
+from rosters.printing.orders import PrintSettings
+from rosters.printing.press import render_order
+from rosters.printing.prints import order_of
+from tests.campaigns.builders import a_match
+from tests.rosters.printing import pdf
+from tests.rosters.printing.items import item
+from tests.rosters.printing.units import unit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+LONGEST = 60
+SCRIPTS = [
+    "ABCXYZ abcxyz'&<>\"", "ÀÉÎÕÜßøłžğ", "ΑΒΓαβγς", "АБВабвё", "אבגדה", "ابتجحمی", "कखगघािी्", "กขคงาิี", "山猫部隊灰狼", "あいうアイウー", "가나다한글",
+    "ልምሳሌ", "თბილისი", "ՀայկԱբ", "ᚠᚢᚦ", "𐌰𐌱𐌲", "𝔄𝔅ℭ", "①②③½⅓", "\u0301\u0308\u0323\u20dd\u0489", "\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069",
+    "🧙🚀👩♂️🏳🌈🇩🇪🏴\ufe0f\u20e3🏽", ";,:\\=+-@\"'`|%{}", "\u3000\u00a0 \u2003",
+]  # fmt: skip
+LETTERS = st.one_of(
+    *(st.sampled_from(letters) for letters in SCRIPTS), st.characters(exclude_categories=["Cs", "Cc", "Co"])
+)
+MIXED = st.text(LETTERS, min_size=1, max_size=LONGEST)
+OF_ONE = st.sampled_from(SCRIPTS).flatmap(
+    lambda letters: st.text(st.sampled_from(letters), min_size=1, max_size=LONGEST)
+)
+NAMES = st.one_of(MIXED, OF_ONE).map(normal).filter(lambda name: len(name) <= LONGEST and not objection(name))
+LATIN = st.text(st.sampled_from("ABCXYZabcxyzÀÉÎÕÜøłžğ0123"), min_size=1, max_size=12).map(normal)
+AS_DRAWN = {"database": None, "deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
+QUICK = settings(max_examples=4, phases=[Phase.generate], **AS_DRAWN)
+LONG = settings(max_examples=250, phases=[Phase.generate], **AS_DRAWN)
+
+
+def on_paper(names: list[str], latin: str, folder: Path) -> None:
+    """Cards of units, and a pilot's, of these names."""
+    items = [item("unit-card", unit=unit("wasp", name=name, company=names[0])) for name in [*names, latin]]
+    items.append(item("free-pilot-card", system="meks-and-mercs", pilot={"name": names[-1]}, company=latin))
+    path = folder / "names.pdf"
+    path.write_bytes(render_order(order_of(names[0], PrintSettings(), items)).pdf)
+    with pikepdf.open(path) as opened:
+        assert not opened.check_pdf_syntax()
+        assert opened.docinfo["/Title"]
+    text = pdf.text(path)
+    assert "\ufffd" not in text
+    assert latin.upper() in text.upper().replace(" ", ""), (latin, text)
+
+
+def in_table(names: list[str]) -> None:
+    """A table that a spreadsheet writes names them, and is understood."""
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(["date", "round", "attacker", "defender", "winner"])
+    rows.writerows([["2025-05-01", "1", name, "Steel Rain", "draw"] for name in names])
+    ids = dict(enumerate(names, start=2)) | {1: "Steel Rain"}
+    table = read_past(written.getvalue(), ids, [], date(2026, 1, 1))
+    assert [line.cells[2] for line in table.lines] == [" ".join(name.split()) for name in names]
+
+
+class Served:
+    """A campaign whose names are changed, and what is read of it."""
+
+    def __init__(self) -> None:
+        match = a_match()
+        self.campaign, self.company = match.round.campaign, match.attacker.company
+        self.client = Client()
+        self.client.force_login(self.company.owner)
+
+    def read(self, name: str) -> None:
+        type(self.campaign).objects.update(name=name)
+        Company.objects.filter(pk=self.company.pk).update(name=name)
+        pages = {
+            what: self.client.get(reverse(f"campaigns:{what}", args=[self.campaign.pk]))
+            for what in ("feed", "calendar")
+        }
+        assert {page.status_code for page in pages.values()} == {200}
+        feed = ElementTree.fromstring(pages["feed"].content)
+        assert unicodedata.normalize("NFC", feed.findtext("channel/title") or "").endswith(name)
+        calendar = Calendar.from_ical(pages["calendar"].content)
+        assert str(calendar["x-wr-calname"]).startswith(name)
+        page = self.client.get(reverse("rosters:company", args=[self.company.pk]))
+        assert page.status_code == 200
+
+
+def come_out_well(names: list[str], latin: str, folder: Path, served: Served) -> None:
+    on_paper(names, latin, folder)
+    in_table(names)
+    for name in names:
+        served.read(name)
+
+
+def test_a_few_names_that_pass_come_out_well_everywhere(tmp_path):
+    served = Served()
+
+    @QUICK
+    @given(st.lists(NAMES, min_size=3, max_size=4), LATIN)
+    def each(names: list[str], latin: str) -> None:
+        come_out_well(names, latin, tmp_path, served)
+
+    each()
+
+
+@pytest.mark.proof
+def test_names_that_pass_come_out_well_everywhere(tmp_path):
+    served, seen = Served(), set()
+
+    @LONG
+    @given(st.lists(NAMES, min_size=6, max_size=12), LATIN)
+    def each(names: list[str], latin: str) -> None:
+        seen.update([*names, latin])
+        come_out_well(names, latin, tmp_path, served)
+
+    each()
+    print(f"\n{len(seen)} names on cards, in the feed and in the calendar")

@@ -1,0 +1,415 @@
+"""Fills in every form that the pages show, as a browser would, and sends it whole, twice, spoilt, and by others.
+
+Forms are found by reading every page in every role; routes that take a form which no page shows are sent to blindly.
+What an answer did is undone, so that each is asked of the same world; at the end what was accepted is done in a row,
+and every page is read again. An answer is wrong if
+- it fails (5xx),
+- it refuses without a word, or changes something all the same,
+- it changes what belongs to somebody else, where it is not the business of a campaign,
+- the same form with the same key is answered otherwise the second time, or does something again.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import re
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.contrib.messages import get_messages
+from django.contrib.messages.constants import WARNING
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.db.models import Model
+from django.http.response import HttpResponseBase
+from django.test import Client
+
+from rosters.models import Player
+from rosters.once_forms import NOT_HERE
+from tests.permissions.walk import address, client_of, routes, table
+from tests.permissions.world import ROLES as TABLE_ROLES
+from tests.permissions.world import World
+
+from .form_pages import Form, Pairs, forms_on, multipart, urlencoded, with_new_key, words_of
+
+ROLES = ("anonymous", "stranger", "attacker", "defender", "arbiter", "organiser", "operator")
+READERS = ("anonymous", "attacker", "defender", "arbiter", "organiser", "operator")
+BY_ANOTHER, IN_PARTS, FROM_ELSEWHERE, BROKEN_OFF = 0.3, 0.3, 0.05, 0.03  # of the spoilt forms
+UNTOLD = {"django_session", "rosters_keptanswer", "rosters_signin", "rosters_workerseen"}  # what any request may write
+WRITES = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM)\s+"(\w+)"')
+OWNERS = {  # of the rows that nobody else may change
+    "rosters.Company": "owner", "rosters.Unit": "company__owner", "rosters.Pilot": "company__owner",
+    "rosters.LedgerEntry": "company__owner", "rosters.Design": "author", "rosters.Scenario": "author",
+    "rosters.PrintJob": "asked_by", "rosters.PrintPreset": "player", "rosters.PrinterProfile": "player",
+    "rosters.AccessToken": "user", "rosters.Player": "pk", "account.EmailAddress": "user", "mfa.Authenticator": "user",
+    "usersessions.UserSession": "user",
+}  # fmt: skip
+OF_CAMPAIGNS = {"rosters.Company", "rosters.Unit", "rosters.Pilot", "rosters.LedgerEntry"}  # what results move
+JUNK = [
+    "", " ", "-1", "0", "1", "9" * 30, "1e309", "NaN", "1.5", "None", "null", "true", "[]", "{}", '{"a": 1}', "on",
+    "a\x00b", "\x00", "\ud800", "a\udfffb", "\ufffe", "\ufdd0", "\U0001ffff", "\u202etxt", "\u2066", "\u200b", "\u200f",
+    "\ufeff", "\u0301", "Z" + "\u0301" * 80, "\U000e0041", "x" * 61, "x" * 5000, "\u7070\u72fc", "\u0631\u0645\u0627\u062f\u064a", "\U0001f9d9\u200d\u2642\ufe0f",
+    "<script>alert(1)</script>", "{{ 7 }}", "%00", "../../etc/passwd", "a\r\nSet-Cookie: b=c", "2031-13-45", "9999999-01-01",
+    "2147483648", "-9223372036854775809", "00000000-0000-0000-0000-000000000000", "wasp", "published:wasp", "design:1",
+]  # fmt: skip
+FILES = [
+    b"", b"\x00\xff\xfe", b"{}", b"[]", b'{"muster": "company/1"}', b'{"muster": "scenario/1", "spec": {}}', b"%PDF-1.7",
+    "\ufeff{}".encode(), b'{"a": 1, "a": 2}', b'{"muster": NaN}', b"[" * 2000, b'"' + b"x" * 100_000 + b'"', b"\x1f\x8b",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A form as it was sent: by whom, where to, and how."""
+
+    role: str
+    form: Form
+    pairs: tuple[tuple[str, str], ...]
+    how: str
+    is_part: bool = False  # of a page, as htmx asks
+    files: tuple[tuple[str, str, bytes], ...] = ()
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value[:60]!r}" for name, value in self.pairs if name != "csrfmiddlewaretoken")
+        files = ", ".join(f"{name}: {content[:40]!r}" for name, _, content in self.files)
+        return f"{self.role} {'part ' * self.is_part}{self.how} {self.form.path} [{told}] {files}"
+
+
+@dataclass
+class Found:
+    posts: Counter[str] = field(default_factory=Counter)  # by route
+    roles: Counter[str] = field(default_factory=Counter)
+    statuses: Counter[int] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    done: Counter[str] = field(default_factory=Counter)  # by route
+    forms: int = 0
+    twice: int = 0  # valid forms that were done, and sent again
+    blind: set[str] = field(default_factory=set)  # routes whose form no page shows
+    pages: int = 0  # read after what was accepted
+    wrong: dict[str, str] = field(default_factory=dict, repr=False)
+    seconds: float = 0
+
+    def __str__(self) -> str:
+        never = sorted(set(self.posts) - set(self.done))
+        return "\n".join(
+            [
+                f"{self.posts.total()} posts of {self.forms} forms to {len(self.posts)} routes in {self.seconds:.0f} s",
+                *(f"  {status}  {count:6}" for status, count in sorted(self.statuses.items())),
+                "by role: " + ", ".join(f"{role} {count}" for role, count in self.roles.items()),
+                "outcomes: " + ", ".join(f"{what} {count}" for what, count in self.outcomes.items()),
+                f"sent twice with their key: {self.twice}",
+                f"sent to blindly: {', '.join(sorted(self.blind)) or 'none'}",
+                f"done at {len(self.done)} routes; never done: {', '.join(never) or 'none'}",
+                f"{self.pages} pages read after what was accepted",
+                f"{sum(count for status, count in self.statuses.items() if status >= 500)} server errors, "
+                f"{len(self.wrong)} kinds of violations",
+            ]
+        )
+
+
+def form_routes(world: World) -> dict[str, list[str]]:
+    """The routes of pages that take a form, with the addresses of their cases."""
+    found: dict[str, list[str]] = {}
+    for row in table():
+        path = address(row.route, world.cases[row.case])
+        if any(told.startswith("POST") for told in row.expected) and not path.startswith("/api/"):
+            found.setdefault(row.route, []).append(path)
+    return {route: found[route] for route in sorted(routes()) if route in found}
+
+
+def fuzz_forms(world: World, *, spoilt: int, seed: int = 1, only: str = "", pages: str = "", kept: int = 300) -> Found:
+    """Sends every form valid and twice, and so many spoilt ones for each.
+
+    `only`: parts of the names of routes that are sent to, by comma; `pages`: of those whose pages are read for forms.
+    """
+    began = time.monotonic()
+    fuzz = _Fuzz(world, random.Random(seed))
+    wanted = {route: paths for route, paths in form_routes(world).items() if _has(route, only)}
+    forms = [form for form in fuzz.read_pages(pages) if form.route in wanted]
+    fuzz.found.forms = len(forms)
+    fuzz.found.blind = set(wanted) - {form.route for form in forms}
+    blind = [Form("attacker", path, path, route, ()) for route in sorted(fuzz.found.blind) for path in wanted[route]]
+    fuzz.learn(forms)
+    for form in forms:
+        fuzz.send_twice(form)
+    for form in [*forms, *blind]:
+        for _ in range(spoilt):
+            fuzz.send_spoilt(form)
+    if kept:
+        fuzz.do_in_a_row(kept)
+    fuzz.found.seconds = time.monotonic() - began
+    return fuzz.found
+
+
+class _Fuzz:
+    def __init__(self, world: World, chance: random.Random) -> None:
+        self.world, self.chance, self.found = world, chance, Found()
+        self.clients = {role: self._client(role) for role in ROLES}
+        self.values: dict[str, list[str]] = {}  # what forms anywhere hold in a field of that name
+        self.accepted: list[Sent] = []
+        self.base = self._rows(set(_models()))  # as all is between two posts
+
+    def _client(self, role: str) -> Client:
+        client = client_of(self.world, role)
+        client.raise_request_exception = False
+        return client
+
+    # --- what there is to send
+
+    def read_pages(self, pages: str) -> Iterator[Form]:
+        """The forms that each role is shown, those of one kind twice at most."""
+        seen: Counter[Any] = Counter()
+        for role in READERS:
+            for row in table():
+                path = address(row.route, self.world.cases[row.case])
+                may = row.expected.get("GET", "4" * 8)[TABLE_ROLES.index(role)] == "."
+                if not may or path.startswith("/api/") or not _has(row.route, pages):
+                    continue
+                with self._undone():
+                    html = _text(self._get(role, path))
+                if "<form" not in html and "hx-post" not in html:
+                    continue
+                for form in forms_on(html, role=role, page=path):
+                    pressed = tuple(pair for pair in form.pairs if pair[0] in ("act", "do", "what", "to"))
+                    kind = (role, form.route, form.names, pressed)
+                    seen[kind] += 1
+                    if seen[kind] <= 2:
+                        yield form
+
+    def learn(self, forms: list[Form]) -> None:
+        for form in forms:
+            for name, value in form.pairs:
+                known = self.values.setdefault(name, [])
+                if value and value not in known:
+                    known.append(value)
+
+    # --- sending
+
+    def send_twice(self, form: Form) -> None:
+        """The form as it was shown, and once more with the same key."""
+        pairs = tuple(with_new_key(list(form.pairs)))
+        sent = Sent(form.role, form, pairs, "valid")
+        with self._undone():
+            answer, tables = self._post(sent)
+            if self._judge(sent, answer, tables) != "done" or form.route.startswith(NOT_HERE) or form.files:
+                return
+            before = self._rows(tables)
+            self.found.twice += 1
+            again, _ = self._post(sent)
+            first, second = (answer.status_code, answer.get("Location")), (again.status_code, again.get("Location"))
+            if first != second:
+                self._wrong("answered otherwise the second time", sent, f"{first} then {second}")
+            if self._rows(tables) != before:
+                self._wrong("done twice", sent, f"in {sorted(tables)}")
+
+    def send_spoilt(self, form: Form) -> None:
+        chance = self.chance
+        role = chance.choice(ROLES) if chance.random() < BY_ANOTHER else form.role
+        pairs, how = self._spoil(with_new_key(list(form.pairs)))
+        files = tuple(
+            (name, chance.choice(("a.json", "b\u202e.json", "")), chance.choice(FILES)) for name in form.files
+        )
+        sent = Sent(role, form, tuple(pairs), how, chance.random() < IN_PARTS, files)
+        with self._undone():
+            if chance.random() < FROM_ELSEWHERE:
+                self._judge_elsewhere(sent)
+            else:
+                answer, tables = self._post(sent, is_broken=chance.random() < BROKEN_OFF)
+                self._judge(sent, answer, tables)
+
+    def _spoil(self, pairs: Pairs) -> tuple[Pairs, str]:
+        chance = self.chance
+        if not pairs:
+            pairs = [(name, "") for name in chance.sample(sorted(self.values), min(3, len(self.values)))]
+        kind = chance.choice(("junk", "junk", "junk", "else", "else", "missing", "twice", "empty", "more", "as it is"))
+        at = chance.randrange(len(pairs)) if pairs else 0
+        name = pairs[at][0] if pairs else "name"
+        if kind == "empty" or not pairs:
+            return [], "empty"
+        if kind == "missing":
+            return pairs[:at] + pairs[at + 1 :], f"without {name}"
+        if kind == "as it is":
+            return pairs, kind
+        if kind == "more":
+            return [*pairs, (chance.choice(sorted(self.values)), chance.choice(JUNK))], kind
+        known = self.values.get(name, [])
+        value = chance.choice(known) if kind == "else" and known else chance.choice(JUNK)
+        if kind == "twice":
+            return [*pairs, (name, value)], f"{name} twice"
+        return pairs[:at] + [(name, value)] + pairs[at + 1 :], f"{kind} in {name}"
+
+    def _get(self, role: str, path: str) -> Any:
+        cache.clear()
+        return self.clients[role].get(path)
+
+    def _post(self, sent: Sent, *, is_broken: bool = False, client: Client | None = None) -> tuple[Any, set[str]]:
+        """The answer, and the tables that were written to."""
+        is_file = sent.files or sent.form.files
+        pairs = list(sent.pairs)
+        body, kind = multipart(pairs, list(sent.files)) if is_file else urlencoded(pairs)
+        if is_broken:
+            body, kind = body[: len(body) // 2], self.chance.choice((kind, "multipart/form-data", "application/json"))
+        headers = {"HX-Request": "true"} if sent.is_part else {}
+        tables: set[str] = set()
+
+        def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            if written := WRITES.match(sql):
+                tables.add(written[1])
+            return execute(sql, params, many, context)
+
+        cache.clear()
+        with connection.execute_wrapper(watch):
+            answer = (client or self.clients[sent.role]).generic("POST", sent.form.path, body, kind, headers=headers)
+        self.found.posts[sent.form.route] += 1
+        self.found.roles[sent.role] += 1
+        self.found.statuses[answer.status_code] += 1
+        return answer, tables - UNTOLD
+
+    @contextmanager
+    def _undone(self) -> Iterator[None]:
+        """Of all that happens inside nothing stays."""
+        cookies = {role: client.cookies.copy() for role, client in self.clients.items()}
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+        for role, client in self.clients.items():
+            client.cookies = cookies[role]
+
+    # --- judging
+
+    def _judge(self, sent: Sent, answer: Any, tables: set[str]) -> str:
+        """What it came to: refused, shown (the page or a part of it again) or done."""
+        what = outcome(answer)
+        self.found.outcomes[what] += 1
+        if answer.status_code >= 500:
+            told = (
+                "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else _text(answer)[:500]
+            )
+            self._wrong(f"answers {answer.status_code}", sent, told)
+            return what
+        changed = self._changes(tables)
+        if what == "refused":
+            is_told = answer.status_code < 400 or len(words_of(_text(answer))) >= 3
+            if not is_told:
+                self._wrong("refuses without a word", sent, f"{answer.status_code} {_text(answer)[:300]}")
+            if changed:
+                self._wrong("changes something though it refuses", sent, f"{answer.status_code} {changed}")
+            return what
+        if changed:
+            what = "done"
+            self.found.done[sent.form.route] += 1
+            self.accepted.append(sent)
+        self._look_for_foreign(sent, changed)
+        if 300 <= answer.status_code < 400 and answer["Location"].startswith("/"):
+            page = self._get(sent.role, answer["Location"])
+            if page.status_code >= 500:
+                told = "".join(traceback.format_exception(*page.exc_info)[-6:])
+                self._wrong(f"leads to a page that answers {page.status_code}", sent, told)
+        return what
+
+    def _judge_elsewhere(self, sent: Sent) -> None:
+        """Without its token, as a page of somebody else's would send it."""
+        client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+        client.cookies = self.clients[sent.role].cookies.copy()
+        pairs = tuple(pair for pair in sent.pairs if pair[0] != "csrfmiddlewaretoken")
+        answer, tables = self._post(Sent(sent.role, sent.form, pairs, "from elsewhere", sent.is_part), client=client)
+        self.found.outcomes["refused"] += 1
+        if answer.status_code != 403 or self._changes(tables) or len(words_of(_text(answer))) < 3:
+            self._wrong("takes a form from elsewhere", sent, f"{answer.status_code} {_text(answer)[:300]}")
+
+    def _changes(self, tables: set[str]) -> dict[str, list[Any]]:
+        """The rows of these tables that are not as they were, by table."""
+        changed = {}
+        for name, rows in self._rows(tables).items():
+            before = self.base[name]
+            if differ := [pk for pk in {*rows, *before} if rows.get(pk) != before.get(pk)]:
+                changed[name] = differ
+        return changed
+
+    def _look_for_foreign(self, sent: Sent, changed: dict[str, list[Any]]) -> None:
+        player = self.world.people[sent.role]
+        own = player.pk if isinstance(player, Player) else None
+        models = _models()
+        for name, pks in changed.items():
+            label = models[name]._meta.label
+            if label not in OWNERS or (sent.form.route.startswith("campaigns:") and label in OF_CAMPAIGNS):
+                continue
+            before = self.base[name]
+            foreign = [pk for pk in pks if pk in before and before[pk][0] not in (own, None)]
+            if foreign:
+                self._wrong("changes what is somebody else's", sent, f"{label} {foreign}")
+
+    def _rows(self, tables: set[str]) -> dict[str, dict[Any, Any]]:
+        """Each row with whose it is, by key, by table."""
+        found = {}
+        for name, model in _models().items():
+            if name not in tables:
+                continue
+            owner = OWNERS.get(model._meta.label, "pk")
+            fields = [each.attname for each in model._meta.concrete_fields]
+            rows = model._base_manager.values_list("pk", owner, *fields)
+            found[name] = {row[0]: (row[1], *map(repr, row[2:])) for row in rows}
+        return found
+
+    def _wrong(self, what: str, sent: Sent, told: str) -> None:
+        self.found.wrong.setdefault(f"{sent.form.route} {what}", f"{sent}\n{told}")
+
+    # --- all of it
+
+    def do_in_a_row(self, most: int) -> None:
+        """What was accepted stays, one after the other; then every page is read, by two who may."""
+        chosen = self.chance.sample(self.accepted, min(most, len(self.accepted)))
+        for sent in chosen:
+            with transaction.atomic():
+                answer, _ = self._post(sent)
+            if answer.status_code >= 500:
+                told = "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else ""
+                self._wrong(f"answers {answer.status_code} after others", sent, told)
+        clients = {role: self._client(role) for role in READERS}
+        for row in table():
+            able = [role for role in READERS if row.expected.get("GET", "4" * 8)[TABLE_ROLES.index(role)] == "."]
+            for role in {*able[:1], *able[-2:-1]}:
+                client = clients[role]
+                path = address(row.route, self.world.cases[row.case])
+                cache.clear()
+                with transaction.atomic():
+                    answer = client.get(path)
+                    _text(answer)
+                self.found.pages += 1
+                if answer.status_code >= 500:
+                    told = "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else ""
+                    self.found.wrong.setdefault(f"{row.route} is not shown after what was accepted", f"{path}\n{told}")
+
+
+def outcome(answer: Any) -> str:
+    """Refused, shown or done, as far as the answer says so."""
+    if answer.status_code >= 400:
+        return "refused"
+    said = [message.level for message in get_messages(answer.wsgi_request)]
+    if any(level >= WARNING for level in said):
+        return "refused"
+    if answer.status_code >= 300:
+        return "refused" if "/accounts/login/" in answer["Location"] else "done"
+    return "shown"
+
+
+def _has(route: str, parts: str) -> bool:
+    return any(part in route for part in parts.split(","))
+
+
+def _text(answer: HttpResponseBase) -> str:
+    return answer.getvalue().decode(errors="replace")
+
+
+@functools.cache
+def _models() -> dict[str, type[Model]]:
+    """Every model by its table."""
+    found = apps.get_models(include_auto_created=True)
+    return {model._meta.db_table: model for model in found if not model._meta.proxy and model._meta.managed}

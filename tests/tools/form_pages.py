@@ -1,0 +1,138 @@
+"""The forms of the pages, as a browser sends them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode, urljoin, urlsplit
+
+import lxml.html
+from django.urls import Resolver404, resolve
+
+Pairs = list[tuple[str, str]]
+BOUNDARY = "muster-form"
+WORDS = {"email": "kim@example.org", "date": "2031-05-01", "datetime-local": "2031-05-01T18:00", "time": "18:00"}
+WORDS |= {"number": "1", "color": "#8a2b1d", "url": "https://example.org/", "text": "Grey Wardens", "": "Grey Wardens"}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form on a page that somebody in this role was shown, with what it sends when its button is pressed."""
+
+    role: str
+    page: str
+    path: str  # where it is sent to, with its query
+    route: str
+    pairs: tuple[tuple[str, str], ...]
+    files: tuple[str, ...] = ()  # names of its fields for files
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for name, _ in self.pairs))
+
+
+def forms_on(html: str, *, role: str, page: str) -> Iterator[Form]:
+    """Each form that posts, once for each of its buttons; each element that posts by itself."""
+    root = lxml.html.fromstring(html or "<p></p>")
+    for form in root.iter("form"):
+        if (form.get("method") or "get").lower() == "post" or form.get("hx-post"):
+            found = _form(form, form.get("hx-post") or form.get("action") or page, role, page)
+            yield from _pressed(form, found) if found else ()
+    for element in root.xpath("//*[@hx-post][not(self::form)]"):
+        around = next(iter(element.xpath("ancestor::form")), None)
+        found = _form(around, element.get("hx-post"), role, page)
+        if found:
+            yield found
+
+
+def _form(form: Any, action: str, role: str, page: str) -> Form | None:
+    path = urljoin(page, action)
+    try:
+        route = resolve(urlsplit(path).path).view_name
+    except Resolver404:
+        return None
+    if form is None:
+        return Form(role, page, path, route, ())
+    return Form(role, page, path, route, tuple(_filled(form)), tuple(_named(form, ".//input[@type='file']")))
+
+
+def _pressed(form: Any, found: Form) -> Iterator[Form]:
+    """The form as each of its buttons sends it."""
+    buttons = form.xpath(".//button[@name and not(@disabled)]|.//input[@type='submit' and @name and not(@disabled)]")
+    if not buttons or form.xpath(".//button[not(@name) and not(@type='button')]"):
+        yield found
+    for button in buttons:
+        yield replace(found, pairs=(*found.pairs, (button.get("name"), button.get("value") or "")))
+
+
+def _filled(form: Any) -> Pairs:
+    """What the form holds, and something fitting in the fields that were left empty and may not be."""
+    pairs: Pairs = []
+    ticked = set()
+    for field in form.xpath(".//input[@name]|.//select[@name]|.//textarea[@name]"):
+        name, kind = field.get("name"), (field.get("type") or "").lower()
+        if field.get("disabled") is not None or kind in ("submit", "button", "file", "image", "reset"):
+            continue
+        is_needed = field.get("required") is not None
+        if field.tag == "select":
+            chosen = [each.get("value", each.text) or "" for each in field.xpath(".//option[@selected]")]
+            first = [value for value in field.value_options if value]
+            if not chosen and field.get("multiple") is None or (is_needed and not any(chosen)):
+                chosen = first[:1]
+            pairs += [(name, value) for value in chosen]
+        elif kind in ("radio", "checkbox"):
+            of_the_name = [each for each in form.xpath(f".//input[@type='{kind}']") if each.get("name") == name]
+            is_free = not any(each.get("checked") is not None for each in of_the_name) and name not in ticked
+            if field.get("checked") is not None or (is_free and (is_needed or kind == "radio" or name == "units")):
+                ticked.add(name)
+                pairs.append((name, field.get("value") or "on"))
+        else:
+            value = (field.text if field.tag == "textarea" else field.get("value")) or ""
+            if not value and is_needed:
+                value = field.get("min") or WORDS.get(kind, "Grey Wardens")
+            pairs.append((name, value))
+    return pairs
+
+
+def _named(form: Any, path: str) -> list[str]:
+    return [field.get("name") for field in form.xpath(path) if field.get("name")]
+
+
+def with_new_key(pairs: Pairs) -> Pairs:
+    """The form as a page would show it anew."""
+    return [(name, uuid.uuid4().hex if name == "once" else value) for name, value in pairs]
+
+
+def urlencoded(pairs: Pairs) -> tuple[bytes, str]:
+    """The body and its type; what is no text goes as the bytes that it would have."""
+    sent = [(_bytes(name), _bytes(value)) for name, value in pairs]
+    return urlencode(sent).encode(), "application/x-www-form-urlencoded"
+
+
+def multipart(pairs: Pairs, files: list[tuple[str, str, bytes]]) -> tuple[bytes, str]:
+    """The same with files: the name of the field, of the file, and what is in it."""
+    parts = [f'Content-Disposition: form-data; name="{name}"\r\n\r\n'.encode() + _bytes(value) for name, value in pairs]
+    parts += [
+        f'Content-Disposition: form-data; name="{name}"; filename="{file}"\r\n'.encode()
+        + b"Content-Type: application/octet-stream\r\n\r\n"
+        + content
+        for name, file, content in files
+    ]
+    body = b"".join(b"--" + BOUNDARY.encode() + b"\r\n" + part + b"\r\n" for part in parts)
+    return body + f"--{BOUNDARY}--\r\n".encode(), f"multipart/form-data; boundary={BOUNDARY}"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def words_of(html: str) -> list[str]:
+    """The words that somebody reads there."""
+    if not html.strip():
+        return []
+    root = lxml.html.fromstring(f"<div>{html}</div>" if "<body" not in html else html)
+    for unread in root.xpath("//script|//style|//head"):
+        unread.drop_tree()
+    return root.text_content().split()
