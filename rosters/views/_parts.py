@@ -56,7 +56,7 @@ def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
         yield row
         return
     with transaction.atomic():
-        yield type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
+        yield row.__class__._default_manager.select_for_update(no_key=True).get(pk=row.pk)
 
 
 def say(request: HttpRequest, service: Callable[[], ResultT], done: str | Callable[[ResultT], str]) -> bool:
