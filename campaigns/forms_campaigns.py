@@ -220,7 +220,9 @@ class EnrolForm(forms.Form):
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
 
-class OrdersForm(forms.Form):
+class OrdersForm(Reread, forms.Form):
+    """How a company fights when nobody chooses."""
+
     doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
 
     def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
@@ -253,6 +255,18 @@ class ForceForm(forms.Form):
     def unit_ids(self) -> list[int]:
         """The ids chosen. Of valid forms only."""
         return [int(pk) for pk in self.cleaned_data["units"]]
+
+
+class SealForm(Reread, ForceForm):
+    """What a side seals. What it compares with is the seal, if one stands; a choice that is only proposed is none."""
+
+    def __init__(self, *args: Any, sealed: Mapping[str, Any] | None, **kwargs: Any) -> None:
+        self.sealed = sealed or {}
+        super().__init__(*args, **kwargs)
+
+    def _held(self, name: str) -> object:
+        held = self.sealed.get(name, [] if name == "units" else "")
+        return sorted(map(str, held)) if isinstance(held, list) else held
 
 
 class FriendlyForm(ForceForm):

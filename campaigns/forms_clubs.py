@@ -49,6 +49,16 @@ class InviteForm(forms.Form):
     )
 
 
+class RoleForm(Reread, forms.Form):
+    """A member's role."""
+
+    role = forms.ChoiceField(choices=[(role.value, role.label.capitalize()) for role in Role])
+
+    def __init__(self, *args: Any, member: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].widget.attrs["aria-label"] = f"Role of {member}"
+
+
 class AskForm(forms.Form):
     message = forms.CharField(max_length=300, required=False, label="A word to the organisers")
 

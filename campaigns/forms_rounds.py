@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -12,6 +13,9 @@ from django.utils import timezone
 from battles.systems import get_system
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
 from campaigns.services.rounds import terrains_for
+from rosters.forms_reread import Reread
+
+TABLE = re.compile(r"m[0-9]{1,18}-attacker")
 
 
 class PlanForm(forms.Form):
@@ -77,6 +81,10 @@ class MatchForm(forms.Form):
         }
 
 
+class TableForm(Reread, MatchForm):
+    """A match that is in the plan."""
+
+
 class Pairings:
     """The form of a planned round: a part for each table, one for another match, and the deadline."""
 
@@ -91,11 +99,35 @@ class Pairings:
         if row.state != RoundState.PLANNED:
             matches = matches.none()
         act = data.get("act") if data is not None else None
-        self.tables = [(each, MatchForm(data, match=each, prefix=f"m{each.pk}", **known)) for each in matches]
+        self.notes: list[str] = []  # what was added or taken out after the form was drawn
+        self.tables = [(each, self._table(each, data, known)) for each in matches]
+        if data is not None:
+            self._note_gone(data, known)
         self.add = MatchForm(data if act == "add" else None, prefix="add", **known)
         deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
         initial = {"deadline": timezone.localtime(deadline)}
         self.deadline = DeadlineForm(data if act == "open" else None, initial=initial)
+
+    def _table(self, match: Match, data: Mapping[str, Any] | None, known: dict[str, Any]) -> TableForm:
+        prefix = f"m{match.pk}"
+        if data is not None and f"{prefix}-attacker" not in data:
+            if data.get("act") != f"remove-{match.pk}":
+                self.notes.append(f"Table {match.number} was added after you opened this page: {match}.")
+            data = None
+        return TableForm(data, match=match, prefix=prefix, **known)
+
+    def _note_gone(self, data: Mapping[str, Any], known: dict[str, Any]) -> None:
+        companies = {str(each.pk): each.company.name for each in known["enrolments"]}
+        there = {form.prefix for _, form in self.tables}
+        for prefix in sorted({name.partition("-")[0] for name in data if TABLE.fullmatch(name)} - there):
+            sides = [companies.get(data.get(f"{prefix}-{side}", ""), "nobody") for side in ("attacker", "defender")]
+            self.notes.append(
+                f"{' against '.join(sides)} was taken out after you opened this page; add it if it shall be."
+            )
+
+    def is_overtaken(self) -> bool:
+        """Whether somebody else has changed the plan meanwhile. Once every part was looked at."""
+        return bool(self.notes) or any(form.is_bound and form.errors and form.is_overtaken for _, form in self.tables)
 
     def asked(self, act: str, leaving: int | None) -> list[forms.Form]:
         """The parts that have to be right for what is asked; a table that leaves does not."""

@@ -53,16 +53,22 @@ class FoundForm(CompanyFields):
     field_order = ["name", "motto", "system", "points", "colour", "visibility"]
 
 
-class NameForm(forms.Form):
+class NameForm(Reread, forms.Form):
+    """Another name for what has one."""
+
     name = forms.CharField(max_length=60)
 
 
-class PilotForm(forms.Form):
+class PilotFields(forms.Form):
     name = forms.CharField(max_length=60)
     callsign = forms.CharField(max_length=30, required=False)
 
 
-class HireForm(PilotForm):
+class PilotForm(Reread, PilotFields):
+    """Another name and callsign for a pilot."""
+
+
+class HireForm(PilotFields):
     experience = forms.ChoiceField(label="Level")
 
     def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
@@ -74,7 +80,9 @@ class HireForm(PilotForm):
         ]
 
 
-class AssignForm(forms.Form):
+class AssignForm(Reread, forms.Form):
+    """Who sits in a unit."""
+
     pilot = forms.ChoiceField(required=False)
 
     def __init__(self, *args: Any, sheet: CompanySheet, unit: UnitRow, **kwargs: Any) -> None:
@@ -88,11 +96,9 @@ class AssignForm(forms.Form):
         self.fields["pilot"].initial = str(unit.pilot.id) if unit.pilot else ""
 
 
-class DesignSaveForm(forms.Form):
-    name = forms.CharField(max_length=60)
+class VisibilityForm(Reread, forms.Form):
+    """Who may see what somebody made."""
 
-
-class VisibilityForm(forms.Form):
     visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it")
 
 

@@ -259,12 +259,6 @@ class OffsetField(forms.DecimalField):
                 )
 
 
-class NameForm(forms.Form):
-    """A new name."""
-
-    name = forms.CharField(label="Name", max_length=60)
-
-
 def _choose(form: forms.Form, name: str, choices: Sequence[tuple[str, str]]) -> None:
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)

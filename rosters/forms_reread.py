@@ -14,6 +14,9 @@ from typing import Any
 
 from django import forms
 
+from rosters.models import Design, Scenario
+from rosters.services import OvertakenError
+
 READ = "as_read"
 TOLD = 200  # characters of a text that a note quotes
 OVERTAKEN = (
@@ -31,8 +34,11 @@ class Reread:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.is_overtaken = False  # of a form that was sent, once it was looked at
         self.fields[READ] = forms.CharField(
-            required=False, widget=forms.HiddenInput, initial=lambda: json.dumps(self._marks())
+            required=False,
+            widget=forms.HiddenInput(attrs={"id": False}),  # a page has several of these
+            initial=lambda: json.dumps(self._marks()),
         )
 
     def full_clean(self) -> None:
@@ -46,6 +52,7 @@ class Reread:
         notes = dict(self._notes(read, now))
         if not notes:
             return
+        self.is_overtaken = True
         self.data = self.data.copy()
         self.data[form.add_prefix(READ)] = json.dumps(now)
         form.add_error(None, OVERTAKEN)
@@ -59,7 +66,7 @@ class Reread:
         for name, mark in now.items():
             if read.get(name, mark) == mark:
                 continue
-            sent = _mark(self._sent(name))
+            sent = mark_of(self._sent(name))
             if sent == mark:
                 continue
             theirs = _told(self.fields[name], self._held(name))
@@ -74,7 +81,7 @@ class Reread:
     def _marks(self) -> dict[str, str]:
         """A mark of what each field holds that can be changed."""
         names = [name for name, field in self.fields.items() if name != READ and not field.disabled]
-        return {name: _mark(self._held(name)) for name in names}
+        return {name: mark_of(self._held(name)) for name in names}
 
     def _held(self, name: str) -> object:
         form: Any = self
@@ -117,8 +124,35 @@ def _plain(field: forms.Field, value: Any) -> object:
     return "" if shown is None else str(shown).replace("\r\n", "\n").strip()
 
 
-def _mark(plain: object) -> str:
-    return hashlib.sha256(json.dumps(plain).encode()).hexdigest()[:12]
+def row_mark(row: Design | Scenario) -> str:
+    """Tells whether what somebody made reads as it did."""
+    return mark_of([row.name, row.spec])
+
+
+def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[str, Any]) -> None:
+    """Refuses to overwrite a row that reads otherwise than by that mark; names what would become another."""
+    if not read or read == row_mark(row):
+        return
+    theirs, mine = {"name": row.name, **row.spec}, {"name": name, **spec}
+    parts = [
+        f"{part.replace('_', ' ')}{_in_short(theirs.get(part))}" for part in mine if theirs.get(part) != mine[part]
+    ]
+    if parts:
+        raise OvertakenError(
+            "scenario" if isinstance(row, Scenario) else "design",
+            f"It was changed after you opened it, and by now has another {', '.join(parts)} than stands here. "
+            "Nothing is saved yet; save again if yours shall take its place.",
+        )
+
+
+def _in_short(held: object) -> str:
+    """A text or a number in brackets; nothing of what takes more words."""
+    return f" (“{str(held)[:60]}”)" if isinstance(held, str | int) and not isinstance(held, bool) and held != "" else ""
+
+
+def mark_of(plain: object) -> str:
+    """A short text that tells whether something reads as it did; of whatever JSON can say."""
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def _read(text: str) -> dict[str, str]:

@@ -32,23 +32,24 @@ class Lab:
     sheet: Any
     refusal: str = ""
     design: str = ""  # id of the own design that is rebuilt
+    read: str = ""  # the mark of how it read when it was opened
     rulebook: Any = field(repr=False, default=None)
 
     @property
     def query(self) -> str:
         """The build as a query string that brings it back."""
-        return lab_query(self.system, self.name, self.spec, self.design)
+        return lab_query(self.system, self.name, self.spec, self.design, self.read)
 
     @property
     def is_over(self) -> bool:
         return any(group.used > group.available for group in self.bench.groups)
 
 
-def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "") -> str:
+def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "", read: str = "") -> str:
     """The query string of the lab for that build."""
     pairs = [("system", system), ("name", name), *get_system(system).lab_address(spec).items()]
     if design:
-        pairs.append(("design", design))
+        pairs += [("design", design), ("read", read)]
     return urlencode(pairs)
 
 
@@ -86,6 +87,7 @@ def lab_of(data: QueryDict) -> Lab:
         sheet=rules.datasheet(parsed, name=name, design_name=name) if parsed is not None else None,
         refusal=refusal,
         design=data.get("design", "") if data.get("design", "").isdecimal() else "",
+        read=data.get("read", "")[:40],
         rulebook=rules.rulebook,
     )
 

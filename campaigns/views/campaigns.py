@@ -202,6 +202,12 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
 def enrolment(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
     """One company in the campaign: its problems, what the organiser can decide, its standing orders."""
     row = campaign_or_404(request, pk)
+    with edited(request, row):
+        return _enrolment(request, row, enrolment_pk)
+
+
+def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpResponse:
+    pk = row.pk
     can_run = policy.can_run_campaign(request.user, row)
     found = Enrolment.objects.filter(campaign=row, pk=enrolment_pk).select_related("company__owner", "campaign__club")
     one = found.first()

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaigns.forms_campaigns import ForceForm
+from campaigns.forms_campaigns import SealForm
 from campaigns.models import Match
 from campaigns.reads.forces import seal_lines, sealed_sides, unit_choices
 from campaigns.reports import SIDES
@@ -22,7 +22,7 @@ from campaigns.services.forces import (
     standing_units,
 )
 from rosters.services import RefusedError
-from rosters.views._parts import player, say
+from rosters.views._parts import edited, player, say
 
 from ._matches import for_match, own_side, player_of
 from ._parts import match_or_404
@@ -44,13 +44,19 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     if match.defender is None or match.setup is not None:
         messages.info(request, "There is nothing to seal: the forces of this match are open.")
         return redirect("campaigns:match", key=key)
+    with edited(request, match):
+        return _force_page(request, match, side)
+
+
+def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     enrolment = side_enrolment(match, side)
     campaign, rows = match.round.campaign, unit_choices(enrolment)
     first = match.sealed.filter(side=side).first()
     own = first if first is not None and not first.fell else None
     units = own.document["units"] if own else standing_units(match, side) or [r.id for r in rows if not r.refusal]
-    form = ForceForm(
+    form = SealForm(
         request.POST or None,
+        sealed=own.document if own else None,
         system=campaign.system,
         units=[(str(row.id), row.name) for row in rows if not row.refusal],
         initial={
@@ -64,7 +70,7 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
         sealed = _seal(request, match, side, form)
         if sealed is not None:
             messages.success(request, SAID[sealed.setup is not None, campaign.seals_forces])
-            return redirect("campaigns:match", key=key)
+            return redirect("campaigns:match", key=match.key)
     chosen = {str(value) for value in form["units"].value() or []}
     context = {
         "match": match,
@@ -106,7 +112,7 @@ def match_forces_orders(request: HttpRequest, match: Match) -> HttpResponse:
     return redirect("campaigns:match", key=match.key)
 
 
-def _seal(request: HttpRequest, match: Match, side: int, form: ForceForm) -> Match | None:
+def _seal(request: HttpRequest, match: Match, side: int, form: SealForm) -> Match | None:
     try:
         return force_seal(
             match=match,

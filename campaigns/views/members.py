@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.forms_clubs import AskForm, InviteForm
+from campaigns.forms_clubs import AskForm, InviteForm, RoleForm
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.reads import clubs as reads
 from campaigns.services import clubs as services
 from campaigns.services import invitations as ways_in
-from rosters.views._parts import attempt, first_errors, player, say
+from rosters.views._parts import attempt, edited, first_errors, player, say, say_form
 
 from ._parts import club_or_404, need
 from .clubs import club_context
@@ -34,14 +36,20 @@ def club_members(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
     """Gives a member another role."""
-    row, member = _member(request, slug, member_pk)
-    role = request.POST.get("role", "")
-    say(
-        request,
-        lambda: services.member_set_role(club=row, by=player(request), player=member.player, role=role),
-        lambda changed: f"{changed.player}: {changed.get_role_display().lower()}.",
-    )
-    return _after(request, row)
+    with edited(request, _run(request, slug)):
+        row, member = _member(request, slug, member_pk)
+        form = _role_form(member.pk, str(member.player), member.role, request.POST)
+        if not form.is_valid() and form.is_overtaken:
+            return _members_page(request, row, InviteForm(), overtaken={member.pk: form})
+        say_form(
+            request,
+            form,
+            lambda: services.member_set_role(
+                club=row, by=player(request), player=member.player, role=form.cleaned_data["role"]
+            ),
+            lambda changed: f"{changed.player}: {changed.get_role_display().lower()}.",
+        )
+        return _after(request, row)
 
 
 @login_required
@@ -260,15 +268,23 @@ def _after(request: HttpRequest, club: Club) -> HttpResponse:
     return redirect(page, slug=club.slug)
 
 
-def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpResponse:
+def _role_form(pk: int, name: str, role: str, data: QueryDict | None = None) -> RoleForm:
+    return RoleForm(data, member=name, initial={"role": role}, auto_id=f"member-{pk}-%s")
+
+
+def _members_page(
+    request: HttpRequest, club: Club, form: InviteForm, overtaken: Mapping[int, RoleForm] = MappingProxyType({})
+) -> HttpResponse:
+    """The page; with the form of a member's role, if it was overtaken."""
     open_ones, past = reads.invitations_of(club)
+    members = reads.members_of(club, request.user)
     context = {
         **club_context(request, club),
-        "members": reads.members_of(club, request.user),
+        "members": [(one, overtaken.get(one.id) or _role_form(one.id, one.name, one.role)) for one in members],
         "requests": reads.requests_to(club),
         "invitations": open_ones,
         "past": past,
         "form": form,
         "site": request.build_absolute_uri("/").rstrip("/"),
     }
-    return render(request, "campaigns/club_members.html", context, status=422 if form.errors else 200)
+    return render(request, "campaigns/club_members.html", context, status=422 if form.errors or overtaken else 200)

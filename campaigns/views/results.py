@@ -12,16 +12,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
+from campaigns.compare import differences
 from campaigns.forms_results import ReportForms
-from campaigns.models import Match, MatchState
+from campaigns.models import Match, MatchState, Report
 from campaigns.policy import UNDECIDED
 from campaigns.reads.forces import opening
 from campaigns.reads.matches import match_comparison, pilot_names, reported_sides
+from campaigns.reports import read_report
 from campaigns.services.forces import side_enrolment
 from campaigns.services.results import match_confirm, match_open_forces, report_make, report_withdraw
+from campaigns.words import match_words
 from rosters.documents import DocumentError
 from rosters.services import RefusedError
-from rosters.views._parts import say
+from rosters.views._parts import edited, say
 
 from ._matches import for_match, match_context, own_side, player_of
 from ._parts import match_or_404, need
@@ -46,10 +49,16 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
             return redirect(request.get_full_path())
         context = match_context(match, side=side, opening=opening(match, side))
         return render(request, "campaigns/report_open.html", context)
+    with edited(request, match):
+        return _grid(request, match, side)
+
+
+def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
+    player = player_of(request)
     own = match.reports.filter(side=side, is_current=True).first()
     data = request.POST if request.method == "POST" else None
     form = ReportForms(match, data, said=own.content if own else None, pilots=pilot_names(match))
-    if data is not None and form.is_valid():
+    if data is not None and form.is_valid() and not _is_overtaken(match, form, own, data.get("read")):
         try:
             made = report_make(match=match, side=side, content=form.document(), by=player)
         except (RefusedError, DocumentError) as error:
@@ -59,10 +68,32 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
             return redirect(
                 "campaigns:compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
             )
-    context = match_context(match, form=form, errors=form.errors, is_anew=own is not None, side=side)
+    read = str(own.pk) if own else "none"
+    context = match_context(match, form=form, errors=form.errors, is_anew=own is not None, side=side, read=read)
     context["is_both"] = len(policy.sides_of(player, match)) == 2
     context["side_name"] = side_enrolment(match, side).company.name
     return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)
+
+
+def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str | None) -> bool:
+    """Whether the side has said something else since the page was opened; the form says what."""
+    if read is None or read == (str(own.pk) if own else "none"):
+        return False
+    if own is None:
+        form.refuse(
+            RefusedError("", "Your report was taken back after you opened this page. Report again if it holds.")
+        )
+        return True
+    try:
+        rows = differences(read_report(own.content), read_report(form.document()), match_words(match))
+    except DocumentError:
+        return False  # the service says what is wrong with it
+    for row in rows:
+        form.errors.append(("", row.label, f"by now your report says {row.attacker}; here stands {row.defender}."))
+    if rows:
+        again = "Your side has reported after you opened this page. Report again if this shall take its place."
+        form.refuse(RefusedError("", again))
+    return bool(rows)
 
 
 @require_POST

@@ -73,9 +73,14 @@ def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """What the organiser's buttons on a round do. Whichever he presses, the pairings are kept as he left them."""
-    campaign, row = _round(request, pk, number)
+    campaign, _ = _round(request, pk, number)
     need(policy.can_run_campaign(request.user, campaign))
-    by, act = player(request), request.POST.get("act", "")
+    with edited(request, campaign):
+        return _act(request, *_round(request, pk, number))
+
+
+def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
+    by, act, pk, number = player(request), request.POST.get("act", ""), campaign.pk, row.number
     if act == "drop":
         say(request, lambda: services.round_drop(round_=row, by=by), f"{row} was dropped.")
         return redirect("campaigns:rounds", pk=pk)
@@ -83,7 +88,7 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "deadline":
-        _set_deadline(request, campaign, row, by)
+        _set_deadline(request, row, by)
         return redirect("campaigns:round", pk=pk, number=number)
     edit = Pairings(campaign, row, request.POST)
     try:
@@ -98,25 +103,23 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return redirect("campaigns:round", pk=pk, number=number)
 
 
-def _set_deadline(request: HttpRequest, campaign: Campaign, row: Round, by: Player) -> None:
+def _set_deadline(request: HttpRequest, row: Round, by: Player) -> None:
     """Sets the deadline that was given, unless somebody else has set one since the page was opened."""
     form = DeadlineForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Give the deadline as a date and a time.")
         return
     at = form.cleaned_data["deadline"]
-    with edited(request, campaign):
-        row.refresh_from_db(fields=["deadline"])
-        read = request.POST.get("read", "")
-        if read and row.deadline and read != row.deadline.isoformat():
-            now, given = (f"{timezone.localtime(each):%-d %b %Y, %H:%M}" for each in (row.deadline, at))
-            messages.error(
-                request,
-                f"Somebody has set the deadline to {now} after you opened this page. "
-                f"You gave {given}; set it again if it shall be that.",
-            )
-            return
-        say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
+    read = request.POST.get("read", "")
+    if read and row.deadline and read != row.deadline.isoformat():
+        now, given = (f"{timezone.localtime(each):%-d %b %Y, %H:%M}" for each in (row.deadline, at))
+        messages.error(
+            request,
+            f"Somebody has set the deadline to {now} after you opened this page. "
+            f"You gave {given}; set it again if it shall be that.",
+        )
+        return
+    say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
 
 
 def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
@@ -125,7 +128,7 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
     leaving = row_id(given) if word == "remove" else None
     if leaving is not None and leaving not in {match.pk for match, _ in edit.tables}:
         raise RefusedError("match", "There is no such match in this plan any more.")
-    if [form for form in edit.asked(act, leaving) if not form.is_valid()]:  # every part says what is wrong with it
+    if [form for form in edit.asked(act, leaving) if not form.is_valid()] or edit.is_overtaken():  # all parts say why
         return ""
     for match, form in edit.tables:
         if match.pk == leaving:
@@ -163,6 +166,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "add": edit.add if edit else None,
         "deadline": edit.deadline if edit else None,
         "problems": edit.wrong() if edit else [],
+        "notes": edit.notes if edit else [],
     }
     name = "campaigns/round.html"
     if request.htmx:  # type: ignore[attr-defined]

@@ -63,7 +63,7 @@ def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
         yield row
         return
     with transaction.atomic():
-        yield get_object_or_404(type(row)._default_manager.select_for_update(no_key=True), pk=row.pk)
+        yield get_object_or_404(row.__class__._default_manager.select_for_update(no_key=True), pk=row.pk)
 
 
 def say(request: HttpRequest, service: Callable[[], ResultT], done: str | Callable[[ResultT], str]) -> bool:

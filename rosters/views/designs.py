@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -14,13 +15,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import policy, selectors, services
 from rosters.choices import systems_offered
 from rosters.forms import VisibilityForm
-from rosters.lab import has_counts, lab_of, lab_query
+from rosters.forms_reread import refuse_overtaken, row_mark
+from rosters.lab import Lab, has_counts, lab_of, lab_query
 from rosters.models import Design
 from rosters.rows import own_design, seen_design
 from rosters.selectors import DesignCard
+from rosters.services import OvertakenError, RefusedError
 from rosters.systems import SYSTEMS, get_system
 
-from ._parts import player, say
+from ._parts import edited, player, say
 
 
 @require_GET
@@ -45,13 +48,23 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 @require_GET
 def design(request: HttpRequest, pk: int) -> HttpResponse:
     """A player's design."""
-    row = seen_design(request, pk)
-    link = request.build_absolute_uri(reverse("rosters:design", args=[pk])) + f"?key={row.link_key}"
-    return _design_page(request, selectors.design_card(row), is_own=policy.can_change(request.user, row), link=link)
+    return _own_or_seen(request, seen_design(request, pk))
 
 
-def _design_page(request: HttpRequest, card: DesignCard, **context: object) -> HttpResponse:
+def _own_or_seen(request: HttpRequest, row: Design, share: VisibilityForm | None = None) -> HttpResponse:
+    """The page; with the form that says who may see it, if it was overtaken."""
+    link = request.build_absolute_uri(reverse("rosters:design", args=[row.pk])) + f"?key={row.link_key}"
+    card, is_own = selectors.design_card(row), policy.can_change(request.user, row)
+    return _design_page(request, card, share, is_own=is_own, link=link, read=row_mark(row))
+
+
+def _design_page(
+    request: HttpRequest, card: DesignCard, share: VisibilityForm | None = None, *, read: str = "", **context: object
+) -> HttpResponse:
     is_own = bool(context.get("is_own"))
+    status = 422 if share else 200
+    if is_own and share is None:
+        share = VisibilityForm(initial={"visibility": card.visibility})
     can_buy = is_own or bool(context.get("is_published"))
     rebuild = card.key if is_own else ""
     return render(
@@ -61,10 +74,11 @@ def _design_page(request: HttpRequest, card: DesignCard, **context: object) -> H
             **context,
             "design": card,
             "rulebook": get_system(card.system).rulebook,
-            "lab_url": f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild)}",
-            "share": VisibilityForm(initial={"visibility": card.visibility}) if is_own else None,
+            "lab_url": f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild, read)}",
+            "share": share,
             "buyers": selectors.companies_to_buy_for(request.user, card.system) if can_buy else (),
         },
+        status=status,
     )
 
 
@@ -98,34 +112,52 @@ def design_save(request: HttpRequest) -> HttpResponse:
     if bench.check is None:
         messages.error(request, bench.refusal)
         return redirect(back)
-    old = own_design(request, int(bench.design)) if bench.design and len(bench.design) < 19 else None
-    saved: list[Design] = []
-    ok = say(
-        request,
-        lambda: saved.append(
-            services.design_save(
-                author=player(request), system=bench.system, name=bench.name, spec=bench.spec, design=old
-            )
-        ),
-        f"{bench.name} is saved.",
-    )
-    return redirect("rosters:design", pk=saved[0].pk) if ok else redirect(back)
+    if not bench.design or len(bench.design) >= 19:
+        return _saved(request, bench, None)
+    with edited(request, own_design(request, int(bench.design))) as old:
+        return _saved(request, bench, old)
+
+
+def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse:
+    """Saves the build, over the old design if there is one; what was changed there meanwhile is told first."""
+    try:
+        if old is not None:
+            refuse_overtaken(old, bench.read, bench.name, bench.spec)
+        saved = services.design_save(
+            author=player(request), system=bench.system, name=bench.name, spec=bench.spec, design=old
+        )
+    except OvertakenError as error:
+        assert old is not None
+        messages.error(request, error.reason)
+        return redirect(f"{reverse('rosters:lab')}?{replace(bench, read=row_mark(old)).query}")
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect(f"{reverse('rosters:lab')}?{bench.query}")
+    messages.success(request, f"{saved.name} is saved.")
+    return redirect("rosters:design", pk=saved.pk)
 
 
 @login_required
 @require_POST
 def design_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Who may see the design."""
-    row = own_design(request, pk)
-    form = VisibilityForm(request.POST)
-    if form.is_valid():
-        say(
-            request,
-            lambda: services.design_save(
-                author=player(request), system=row.system, name=row.name, spec=row.spec, design=row, **form.cleaned_data
-            ),
-            "Saved.",
-        )
+    with edited(request, own_design(request, pk)) as row:
+        form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
+        if form.is_valid():
+            say(
+                request,
+                lambda: services.design_save(
+                    author=player(request),
+                    system=row.system,
+                    name=row.name,
+                    spec=row.spec,
+                    design=row,
+                    **form.cleaned_data,
+                ),
+                "Saved.",
+            )
+        elif form.is_overtaken:
+            return _own_or_seen(request, row, form)
     return redirect("rosters:design", pk=pk)
 
 

@@ -11,47 +11,56 @@ from django.views.decorators.http import require_GET, require_POST
 from rosters import selectors, services
 from rosters import selectors_ledger as ledgers
 from rosters.forms import AssignForm, NameForm, PilotForm
-from rosters.models import Pilot
-from rosters.rows import own_pilot, own_unit, seen_company
+from rosters.models import Company, Pilot, PilotStatus, UnitStatus
+from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from rosters.systems import get_system
 
-from ._parts import company_context, player, row_id, say, say_form
+from ._parts import company_context, edited, player, row_id, say, say_form
 
 
 @require_GET
 def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """A unit: its datasheet, its condition, its pilot, its ledger."""
-    row = seen_company(request, pk)
+    return _unit_page(request, seen_company(request, pk), unit_pk)
+
+
+def _unit_page(
+    request: HttpRequest, row: Company, pk: int, rename: NameForm | None = None, assign: AssignForm | None = None
+) -> HttpResponse:
+    """The page; with a form of it that was overtaken."""
     sheet = selectors.company_sheet(row)
-    found = selectors.unit_of(row, sheet, unit_pk)
+    found = selectors.unit_of(row, sheet, pk)
     if found is None:
         raise Http404
     context = {
         **company_context(request, row, sheet),
         "unit": found,
         "sheet": selectors.unit_sheet(sheet, found),
-        "rows": ledgers.ledger_of(row, unit=unit_pk),
+        "rows": ledgers.ledger_of(row, unit=pk),
         "rulebook": get_system(row.system).rulebook,
         "rules": get_system(row.system),
     }
     if context["is_own"] and found.is_ready:
-        context["rename"] = NameForm(initial={"name": found.name})
-        context["assign"] = AssignForm(sheet=sheet, unit=found)
-    return render(request, "rosters/unit.html", context)
+        context["rename"] = rename or NameForm(initial={"name": found.name})
+        context["assign"] = assign or AssignForm(sheet=sheet, unit=found)
+    return render(request, "rosters/unit.html", context, status=422 if rename or assign else 200)
 
 
 @login_required
 @require_POST
 def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Gives the unit another name."""
-    row, found = own_unit(request, pk, unit_pk)
-    form = NameForm(request.POST)
-    say_form(
-        request,
-        form,
-        lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
-        lambda unit: f"The unit is called {unit.name}.",
-    )
+    with edited(request, own_company(request, pk)) as row:
+        _, found = own_unit(request, pk, unit_pk)
+        form = NameForm(request.POST, initial={"name": found.name})
+        if not form.is_valid() and form.is_overtaken and found.status == UnitStatus.READY:
+            return _unit_page(request, row, unit_pk, rename=form)
+        say_form(
+            request,
+            form,
+            lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
+            lambda unit: f"The unit is called {unit.name}.",
+        )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
 
@@ -59,17 +68,24 @@ def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_POST
 def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Puts a pilot in the unit, or takes him out."""
-    row, found = own_unit(request, pk, unit_pk)
-    wanted = request.POST.get("pilot", "")
-    pilot = Pilot.objects.filter(company=row, pk=row_id(wanted)).first()
-    if wanted and pilot is None:
-        messages.error(request, "There is no such pilot in this company.")
-        return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
-    say(
-        request,
-        lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
-        f"{pilot} sits in {found.name}." if pilot else f"{found.name} has no pilot.",
-    )
+    with edited(request, own_company(request, pk)) as row:
+        _, found = own_unit(request, pk, unit_pk)
+        sheet = selectors.company_sheet(row)
+        shown = sheet.unit(unit_pk)
+        if shown is not None:
+            form = AssignForm(request.POST, sheet=sheet, unit=shown)
+            if not form.is_valid() and form.is_overtaken:
+                return _unit_page(request, row, unit_pk, assign=form)
+        wanted = request.POST.get("pilot", "")
+        pilot = Pilot.objects.filter(company=row, pk=row_id(wanted)).first()
+        if wanted and pilot is None:
+            messages.error(request, "There is no such pilot in this company.")
+            return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+        say(
+            request,
+            lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
+            f"{pilot} sits in {found.name}." if pilot else f"{found.name} has no pilot.",
+        )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
 
@@ -102,13 +118,17 @@ def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_GET
 def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """A pilot: the record, and the entries that explain each number of it."""
-    row = seen_company(request, pk)
+    return _pilot_page(request, seen_company(request, pk), pilot_pk)
+
+
+def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm | None = None) -> HttpResponse:
+    """The page; with the form that names him, if it was overtaken."""
     sheet = selectors.company_sheet(row)
-    member = selectors.pilot_of(row, sheet, pilot_pk)
+    member = selectors.pilot_of(row, sheet, pk)
     if member is None:
         raise Http404
     found, record = member
-    rows = ledgers.ledger_of(row, pilot=pilot_pk)
+    rows = ledgers.ledger_of(row, pilot=pk)
     context = {
         **company_context(request, row, sheet),
         "pilot": found,
@@ -119,22 +139,26 @@ def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         "service": ledgers.service_record(rows),
     }
     if context["is_own"] and found.is_on_roll:
-        context["rename"] = PilotForm(initial={"name": found.name, "callsign": found.callsign})
-    return render(request, "rosters/pilot.html", context)
+        context["rename"] = rename or PilotForm(initial={"name": found.name, "callsign": found.callsign})
+    return render(request, "rosters/pilot.html", context, status=422 if rename else 200)
 
 
 @login_required
 @require_POST
 def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Gives the pilot another name and callsign."""
-    row, found = own_pilot(request, pk, pilot_pk)
-    form = PilotForm(request.POST)
-    say_form(
-        request,
-        form,
-        lambda: services.pilot_rename(company=row, by=player(request), pilot=found, **form.cleaned_data),
-        lambda pilot: f"The pilot is called {pilot}.",
-    )
+    with edited(request, own_company(request, pk)) as row:
+        _, found = own_pilot(request, pk, pilot_pk)
+        form = PilotForm(request.POST, initial={"name": found.name, "callsign": found.callsign})
+        is_on_roll = found.status in (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
+        if not form.is_valid() and form.is_overtaken and is_on_roll:
+            return _pilot_page(request, row, pilot_pk, rename=form)
+        say_form(
+            request,
+            form,
+            lambda: services.pilot_rename(company=row, by=player(request), pilot=found, **form.cleaned_data),
+            lambda pilot: f"The pilot is called {pilot}.",
+        )
     return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
 
 

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods
 from rosters import selectors
 from rosters import selectors_printing as reads
 from rosters.forms_printing import CompanyPrintForm, choice_initial
-from rosters.models import Company, Player, PrintJob
+from rosters.forms_reread import mark_of
+from rosters.models import Company, Player, PrintJob, PrintPreset
 from rosters.printing.changes import subject_of
 from rosters.printing.choices import CompanyChoice
 from rosters.printing.prints import CompanyPrint, free_pilots
@@ -189,6 +190,9 @@ def _keep(
             form.add_error(None, "The preset that you began with is gone; save it under a name.")
             return None
         name = preset.name
+        if reason := _overtaken(form, preset, choice):
+            form.add_error(None, reason)
+            return None
     of = desk.row if form.cleaned_data["with_units"] else None
     if choice.options == reads.house_rules_of(desk.row, request.user):
         choice = choice.model_copy(update={"options": None})  # whatever the company plays by when it is used
@@ -222,6 +226,19 @@ def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
     return reads.Taken(choice=choice, notes=taken.notes)
 
 
+def _overtaken(form: CompanyPrintForm, preset: PrintPreset, choice: CompanyChoice) -> str:
+    """Why the preset is not overwritten yet: it was saved otherwise since the page was opened. Said once."""
+    now = mark_of(preset.choice)
+    if form.data.get("read", now) == now:
+        return ""
+    form.data["read"] = now
+    others = ", ".join(
+        name for name, value in choice.model_dump(mode="json").items() if preset.choice.get(name) != value
+    )
+    what = f", with another choice of {others}" if others else ""
+    return f"“{preset.name}” was saved otherwise after you opened this page{what}. Overwrite it again if yours shall stand."
+
+
 def _page(
     request: HttpRequest,
     desk: Desk,
@@ -245,5 +262,6 @@ def _page(
         "printers": desk.printers,
         "presets": presets,
         "preset": begun,
+        "read": form.data.get("read") or (mark_of(begun.choice) if begun else ""),
     }
     return render(request, "rosters/print_company.html", context, status=status)

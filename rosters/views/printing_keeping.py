@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from rosters.forms_printing import NameForm, PrinterForm, PrinterSettingsForm
+from rosters.forms import NameForm
+from rosters.forms_printing import PrinterForm, PrinterSettingsForm
 from rosters.models import PrinterProfile, PrintPreset
 from rosters.selectors_printing import presets_of, printers_of, test_sheet_order
 from rosters.services import RefusedError
@@ -32,23 +33,35 @@ from ._printing import asker_of
 @require_GET
 def presets(request: HttpRequest) -> HttpResponse:
     """The player's presets."""
+    return _presets_page(request)
+
+
+def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
+    """The presets, each with the form that names it; one of these as it was sent, if it was overtaken."""
     rows = list(presets_of(request.user))
-    return render(request, "rosters/print_presets.html", {"presets": rows, "most": PRESETS_MOST})
+    forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
+    if overtaken:
+        forms[overtaken[0].pk] = overtaken[1]
+    context = {"presets": [(row, forms[row.pk]) for row in rows], "most": PRESETS_MOST}
+    return render(request, "rosters/print_presets.html", context, status=422 if overtaken else 200)
 
 
 @login_required
 @require_POST
 def preset(request: HttpRequest, pk: int) -> HttpResponse:
     """Another name for a preset, or (`do` = delete) the preset gone."""
-    row = get_object_or_404(PrintPreset, pk=pk, player=player(request))
-    if request.POST.get("do") == "delete":
-        say(request, lambda: preset_delete(preset=row, player=player(request)), f"{row.name} is deleted.")
-    else:
-        form = NameForm(request.POST)
+    with edited(request, player(request)) as own:
+        row = get_object_or_404(PrintPreset, pk=pk, player=own)
+        if request.POST.get("do") == "delete":
+            say(request, lambda: preset_delete(preset=row, player=own), f"{row.name} is deleted.")
+            return redirect("rosters:print-presets")
+        form = NameForm(request.POST, initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s")
+        if not form.is_valid() and form.is_overtaken:
+            return _presets_page(request, (row, form))
         say_form(
             request,
             form,
-            lambda: preset_rename(preset=row, player=player(request), name=form.cleaned_data["name"]),
+            lambda: preset_rename(preset=row, player=own, name=form.cleaned_data["name"]),
             lambda made: f"It is called {made.name} now.",
         )
     return redirect("rosters:print-presets")
@@ -70,11 +83,11 @@ def printers(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def printer(request: HttpRequest, pk: int) -> HttpResponse:
     """One printer; `do` = delete takes it away."""
-    found = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
-    if request.POST.get("do") == "delete":
-        say(request, lambda: printer_delete(printer=found, player=player(request)), f"{found.name} is deleted.")
-        return redirect("rosters:print-printers")
-    with edited(request, found) as row:
+    with edited(request, player(request)) as own:
+        row = get_object_or_404(PrinterProfile, pk=pk, player=own)
+        if request.POST.get("do") == "delete":
+            say(request, lambda: printer_delete(printer=row, player=own), f"{row.name} is deleted.")
+            return redirect("rosters:print-printers")
         initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
         initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
         form = PrinterSettingsForm(request.POST if request.method == "POST" else None, initial=initial)

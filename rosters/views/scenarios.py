@@ -18,10 +18,10 @@ from rosters import selectors_scenarios as selectors
 from rosters.choices import systems_offered, systems_with
 from rosters.documents import MAX_BYTES, DocumentError, read_scenario
 from rosters.forms import VisibilityForm
+from rosters.forms_reread import refuse_overtaken, row_mark
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.services import OvertakenError, RefusedError
-from rosters.services.once import hashed
 from rosters.systems import SYSTEMS, get_system
 
 from ._parts import edited, player, say
@@ -50,14 +50,23 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
 @require_GET
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """A player's scenario."""
-    row = _seen(request, pk)
-    link = request.build_absolute_uri(reverse("rosters:scenario", args=[pk])) + f"?key={row.link_key}"
-    return _page(request, selectors.scenario_card(row), is_own=policy.can_change(request.user, row), link=link)
+    return _own_or_seen(request, _seen(request, pk))
 
 
-def _page(request: HttpRequest, card: ScenarioCard, **context: object) -> HttpResponse:
+def _own_or_seen(request: HttpRequest, row: Scenario, share: VisibilityForm | None = None) -> HttpResponse:
+    """The page; with the form that says who may see it, if it was overtaken."""
+    link = request.build_absolute_uri(reverse("rosters:scenario", args=[row.pk])) + f"?key={row.link_key}"
+    card, is_own = selectors.scenario_card(row), policy.can_change(request.user, row)
+    return _page(request, card, share, is_own=is_own, link=link)
+
+
+def _page(
+    request: HttpRequest, card: ScenarioCard, share: VisibilityForm | None = None, **context: object
+) -> HttpResponse:
     is_own = bool(context.get("is_own"))
-    share = VisibilityForm(initial={"visibility": card.visibility}) if is_own else None
+    status = 422 if share else 200
+    if is_own and share is None:
+        share = VisibilityForm(initial={"visibility": card.visibility})
     rulebook = get_system(card.system).rulebook
     return render(
         request,
@@ -73,6 +82,7 @@ def _page(request: HttpRequest, card: ScenarioCard, **context: object) -> HttpRe
             "systems": systems_offered(card.system),
             "can_play": card.check.legal and (is_own or card.visibility in ("", Visibility.PUBLIC)),
         },
+        status=status,
     )
 
 
@@ -131,7 +141,9 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
     if request.method != "POST":
         name, spec = (row.name, row.spec) if row else ("", get_system(system).form_spec({}))
         return render(
-            request, "rosters/scenario_form.html", {**_form_context(system, name, spec), "row": row, "read": _mark(row)}
+            request,
+            "rosters/scenario_form.html",
+            {**_form_context(system, name, spec), "row": row, "read": row_mark(row) if row else ""},
         )
     name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
     refused: list[RefusedError] = []
@@ -139,11 +151,11 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
     if "paint" not in request.POST and request.POST.get("do") == "save":
         try:
             if row:
-                _refuse_overtaken(row, read, name, spec)
+                refuse_overtaken(row, read, name, spec)
             saved = services.scenario_save(author=player(request), system=system, name=name, spec=spec, scenario=row)
         except OvertakenError as error:
             refused.append(error)
-            read = _mark(row)
+            read = row_mark(row) if row else ""
         except RefusedError as error:
             refused.append(error)
         else:
@@ -152,25 +164,6 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
     context = _form_context(system, name, spec, request.POST.get("brush", ""))
     context |= {"row": row, "refused": refused, "read": read}
     return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
-
-
-def _mark(row: Scenario | None) -> str:
-    """Tells whether the scenario reads as when the form was opened."""
-    return hashed(row.name, json.dumps(row.spec, sort_keys=True))[:12] if row else ""
-
-
-def _refuse_overtaken(row: Scenario, read: str, name: str, spec: dict[str, Any]) -> None:
-    """Refuses once to overwrite what somebody else has saved since; names what would be another."""
-    if not read or read == _mark(row):
-        return
-    theirs, mine = {"name": row.name, **row.spec}, {"name": name, **spec}
-    parts = [part.replace("_", " ") for part in mine if theirs.get(part) != mine[part]]
-    if parts:
-        raise OvertakenError(
-            "scenario",
-            f"It was changed after you opened it, and by now has another {', '.join(parts)} than stands here. "
-            "Nothing is saved yet; save again if yours shall take its place.",
-        )
 
 
 def _system(request: HttpRequest, row: Scenario | None) -> str:
@@ -253,21 +246,23 @@ def _cloned(request: HttpRequest, **what: Any) -> HttpResponse:
 @require_POST
 def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Who may see the scenario."""
-    row = _own(request, pk)
-    form = VisibilityForm(request.POST)
-    if form.is_valid():
-        say(
-            request,
-            lambda: services.scenario_save(
-                author=player(request),
-                system=row.system,
-                name=row.name,
-                spec=row.spec,
-                scenario=row,
-                **form.cleaned_data,
-            ),
-            "Saved.",
-        )
+    with edited(request, _own(request, pk)) as row:
+        form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
+        if form.is_valid():
+            say(
+                request,
+                lambda: services.scenario_save(
+                    author=player(request),
+                    system=row.system,
+                    name=row.name,
+                    spec=row.spec,
+                    scenario=row,
+                    **form.cleaned_data,
+                ),
+                "Saved.",
+            )
+        elif form.is_overtaken:
+            return _own_or_seen(request, row, form)
     return redirect("rosters:scenario", pk=pk)
 
 

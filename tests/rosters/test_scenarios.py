@@ -153,7 +153,7 @@ def test_a_scenario_that_was_changed_meanwhile_is_overwritten_only_on_purpose(si
     answer = signed_in.post(url, {**fields, "name": "Mine"})
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "by now has another name, turn limit than stands here" in text
+    assert "by now has another name (“Theirs”), turn limit (“9”) than stands here" in text
     assert form_fields(text)["name"] == "Mine"
     row.refresh_from_db()
     assert row.name == "Theirs"
