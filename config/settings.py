@@ -155,7 +155,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
+    # Plans of the commonest queries are kept (rosters/compiled.py); ?prepare_threshold=None is for an old pooler's sake.
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 10, "prepare_threshold": 5} | DATABASES["default"].get("OPTIONS", {})
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = VAR_DIR / "files"
 
