@@ -13,19 +13,25 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, MatchState, Membership, Role, Round
+from rosters.compiled import Compiled
 from rosters.models import Company, Player
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)
 UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
+ROLE = Compiled(
+    lambda club, player: Membership.objects.filter(club=club, player=player).values_list("role")[:1],
+    club=int,
+    player=int,
+)
 
 
 def role_in(reader: Reader, club: Club) -> Role | None:
     """The reader's role in the club; None for who is no member."""
     if not isinstance(reader, Player):
         return None
-    found = Membership.objects.filter(club=club, player=reader).values_list("role", flat=True).first()
-    return Role(found) if found else None
+    found = ROLE.row(club=club.pk, player=reader.pk)
+    return Role(found[0]) if found else None
 
 
 def clubs_seen(reader: Reader) -> Q:

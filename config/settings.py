@@ -156,7 +156,9 @@ else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # Plans of the commonest queries are kept (rosters/compiled.py); ?prepare_threshold=None is for an old pooler's sake.
-    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 10, "prepare_threshold": 5} | DATABASES["default"].get("OPTIONS", {})
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 10, "prepare_threshold": 5} | DATABASES["default"].get(
+        "OPTIONS", {}
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = VAR_DIR / "files"
 
@@ -183,6 +185,7 @@ LOGIN_URL = "account_login"
 DEMO_PASSWORD = env.str("MUSTER_DEMO_PASSWORD", default="")
 LOGIN_REDIRECT_URL = "rosters:companies"
 LOGOUT_REDIRECT_URL = "home"
+SESSION_ENGINE = "rosters.doors.sessions"
 
 EMAIL_LOCAL_OUTBOX = not env.str("MUSTER_EMAIL_URL", default="")
 if EMAIL_LOCAL_OUTBOX:
