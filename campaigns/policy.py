@@ -65,8 +65,13 @@ def campaigns_seen(role: Role | None) -> Q:
 
 def campaigns_visible(reader: Reader) -> Q:
     """Campaigns of all clubs that the reader finds in lists; the same as `can_see_campaign`, for many."""
+    return campaigns_visible_to(reader.pk if isinstance(reader, Player) else None)
+
+
+def campaigns_visible_to(reader: int | None) -> Q:
+    """The same, of a player by his id; None is a visitor."""
     seen = ~Q(state="draft") & Q(is_public=True, club__is_public=True)
-    if not isinstance(reader, Player):
+    if reader is None:
         return seen
     belongs = Q(club__memberships__player=reader)
     return seen | belongs & (~Q(state="draft") | Q(club__memberships__role=Role.ORGANISER))

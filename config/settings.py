@@ -136,7 +136,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["rosters.templatetags.once"],
+            "builtins": ["rosters.templatetags.once", "rosters.templatetags.addresses"],
         },
     },
 ]
@@ -223,6 +223,7 @@ CACHES = {  # what is counted at the doors is counted for all processes together
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
+USE_I18N = False  # there is one; to look it up at every figure took a tenth of a page
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -441,13 +441,25 @@ class Gone:
 
 def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
     """Units destroyed and sold, pilots dead and retired, where the address asks for them."""
-    units = company.units.filter(status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD)).defer("spec", "condition")
-    pilots = company.pilots.filter(status__in=(PilotStatus.DEAD, PilotStatus.RETIRED))
-    newest = Keyset("-pk")
+    pk = company.pk
     return Gone(
-        units=newest.asked(units, GONE_SHOWN, asked, "units-"),
-        pilots=newest.asked(pilots, GONE_SHOWN, asked, "pilots-"),
+        units=NEWEST.asked(_units_gone(pk), GONE_SHOWN, asked, "units-", first=lambda: UNITS_GONE.rows(company=pk)),
+        pilots=NEWEST.asked(_pilots_gone(pk), GONE_SHOWN, asked, "pilots-", first=lambda: PILOTS_GONE.rows(company=pk)),
     )
+
+
+def _units_gone(company: int) -> QuerySet[Unit]:
+    rows = Unit.objects.filter(company=company, status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD))
+    return rows.defer("spec", "condition")
+
+
+def _pilots_gone(company: int) -> QuerySet[Pilot]:
+    return Pilot.objects.filter(company=company, status__in=(PilotStatus.DEAD, PilotStatus.RETIRED))
+
+
+NEWEST = Keyset("-pk")
+UNITS_GONE = Compiled(lambda company: _units_gone(company).order_by("-pk")[: GONE_SHOWN + 1], company=int)
+PILOTS_GONE = Compiled(lambda company: _pilots_gone(company).order_by("-pk")[: GONE_SHOWN + 1], company=int)
 
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
