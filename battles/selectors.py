@@ -40,6 +40,7 @@ from battles.services.setups import spec_of
 from battles.systems import get_system
 from battles.systems.base import BandView, UnitView
 from battles.systems.terms import ScenarioTerms, SupportLine
+from rosters.compiled import Compiled
 from rosters.house_rules import HouseRuleLine, house_rules_told
 from rosters.jobs import JobStatus
 from rosters.ledger_text import Part, Subject, sentence
@@ -52,6 +53,9 @@ ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 LED_TO = (
     Kind.RECOVERED, Kind.UNHURT, Kind.WOUNDED, Kind.DIED, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED, Kind.GAME,
 )  # fmt: skip
+BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
+FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
+DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 
 
 def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
@@ -62,7 +66,7 @@ def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
 
 def battle_readable(key: UUID, player: Player | None) -> Battle | None:
     """The battle of that key, if this reader may see it who was given the link."""
-    battle = Battle.objects.select_related("asked_by").filter(key=key).first()
+    battle = BATTLE.row(key=key)
     if battle is None or (battle.visibility == Visibility.PRIVATE and (not player or battle.asked_by_id != player.pk)):
         return None
     return battle
@@ -70,7 +74,7 @@ def battle_readable(key: UUID, player: Player | None) -> Battle | None:
 
 def forecast_readable(key: UUID) -> Forecast | None:
     """The odds of that key; who has the link may see them."""
-    return Forecast.objects.select_related("asked_by").filter(key=key).first()
+    return FORECAST.row(key=key)
 
 
 def battles_listed(
@@ -227,7 +231,8 @@ def _digest(battle: Battle) -> str:
     """The digest of the battle's record; empty for one that has none."""
     if battle.status != JobStatus.DONE or battle.fought_by_hand:
         return ""
-    return Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
+    found = DIGEST.row(battle=battle.pk)
+    return found[0] if found else ""
 
 
 @lru_cache(maxsize=64)

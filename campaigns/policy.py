@@ -13,19 +13,25 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, MatchState, Membership, Role, Round
+from rosters.compiled import Compiled
 from rosters.models import Company, Player
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)
 UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
+ROLE = Compiled(
+    lambda club, player: Membership.objects.filter(club=club, player=player).values_list("role")[:1],
+    club=int,
+    player=int,
+)
 
 
 def role_in(reader: Reader, club: Club) -> Role | None:
     """The reader's role in the club; None for who is no member."""
     if not isinstance(reader, Player):
         return None
-    found = Membership.objects.filter(club=club, player=reader).values_list("role", flat=True).first()
-    return Role(found) if found else None
+    found = ROLE.row(club=club.pk, player=reader.pk)
+    return Role(found[0]) if found else None
 
 
 def clubs_seen(reader: Reader) -> Q:
@@ -59,8 +65,13 @@ def campaigns_seen(role: Role | None) -> Q:
 
 def campaigns_visible(reader: Reader) -> Q:
     """Campaigns of all clubs that the reader finds in lists; the same as `can_see_campaign`, for many."""
+    return campaigns_visible_to(reader.pk if isinstance(reader, Player) else None)
+
+
+def campaigns_visible_to(reader: int | None) -> Q:
+    """The same, of a player by his id; None is a visitor."""
     seen = ~Q(state="draft") & Q(is_public=True, club__is_public=True)
-    if not isinstance(reader, Player):
+    if reader is None:
         return seen
     belongs = Q(club__memberships__player=reader)
     return seen | belongs & (~Q(state="draft") | Q(club__memberships__role=Role.ORGANISER))

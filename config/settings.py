@@ -136,7 +136,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["rosters.templatetags.once"],
+            "builtins": ["rosters.templatetags.once", "rosters.templatetags.addresses"],
         },
     },
 ]
@@ -155,7 +155,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
+    # Plans of the commonest queries are kept (rosters/compiled.py); ?prepare_threshold=None is for an old pooler's sake.
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 10, "prepare_threshold": 5} | DATABASES["default"].get(
+        "OPTIONS", {}
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = VAR_DIR / "files"
 
@@ -179,6 +182,7 @@ LOGIN_URL = "account_login"
 DEMO_PASSWORD = env.str("MUSTER_DEMO_PASSWORD", default="")
 LOGIN_REDIRECT_URL = "rosters:companies"
 LOGOUT_REDIRECT_URL = "home"
+SESSION_ENGINE = "rosters.doors.sessions"
 
 EMAIL_LOCAL_OUTBOX = not env.str("MUSTER_EMAIL_URL", default="")
 if EMAIL_LOCAL_OUTBOX:
@@ -220,6 +224,7 @@ CACHES = {  # what is counted at the doors is counted for all processes together
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
+USE_I18N = False  # there is one; to look it up at every figure took a tenth of a page
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -5,7 +5,7 @@ A place in a list is the id of a row and, before it, what else the list is order
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -69,12 +69,13 @@ class Keyset:
         before: str = "",
         prefix: str = "",
         count: int | None = None,
+        first: Callable[[], list[ModelT]] | None = None,
     ) -> Slice[ModelT]:
         """The rows after that place, or the last ones before it, else the first; raises PlaceError.
 
-        There is no short page above a full one: what is left above is shown with what follows it.
+        There is no short page above a full one: what is left above is shown with what follows it. `first` is a quicker
+        way to the rows of the first page and the one after.
         """
-        ordered = rows.order_by(*self.order)
         if before:
             turned = tuple(name[1:] if name.startswith("-") else f"-{name}" for name in self.order)
             above = self._beyond(rows.order_by(*turned), turned, before, length + 1)
@@ -84,7 +85,10 @@ class Keyset:
                     shown, self.place(shown[0]) if len(above) > length else "", self.place(shown[-1]), prefix, count
                 )
             after = ""
-        found = self._beyond(ordered, self.order, after, length + 1) if after else list(ordered[: length + 1])
+        if after:
+            found = self._beyond(rows.order_by(*self.order), self.order, after, length + 1)
+        else:
+            found = first() if first else list(rows.order_by(*self.order)[: length + 1])
         shown = found[:length]
         return Slice(
             shown,
@@ -95,14 +99,20 @@ class Keyset:
         )
 
     def asked(
-        self, rows: QuerySet[ModelT], length: int, given: Mapping[str, str], prefix: str = "", count: int | None = None
+        self,
+        rows: QuerySet[ModelT],
+        length: int,
+        given: Mapping[str, str],
+        prefix: str = "",
+        count: int | None = None,
+        first: Callable[[], list[ModelT]] | None = None,
     ) -> Slice[ModelT]:
         """The page that an address asks for by `after` or `before`; the first for what is no place in the list."""
         after, before = (given.get(f"{prefix}{name}", "")[:200] for name in ("after", "before"))
         try:
-            return self.slice(rows, length, after=after, before=before, prefix=prefix, count=count)
+            return self.slice(rows, length, after=after, before=before, prefix=prefix, count=count, first=first)
         except PlaceError:
-            return self.slice(rows, length, prefix=prefix, count=count)
+            return self.slice(rows, length, prefix=prefix, count=count, first=first)
 
     def _beyond(self, rows: QuerySet[ModelT], order: tuple[str, ...], place: str, most: int) -> list[ModelT]:
         """The rows that follow the place in that order."""

@@ -13,6 +13,7 @@ from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subq
 from django.db.models.functions import Coalesce
 
 from rosters import hooks, policy
+from rosters.compiled import Compiled
 from rosters.hooks import Held
 from rosters.keyset import Keyset, Slice
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
@@ -41,6 +42,14 @@ PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
 GONE_SHOWN = 20
 ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
+COMPANY = Compiled(lambda pk: Company.objects.filter(pk=pk).select_related("owner"), pk=int)
+READY_UNITS = Compiled(
+    lambda company: Unit.objects.filter(company=company, status=UnitStatus.READY).values_list("pk"), company=int
+)
+DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
+OWN_DESIGNS = Compiled(
+    lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
+)
 OF_UNITS = ("bought", "sold", "assigned", "damaged", "repaired", "destroyed")  # a pilot may be named beside them
 
 # --- companies --------------------------------------------------------------------------------------------------------
@@ -198,9 +207,11 @@ def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
 
 def company_get(*, reader: Reader, pk: int, link_key: str = "") -> Company:
     """The company, if the reader may see it; else raises Company.DoesNotExist."""
-    company = Company.objects.select_related("owner").get(pk=pk)
-    if not policy.can_see(reader, company, link_key) or (
-        company.disbanded_at and not policy.can_change(reader, company)
+    company = COMPANY.row(pk=pk)
+    if (
+        company is None
+        or not policy.can_see(reader, company, link_key)
+        or (company.disbanded_at and not policy.can_change(reader, company))
     ):
         raise Company.DoesNotExist
     return company
@@ -208,8 +219,8 @@ def company_get(*, reader: Reader, pk: int, link_key: str = "") -> Company:
 
 def company_own(*, player: Reader, pk: int) -> Company:
     """The player's own company; else raises Company.DoesNotExist."""
-    company = Company.objects.select_related("owner").get(pk=pk)
-    if not policy.can_change(player, company):
+    company = COMPANY.row(pk=pk)
+    if company is None or not policy.can_change(player, company):
         raise Company.DoesNotExist
     return company
 
@@ -221,8 +232,7 @@ def company_sheet(company: Company) -> CompanySheet:
     record = standing.record
     holds = hooks.holds.ask(company)
     held = hooks.held(holds)
-    units = company.units.filter(status=UnitStatus.READY).values_list("pk", flat=True)
-    ready = tuple(_unit_row(rules, record, pk, held) for pk in units)
+    ready = tuple(_unit_row(rules, record, pk, held) for (pk,) in READY_UNITS.rows(company=company.pk))
     crew = tuple(_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots))
     return CompanySheet(
         id=company.pk,
@@ -328,8 +338,8 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
 
 def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
     """The player's own designs of a system that can be bought, with points and the kind of unit."""
-    rules = get_system(system)
-    parsed = ((design, rules.parse_spec(design.spec)) for design in Design.objects.filter(author=player, system=system))
+    rules, own = get_system(system), OWN_DESIGNS.rows(author=player.pk, system=system)
+    parsed = ((design, rules.parse_spec(design.spec)) for design in own)
     checked = ((design, rules.check_design(spec), rules.kind_name(spec)) for design, spec in parsed)
     return tuple((design, check, kind) for design, check, kind in checked if check.legal)
 
@@ -349,16 +359,16 @@ def designs_visible_to(reader: Reader) -> QuerySet[Design]:
 
 def design_get(*, reader: Reader, pk: int, link_key: str = "") -> Design:
     """The design, if the reader may see it; else raises Design.DoesNotExist."""
-    design = Design.objects.select_related("author").get(pk=pk)
-    if not policy.can_see(reader, design, link_key):
+    design = DESIGN.row(pk=pk)
+    if design is None or not policy.can_see(reader, design, link_key):
         raise Design.DoesNotExist
     return design
 
 
 def design_own(*, player: Reader, pk: int) -> Design:
     """The player's own design; else raises Design.DoesNotExist."""
-    design = Design.objects.select_related("author").get(pk=pk)
-    if not policy.can_change(player, design):
+    design = DESIGN.row(pk=pk)
+    if design is None or not policy.can_change(player, design):
         raise Design.DoesNotExist
     return design
 
@@ -431,13 +441,25 @@ class Gone:
 
 def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
     """Units destroyed and sold, pilots dead and retired, where the address asks for them."""
-    units = company.units.filter(status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD)).defer("spec", "condition")
-    pilots = company.pilots.filter(status__in=(PilotStatus.DEAD, PilotStatus.RETIRED))
-    newest = Keyset("-pk")
+    pk = company.pk
     return Gone(
-        units=newest.asked(units, GONE_SHOWN, asked, "units-"),
-        pilots=newest.asked(pilots, GONE_SHOWN, asked, "pilots-"),
+        units=NEWEST.asked(_units_gone(pk), GONE_SHOWN, asked, "units-", first=lambda: UNITS_GONE.rows(company=pk)),
+        pilots=NEWEST.asked(_pilots_gone(pk), GONE_SHOWN, asked, "pilots-", first=lambda: PILOTS_GONE.rows(company=pk)),
     )
+
+
+def _units_gone(company: int) -> QuerySet[Unit]:
+    rows = Unit.objects.filter(company=company, status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD))
+    return rows.defer("spec", "condition")
+
+
+def _pilots_gone(company: int) -> QuerySet[Pilot]:
+    return Pilot.objects.filter(company=company, status__in=(PilotStatus.DEAD, PilotStatus.RETIRED))
+
+
+NEWEST = Keyset("-pk")
+UNITS_GONE = Compiled(lambda company: _units_gone(company).order_by("-pk")[: GONE_SHOWN + 1], company=int)
+PILOTS_GONE = Compiled(lambda company: _pilots_gone(company).order_by("-pk")[: GONE_SHOWN + 1], company=int)
 
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:

@@ -6,10 +6,10 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
+from rosters.compiled import Compiled
 from rosters.hooks import Held
 from rosters.keyset import Keyset, Slice
 from rosters.ledger import PilotRecord
@@ -85,7 +85,7 @@ class UndoOffer:
 
 def ledger_head(company: Company, balance: int, held: Held) -> tuple[tuple[LedgerRow, ...], UndoOffer]:
     """The newest entries, which leave the company with that balance, and what undoing would do; two queries at most."""
-    entries = list(_entries(company).order_by("-pk")[: LATEST + 1])
+    entries = NEWEST.rows(company=company.pk)
     standing = [entry for entry in entries if not entry.reverses_id and entry.undone_by is None]  # type: ignore[attr-defined]
     latest = _told(company, entries[:LATEST], balance)
     if len(entries) <= LATEST or (standing and standing[0].act != standing[-1].act):  # the last act is there whole
@@ -95,7 +95,7 @@ def ledger_head(company: Company, balance: int, held: Held) -> tuple[tuple[Ledge
 
 def ledger_page(company: Company, asked: Mapping[str, str]) -> Slice[LedgerRow]:
     """A page of the whole ledger, newest first, where the address asks for it."""
-    found = NEWEST_FIRST.asked(_entries(company), PAGE_LENGTH, asked)
+    found = NEWEST_FIRST.asked(_entries(company.pk), PAGE_LENGTH, asked)
     newest = found.rows[0].pk if found.rows else 0
     balance = company.ledger.filter(pk__lte=newest).aggregate(total=Sum("points"))["total"] or 0
     return Slice(list(_told(company, found.rows, balance)), found.before, found.after)
@@ -105,20 +105,14 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     """All entries, newest first: the company's, or those of `unit` or `pilot`."""
     balances = company.ledger.annotate(sum=Window(Sum("points"), order_by="pk")).filter(**whose)
     after = dict(balances.values_list("pk", "sum"))
-    rows = list(_entries(company).filter(**whose).order_by("-pk"))
+    rows = list(_entries(company.pk).filter(**whose).order_by("-pk"))
     words = get_system(company.system).words
     return tuple(_row(entry, words, after[entry.pk]) for entry in rows)
 
 
 def undo_offer(company: Company, held: Held) -> UndoOffer:
     """What undoing the last act would do, and why it can't be undone if it can't."""
-    standing = _entries(company).filter(reverses=None, reversed_by=None)
-    return _undo(company, list(standing.filter(act=Subquery(_last_act(company))).order_by("pk")), held)
-
-
-def _last_act(company: Company) -> QuerySet[LedgerEntry, Any]:
-    """The newest act that stands; none if there is none."""
-    return company.ledger.filter(reverses=None, reversed_by=None).order_by("-pk").values("act")[:1]
+    return _undo(company, LAST_ACT.rows(company=company.pk), held)
 
 
 def _undo(company: Company, last: list[LedgerEntry], held: Held) -> UndoOffer:
@@ -136,12 +130,23 @@ def _undo(company: Company, last: list[LedgerEntry], held: Held) -> UndoOffer:
     )
 
 
-def _entries(company: Company) -> QuerySet[LedgerEntry]:
+def _entries(company: int) -> QuerySet[LedgerEntry]:
     """Entries with all that their sentences name; one query. A reversal names the unit and pilot of what it reverses."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).values("pk")
-    rows = company.ledger.select_related("by", "unit", "pilot", "reverses").defer("unit__spec", "unit__condition")
+    rows = LedgerEntry.objects.filter(company=company).select_related("by", "unit", "pilot", "reverses")
     # Not Exists: for that PostgreSQL makes a table of all reversals first.
-    return rows.annotate(undone_by=Subquery(undone[:1]))
+    return rows.defer("unit__spec", "unit__condition").annotate(undone_by=Subquery(undone[:1]))
+
+
+def _last_act(company: int) -> QuerySet[LedgerEntry]:
+    """The entries of the newest act that stands; none if there is none."""
+    newest = LedgerEntry.objects.filter(company=company, reverses=None, reversed_by=None).order_by("-pk").values("act")
+    standing = _entries(company).filter(reverses=None, reversed_by=None)
+    return standing.filter(act=Subquery(newest[:1])).order_by("pk")
+
+
+NEWEST = Compiled(lambda company: _entries(company).order_by("-pk")[: LATEST + 1], company=int)
+LAST_ACT = Compiled(_last_act, company=int)
 
 
 def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -> tuple[LedgerRow, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 import pydantic
 from django.db.models import QuerySet
 
+from rosters.compiled import Compiled
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset
 from rosters.policy import Reader
@@ -148,14 +149,21 @@ def _product(what: str) -> Product:
 def _last_prints(company: int, reader: Reader) -> dict[str, dict[str, _Last]]:
     if not isinstance(reader, Player):
         return {}
-    done = PrintJob.objects.filter(company=company, asked_by=reader, status=JobStatus.DONE).exclude(subjects={})
     last: dict[str, dict[str, _Last]] = {}
-    for pk, subjects in done.order_by("-pk").values_list("pk", "subjects")[:PRINTS_LOOKED_AT]:
+    for pk, subjects in LAST_PRINTS.rows(company=company, reader=reader.pk):
         for subject, products in subjects.items():
             of = last.setdefault(subject, {})
             for product, (mark, place) in products.items():
                 of.setdefault(product, _Last(mark, pk, place))
     return last
+
+
+def _done(company: int, reader: int) -> QuerySet[PrintJob, Any]:
+    done = PrintJob.objects.filter(company=company, asked_by=reader, status=JobStatus.DONE).exclude(subjects={})
+    return done.order_by("-pk").values_list("pk", "subjects")[:PRINTS_LOOKED_AT]
+
+
+LAST_PRINTS = Compiled(_done, company=int, reader=int)
 
 
 def _orders(jobs: Iterable[int]) -> dict[int, PrintOrder]:

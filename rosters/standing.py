@@ -11,11 +11,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.core.cache import caches
+from django.db.models import QuerySet
 
+from rosters.compiled import Compiled
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError, fold, goes_on
-from rosters.models import Company
+from rosters.models import Company, LedgerEntry
 
 KEPT_FROM = 50  # entries; a shorter ledger is folded as fast
 KEPT_SECONDS = 24 * 3600
@@ -75,10 +78,15 @@ def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None 
 
 def _entries(company: Company, since: int = 0) -> list[tuple[Fact, uuid.UUID]]:
     """The entries from that one on, oldest first, each with its act."""
-    rows = company.ledger.filter(pk__gte=since).order_by("pk")
     return [
         (Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses), act)
-        for pk, kind, unit, pilot, points, facts, reverses, act in rows.values_list(
-            "pk", "kind", "unit", "pilot", "points", "facts", "reverses", "act"
-        )
+        for pk, kind, unit, pilot, points, facts, reverses, act in ENTRIES.rows(company=company.pk, since=since)
     ]
+
+
+def _entries_since(company: int, since: int) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk")
+    return rows.values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses", "act")
+
+
+ENTRIES = Compiled(_entries_since, company=int, since=int)

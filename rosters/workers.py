@@ -10,12 +10,13 @@ import os
 import socket
 import threading
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from rosters.compiled import Compiled
 from rosters.models import WorkerSeen
 
 log = logging.getLogger(__name__)
@@ -23,12 +24,13 @@ log = logging.getLogger(__name__)
 BEAT_SECONDS = 5.0
 SILENT_SECONDS = 20.0  # after which a worker counts as gone
 FORGOTTEN = timedelta(hours=1)  # after which nobody asks about its row
+ALIVE = Compiled(lambda since: WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
 
 
 def is_served(queue: str) -> bool:
     """Whether a worker that takes jobs of this queue is alive. One query."""
     since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
-    return WorkerSeen.objects.filter(seen_at__gte=since, queues__contains=queue).exists()
+    return any(queue in queues for (queues,) in ALIVE.rows(since=since))
 
 
 def worker_beat(*, main: int) -> None:

@@ -99,7 +99,7 @@ def waiting_told(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
 def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
     """What waits for the player, as rows with their kinds, 60 at most; a match can wait in more than one way."""
     found: list[tuple[Row, str]] = []
-    for values in ASKED.rows(player.pk):
+    for values in ASKED.rows(player=player.pk):
         row = Row(*values)
         found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else _of_match(row, player.pk))]
     return tuple(found[:MOST])
@@ -303,7 +303,7 @@ def _nothing(default: object) -> Any:
     return Cast(Value(default), IntegerField())
 
 
-ASKED = Compiled(_question)
+ASKED = Compiled(_question, player=int)
 
 
 def _item(row: Row, kind: str) -> Item:

@@ -20,7 +20,7 @@ def holds_of(company: Company) -> Sequence[Hold]:
     """One for each undecided match of the company in a round that has been opened, and for a friendly game of it that is
     being fought; one query for a company that nothing holds."""
     found: dict[str, list[int]] = {"match": [], "friendly": []}
-    for what, pk in HOLDERS.rows(company.pk):
+    for what, pk in HOLDERS.rows(company=company.pk):
         found[what].append(pk)
     matches = _match_holds(company, found["match"]) if found["match"] else []
     return [*matches, *(friendly_holds_of(company) if found["friendly"] else ())]
@@ -39,7 +39,7 @@ def _holders(company: int) -> QuerySet[Any, Any]:
     return named[0].union(named[1], all=True)
 
 
-HOLDERS = Compiled(_holders)
+HOLDERS = Compiled(_holders, company=int)
 
 
 def _match_holds(company: Company, pks: Sequence[int]) -> list[Hold]:

@@ -6,10 +6,13 @@ from typing import Any
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 
 from campaigns import policy
 from campaigns.models import Campaign, Enrolment
 from campaigns.reads.campaigns import IN_PLAY
+from rosters.compiled import Compiled
+from rosters.models import Player
 
 register = template.Library()
 
@@ -18,6 +21,16 @@ register = template.Library()
 def campaigns_of(context: dict[str, Any], company: int) -> list[Enrolment]:
     """The company's enrolments that are asked for or accepted, in campaigns that the reader may see, newest first."""
     reader = getattr(context.get("request"), "user", AnonymousUser())
-    seen = Campaign.objects.filter(policy.campaigns_visible(reader)).values("pk")
+    if isinstance(reader, Player):
+        return OF_A_PLAYER.rows(company=company, reader=reader.pk)
+    return OF_A_VISITOR.rows(company=company)
+
+
+def _seen(company: int, reader: int | None) -> QuerySet[Enrolment]:
+    seen = Campaign.objects.filter(policy.campaigns_visible_to(reader)).values("pk")
     rows = Enrolment.objects.filter(company=company, state__in=IN_PLAY, campaign__in=seen).select_related("campaign")
-    return list(rows.order_by("-campaign"))
+    return rows.order_by("-campaign")
+
+
+OF_A_PLAYER = Compiled(_seen, company=int, reader=int)
+OF_A_VISITOR = Compiled(lambda company: _seen(company, None), company=int)

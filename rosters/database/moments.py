@@ -35,6 +35,10 @@ class MomentsMixin(BaseDatabaseWrapper):
             with self.wrap_database_errors:
                 self.connection.commit()
 
+    def planned_cursor(self) -> Any:
+        """A cursor for SQL that is asked again and again, with all that differs as its parameters."""
+        return self.cursor()
+
     def set_autocommit(self, autocommit: bool, *args: Any, **options: Any) -> None:
         """As Django's; a transaction that may write begins after the moment."""
         if not autocommit:

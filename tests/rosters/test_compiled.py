@@ -1,0 +1,76 @@
+"""A question that is written once answers as its query set does, whoever asks it and about whatever."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import FieldError
+from django.db import connection
+from django.db.models import F, Value
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from rosters.compiled import Compiled
+from rosters.models import Company, LedgerEntry, Unit
+from tests.builders import a_company, a_crewed_unit, a_player
+
+pytestmark = pytest.mark.django_db
+
+
+def fields(row):
+    """All of a model that was read from the database, and the names of what was read beside it."""
+    return {name: value for name, value in vars(row).items() if name != "_state"}, set(row._state.fields_cache)
+
+
+def test_models_come_as_the_query_set_gives_them_with_those_beside_them_and_what_is_annotated():
+    def question(owner, name):
+        rows = Unit.objects.filter(company__owner=owner, company__name=name).select_related("company__owner", "pilot")
+        return rows.annotate(at=F("position"), said=Value("100 %"))
+
+    compiled = Compiled(question, owner=int, name=str)
+    for name in ("Iron Hounds", "100 % 'sure'", "%s"):
+        company = a_company(name=name)
+        a_crewed_unit(company)
+        (told,), (asked,) = compiled.rows(owner=company.owner_id, name=name), question(company.owner_id, name)
+        for made, model in ((told, asked), (told.pilot, asked.pilot), (told.company, asked.company)):
+            assert fields(made) == fields(model)
+        assert fields(told.company.owner) == fields(asked.company.owner)
+        assert (told, told._state.db, told._state.adding) == (asked, "default", False)
+    assert compiled.rows(owner=company.owner_id, name="Nobody") == []
+    assert compiled.row(owner=-1, name="%s") is None
+
+
+def test_values_come_as_the_query_set_gives_them():
+    company = a_company()
+    a_crewed_unit(company)
+
+    def question(company, since):
+        rows = LedgerEntry.objects.filter(company=company, at__gt=since).order_by("pk")
+        return rows.values_list("pk", "act", "facts", "at", "points")
+
+    compiled = Compiled(question, company=int, since=timezone.datetime)
+    for since in (timezone.now() - timedelta(days=1), timezone.now() + timedelta(days=1)):
+        assert compiled.rows(company=company.pk, since=since) == list(question(company.pk, since))
+    assert len(compiled.rows(company=company.pk, since=timezone.now() - timedelta(days=1))) == company.ledger.count()
+
+
+def test_a_key_is_found_in_either_database():
+    company, compiled = a_company(), Compiled(lambda key: Company.objects.filter(link_key=key), key=uuid.UUID)
+    assert compiled.rows(key=company.link_key) == [company]
+    assert compiled.rows(key=uuid.uuid4()) == []
+
+
+def test_each_asking_is_one_query_and_sees_what_is_there_by_then():
+    owner = a_player()
+    compiled = Compiled(lambda owner: Company.objects.filter(owner=owner).order_by("pk"), owner=int)
+    assert compiled.rows(owner=owner.pk) == []
+    company = a_company(owner)
+    with CaptureQueriesContext(connection) as queries:
+        assert compiled.rows(owner=owner.pk) == [company]
+    assert len(queries) == 1
+
+
+def test_what_is_named_stands_in_the_query():
+    compiled = Compiled(lambda pk, other: Company.objects.filter(pk=pk), pk=int, other=int)
+    with pytest.raises(FieldError, match="not all stand in the query"):
+        compiled.rows(pk=1, other=1)

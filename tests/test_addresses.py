@@ -1,0 +1,56 @@
+"""Links lead where Django says, however they are told."""
+
+import uuid
+
+import pytest
+from django.template import Context, Template
+from django.urls import NoReverseMatch, reverse
+from django.utils.safestring import mark_safe
+
+from rosters.templatetags.addresses import address
+from tests.permissions.walk import _argument_names, routes
+
+KEY = uuid.UUID("0a0b0c0d-0000-4000-8000-73164509aaaa")
+GIVEN = [7, 73164509018, KEY, "iron-table", "Iron_Table2"]
+
+
+@pytest.mark.parametrize("route", sorted(routes()))
+def test_every_route_is_told_as_django_tells_it(route):
+    for wanted in _argument_names(route):
+        for value in GIVEN:
+            for args, kwargs in (([value] * len(wanted), {}), ([], dict.fromkeys(wanted, value))):
+                told = address(route, [*args, *kwargs.values()], tuple(kwargs))
+                try:
+                    expected = reverse(route, args=args, kwargs=kwargs)
+                except NoReverseMatch:
+                    assert told is None
+                else:
+                    assert told in (None, expected)
+
+
+def test_numbers_keys_and_slugs_need_no_search():
+    assert address("rosters:unit", [7, 8]) == "/companies/7/units/8/"
+    assert address("rosters:unit", [8, 7], ("unit_pk", "pk")) == "/companies/7/units/8/"
+    assert address("campaigns:club", ["iron-table"]) == "/clubs/iron-table/"
+    assert address("battles:battle", [KEY]) == f"/battles/{KEY}/"
+    assert address("home", []) == "/"
+
+
+@pytest.mark.parametrize("value", ["a b", "ä", "a/b", "<b>", "", None, -1, True, 1.5])
+def test_what_is_not_plain_is_left_to_django(value):
+    assert address("campaigns:club", [value]) is None
+
+
+def test_the_tag_searches_no_route_that_it_has_told_before(monkeypatch):
+    template = Template("{% url 'rosters:unit' pk=pk unit_pk=9 %} {% url 'campaigns:club' slug %} {% url 'home' %}")
+    template.render(Context({"pk": 3, "slug": "iron"}))
+    monkeypatch.setattr("django.urls.reverse", None)
+    told = template.render(Context({"pk": 4, "slug": mark_safe("tin")}))
+    assert told == "/companies/4/units/9/ /clubs/tin/ /"
+
+
+def test_the_tag_says_nothing_into_a_name_and_raises_elsewhere_for_a_route_that_is_none():
+    template = Template("{% url 'no-such' 3 as found %}[{{ found }}]{% url 'rosters:company' pk as found %}{{ found }}")
+    assert template.render(Context({"pk": 3})) == f"[]{reverse('rosters:company', args=[3])}"
+    with pytest.raises(NoReverseMatch):
+        Template("{% url 'rosters:company' %}").render(Context())
