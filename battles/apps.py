@@ -7,8 +7,10 @@ class BattlesConfig(AppConfig):
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
         from battles.services import clearing
+        from battles.takeout_content import PARTS
         from rosters.clearing import register_clearing
         from rosters.doors.scopes import register_scopes
+        from rosters.takeout import register_parts
 
         register_clearing("visitors' old battles", clearing.clear_battles)
         register_clearing("old comparisons", clearing.clear_what_ifs)
@@ -16,4 +18,5 @@ class BattlesConfig(AppConfig):
         register_clearing("old matchup matrices", clearing.clear_matrices)
         register_clearing("dice of nobody", clearing.clear_dice)
         register_clearing("parts of odds that are over", clearing.clear_chunks)
+        register_parts(*PARTS)
         register_scopes(DEMANDS)

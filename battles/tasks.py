@@ -22,7 +22,7 @@ from battles.services.what_ifs import what_if_work
 from battles.systems import SYSTEMS
 from rosters.job_runs import BLIPS, attempt, run, wake
 from rosters.jobs import Job, JobStatus
-from rosters.models import PrintJob
+from rosters.models import PrintJob, Takeout
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
@@ -35,6 +35,7 @@ TASK_OF: dict[type[Job], str] = {
     WhatIf: "battles.tasks.forecast_what_if",
     Matrix: "battles.tasks.forecast_matrix",
     PrintJob: "rosters.tasks.print_run",
+    Takeout: "rosters.tasks.takeout_run",
 }
 
 

@@ -23,6 +23,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.past_plan import match_claim
         from campaigns.services.proofs import proof_differences
         from campaigns.support import rolled_support
+        from campaigns.takeout_content import PARTS
         from rosters import hooks
         from rosters.demo import register_demo
         from rosters.doors.scopes import register_guard, register_scopes
@@ -30,6 +31,7 @@ class CampaignsConfig(AppConfig):
         from rosters.reconcile import register_check
         from rosters.selectors_printing import register_house_rules, register_rolled_support
         from rosters.services.clearing import register_files
+        from rosters.takeout import register_parts
 
         register_files(gazette_files_named)
         TASK_OF[FairDraw] = "campaigns.tasks.fair_draw"
@@ -47,5 +49,6 @@ class CampaignsConfig(AppConfig):
         register_demo(demo_load)
         register_rolled_support(rolled_support)
         register_house_rules(company_house_rules)
+        register_parts(*PARTS)
         register_scopes(DEMANDS)
         register_guard(why_not_without_factor)

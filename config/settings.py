@@ -284,6 +284,7 @@ CELERY_TASK_ROUTES = [
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
         "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
+        "rosters.tasks.takeout_*": {"queue": "print"},
     },
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
@@ -306,6 +307,8 @@ KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
 KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 KEEP_ANSWERS_DAYS = env.int("MUSTER_KEEP_ANSWERS_DAYS", default=2)
 KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
+KEEP_DATA_DAYS = env.int("MUSTER_KEEP_DATA_DAYS", default=7)  # what players have packed to take along
+LEAVE_DAYS = env.int("MUSTER_LEAVE_DAYS", default=7)  # in which who leaves can still stay
 QUEUES = ("battles", "forecasts", "print")
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default=",".join(QUEUES))
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)

@@ -9,9 +9,12 @@ class RostersConfig(AppConfig):
         from rosters.clearing import register_clearing
         from rosters.doors import events, token_schema  # noqa: F401  (the latter is found by being imported)
         from rosters.doors.scopes import register_scopes
-        from rosters.services import clearing, once, sign_ins
+        from rosters.services import clearing, once, sign_ins, takeouts
+        from rosters.takeout import register_parts
+        from rosters.takeout_content import PARTS
 
         clearing.register_files(clearing.print_files_named)
+        clearing.register_files(takeouts.takeout_files_named)
         register_clearing("old prints' files", clearing.clear_print_files)
         register_clearing("visitors' old prints", clearing.clear_visitors_prints)
         register_clearing("parts of prints that are over", clearing.clear_batches)
@@ -21,5 +24,7 @@ class RostersConfig(AppConfig):
         register_clearing("kept answers", once.clear_answers)
         register_clearing("old sign-ins", sign_ins.clear_sign_ins)
         register_clearing("sessions that are over, from their owners' lists", sign_ins.clear_ended_sessions)
+        register_clearing("data that were packed for players", takeouts.clear_takeouts)
+        register_parts(*PARTS)
         register_scopes(DEMANDS)
         events.connect()

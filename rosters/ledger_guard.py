@@ -1,6 +1,8 @@
-"""Database triggers that refuse to change or delete ledger entries, whoever asks.
+"""Database triggers that refuse to change ledger entries, and to delete them but with their whole company.
 
-SQLite drops a table's triggers when a migration remakes the table: such a migration ends with `install`.
+A company that nobody but its owner ever needed goes with him: its row in `ERASURES` opens its ledger to deletion, for
+the transaction that takes both away. SQLite drops a table's triggers when a migration remakes the table: such a
+migration ends with `install_with_erasures`.
 PostgreSQL's TRUNCATE stays possible for the owner of the table; nothing in Muster uses it.
 """
 
@@ -9,12 +11,19 @@ from __future__ import annotations
 from typing import Any
 
 TABLE = "rosters_ledgerentry"
+ERASURES = "rosters_companyerasure"
 REASON = "ledger entries are never changed or deleted"
 
 SQLITE_INSTALL = tuple(
     f"CREATE TRIGGER IF NOT EXISTS {TABLE}_no_{act} BEFORE {act.upper()} ON {TABLE} "
     f"BEGIN SELECT RAISE(ABORT, '{REASON}'); END"
     for act in ("update", "delete")
+)
+SQLITE_INSTALL_WITH_ERASURES = (
+    SQLITE_INSTALL[0],
+    f"CREATE TRIGGER IF NOT EXISTS {TABLE}_no_delete BEFORE DELETE ON {TABLE} "
+    f"WHEN NOT EXISTS (SELECT 1 FROM {ERASURES} WHERE company_id = OLD.company_id) "
+    f"BEGIN SELECT RAISE(ABORT, '{REASON}'); END",
 )
 SQLITE_REMOVE = tuple(f"DROP TRIGGER IF EXISTS {TABLE}_no_{act}" for act in ("update", "delete"))
 
@@ -24,27 +33,45 @@ POSTGRESQL_INSTALL = (
     f"CREATE TRIGGER {TABLE}_append_only BEFORE UPDATE OR DELETE ON {TABLE} "
     f"FOR EACH ROW EXECUTE FUNCTION {TABLE}_refuse()",
 )
+POSTGRESQL_INSTALL_WITH_ERASURES = (
+    f"CREATE OR REPLACE FUNCTION {TABLE}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+    f"$$ BEGIN IF TG_OP = 'DELETE' AND EXISTS (SELECT 1 FROM {ERASURES} WHERE company_id = OLD.company_id) THEN "
+    f"RETURN OLD; END IF; "
+    f"RAISE EXCEPTION '{REASON}' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+    POSTGRESQL_INSTALL[1],
+)
 POSTGRESQL_REMOVE = (
     f"DROP TRIGGER IF EXISTS {TABLE}_append_only ON {TABLE}",
     f"DROP FUNCTION IF EXISTS {TABLE}_refuse()",
 )
 
-STATEMENTS = {
-    "sqlite": (SQLITE_INSTALL, SQLITE_REMOVE),
-    "postgresql": (POSTGRESQL_INSTALL, POSTGRESQL_REMOVE),
-}
+INSTALL = {"sqlite": SQLITE_INSTALL, "postgresql": POSTGRESQL_INSTALL}
+INSTALL_WITH_ERASURES = {"sqlite": SQLITE_INSTALL_WITH_ERASURES, "postgresql": POSTGRESQL_INSTALL_WITH_ERASURES}
+REMOVE = {"sqlite": SQLITE_REMOVE, "postgresql": POSTGRESQL_REMOVE}
 
 
 def install(apps: Any, schema_editor: Any) -> None:
-    """For RunPython: the triggers of this database."""
-    _run(schema_editor, 0)
+    """For RunPython: the triggers of this database, as they are before there are erasures."""
+    _run(schema_editor, INSTALL)
+
+
+def install_with_erasures(apps: Any, schema_editor: Any) -> None:
+    """For RunPython: the triggers of this database, in place of those that may be there."""
+    _run(schema_editor, REMOVE)
+    _run(schema_editor, INSTALL_WITH_ERASURES)
+
+
+def install_without_erasures(apps: Any, schema_editor: Any) -> None:
+    """For RunPython, backwards."""
+    _run(schema_editor, REMOVE)
+    _run(schema_editor, INSTALL)
 
 
 def remove(apps: Any, schema_editor: Any) -> None:
     """For RunPython, backwards."""
-    _run(schema_editor, 1)
+    _run(schema_editor, REMOVE)
 
 
-def _run(schema_editor: Any, which: int) -> None:
-    for statement in STATEMENTS[schema_editor.connection.vendor][which]:
+def _run(schema_editor: Any, statements: dict[str, tuple[str, ...]]) -> None:
+    for statement in statements[schema_editor.connection.vendor]:
         schema_editor.execute(statement, params=None)

@@ -32,6 +32,12 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its to
     name_shown = models.CharField("name shown", max_length=60, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
     paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
+    names_before = models.JSONField(default=list, blank=True, editable=False)  # shown once, still in what was written
+    leaves_at = models.DateTimeField(
+        null=True, blank=True, editable=False
+    )  # he has asked to leave; until then he may stay
+    leaves_as = models.CharField(max_length=60, blank=True, editable=False)  # under which name the history stays
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)  # what is left is a name
 
     def __str__(self) -> str:
         return self.name_shown or self.username
@@ -394,6 +400,45 @@ class PrintBatch(Job):
 
     def __str__(self) -> str:
         return f"batch {self.number} of print {self.job_id}"
+
+
+class Takeout(Job):
+    """Everything that is a player's, packed for him by a worker. Only he gets the file, and for some days."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="takeouts")
+    parts_done = models.PositiveIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=0)  # what there is to pack; 0: not known yet
+    size = models.PositiveBigIntegerField(null=True)  # bytes
+    file = models.FileField(upload_to="takeouts/", blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=models.Q(status__in=["queued", "running"]), name="takeout_one_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"data of {self.player}"
+
+    @property
+    def file_name(self) -> str:
+        """Name in the storage of its ZIP, whichever worker writes it."""
+        return f"takeouts/{self.key}.zip"
+
+
+class CompanyErasure(models.Model):
+    """A company that goes with its owner, ledger and all: its entries may be deleted while this row is there.
+
+    Written and deleted in the transaction that deletes the company; see ledger_guard.
+    """
+
+    company = models.OneToOneField(Company, on_delete=models.CASCADE, primary_key=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"end of company {self.company_id}"
 
 
 class WorkerSeen(models.Model):

@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from rosters.clearing import Clearing, clear_all
 from rosters.job_runs import BLIPS, run
-from rosters.models import PrintJob
+from rosters.models import PrintJob, Takeout
 from rosters.printing.drawing import forget_fonts
 from rosters.services.print_batches import batch_draw, batches_drop
 from rosters.services.printing import order_of, print_pictures, print_render, prints_without_pictures
 from rosters.services.reset_mails import reset_send
 from rosters.services.sign_ins import sign_in_tell
+from rosters.services.takeouts import takeout_pack
 from rosters.workers import beat_while_alive, worker_gone
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,13 @@ def print_missing_pictures() -> None:
             print_pictures(pk=pk)
         except BLIPS as error:
             log.warning("pictures of print %s: %s", pk, error)
+
+
+@shared_task
+def takeout_run(pk: int) -> None:
+    """Packs a player's data for him."""
+    sorry = "Your data could not be packed; the fault is ours and has been noted. You can ask for it again."
+    run(Takeout, takeout_run, pk, lambda job: takeout_pack(job=job), sorry=sorry)
 
 
 @shared_task

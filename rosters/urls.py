@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from rosters.views import companies, designs, doors, members, profile, rules
+from rosters.views import companies, designs, doors, members, my_data, profile, rules
 
 app_name = "rosters"
 
@@ -40,6 +40,9 @@ urlpatterns = [
     path("profile/tokens/<str:token_key>/revoke/", profile.token_revoke, name="token_revoke"),
     path("profile/sign-ins/", doors.sign_ins, name="sign_ins"),
     path("profile/sessions/<int:pk>/end/", doors.session_end, name="session_end"),
+    path("profile/data/", my_data.my_data, name="my_data"),
+    path("profile/data/ask/", my_data.my_data_ask, name="my_data_ask"),
+    path("profile/data/<uuid:key>/", my_data.my_data_file, name="my_data_file"),
     path("print/", include("rosters.print_urls")),
     path("scenarios/", include("rosters.scenario_urls")),
     path("rules/", rules.rules, name="rules"),

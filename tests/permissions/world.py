@@ -20,7 +20,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, M
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.results import report_make
 from campaigns.services.rulings import match_rule
-from rosters.models import AccessToken, Company, Player, Scenario
+from rosters.models import AccessToken, Company, Player, Scenario, Takeout
 from rosters.printing.choices import CompanyChoice
 from rosters.printing.orders import PrintSettings
 from rosters.printing.prints import design_order
@@ -179,6 +179,8 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["session"] = {"pk": session.pk}
     order = design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1)
     world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
+    packed = Takeout.objects.create(player=owner, status="done", file="takeouts/kim.zip", ended_at=timezone.now())
+    world.cases["takeout"] = {"key": packed.key}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
     world.cases["print-preset"] = {"pk": preset.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}

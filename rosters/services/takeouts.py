@@ -1,0 +1,119 @@
+"""A player takes his data: asked for, packed by a worker, kept for some days for him alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from rosters.clearing import Clearing, clear_rows
+from rosters.job_runs import wake
+from rosters.jobs import JobStatus
+from rosters.keeping import before, until
+from rosters.models import Player, Takeout
+from rosters.takeout import how_many, packed
+
+from .job_files import drop_file, finish_with_file
+
+AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+
+log = logging.getLogger(__name__)
+
+
+class _LostError(Exception):
+    """Raised when somebody else holds the job by now."""
+
+
+@transaction.atomic
+def takeout_ask(*, player: Player) -> Takeout:
+    """The player's data, to be packed by a worker in place of what was packed before; the one under way, if one is."""
+    known = Takeout.objects.filter(player=player, status__in=AT_WORK).first()
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            job = Takeout.objects.create(player=player)
+    except IntegrityError:  # another tab was first
+        return Takeout.objects.get(player=player, status__in=AT_WORK)
+    _drop(Takeout.objects.filter(player=player).exclude(pk=job.pk))
+    transaction.on_commit(lambda: _send(job.pk))
+    return job
+
+
+def takeout_pack(*, job: Takeout) -> bool:
+    """Packs a claimed job and stores its file. False if the claim was lost meanwhile: nothing is left behind then."""
+
+    def step(done: int) -> None:
+        if not job.renew(parts_done=done, parts=how_many()):
+            raise _LostError
+
+    try:
+        data = packed(job.player, at=timezone.now(), step=step)
+    except _LostError:
+        return False
+    if not finish_with_file(job, data, size=len(data)):
+        return False
+    takeout_tell(job=job)
+    return True
+
+
+def takeout_tell(*, job: Takeout) -> bool:
+    """Whether the player was mailed that his data are ready; a mail server that fails takes nothing from him."""
+    if not job.player.email:
+        return False
+    origin = settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
+    text = (
+        f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{origin}{reverse('rosters:my_data')}\n\n"
+        "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"
+    )
+    try:
+        return bool(send_mail("[Muster] Your data are ready", text, None, [job.player.email]))
+    except (OSError, SMTPException):
+        log.exception("the mail about takeout %s was not sent", job.pk)
+        return False
+
+
+def takeout_kept_until(job: Takeout) -> datetime | None:
+    """Until when the file is kept; None: there is none, or for ever."""
+    return until(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
+
+
+def takeouts_drop(*, player: Player) -> None:
+    """Nothing that was packed for the player is there any more."""
+    _drop(Takeout.objects.filter(player=player))
+
+
+def takeout_files_named(names: Iterable[str]) -> set[str]:
+    """Those of the names of files that are a player's data, packed or being packed."""
+    rows = Takeout.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
+    return {row.file_name for row in rows} & set(names)
+
+
+def clear_takeouts(run: Clearing) -> int:
+    """Drops what was packed long enough ago, with the file."""
+    old = before(run.now, settings.KEEP_DATA_DAYS)
+    if old is None:
+        return 0
+    rows = Takeout.objects.exclude(status__in=AT_WORK).filter(ended_at__lt=old).only("pk", "key")
+    return clear_rows(rows, run, clear=lambda found: _drop(Takeout.objects.filter(pk__in=[row.pk for row in found])))
+
+
+def _drop(rows: Iterable[Takeout]) -> None:
+    """Rows first, their files once that is written; a file that a kill leaves behind is swept as nobody's."""
+    for row in list(rows):
+        name = row.file_name
+        row.delete()
+        transaction.on_commit(lambda name=name: drop_file(name))  # type: ignore[misc]
+
+
+def _send(pk: int) -> None:
+    from rosters.tasks import takeout_run  # the task calls this module
+
+    wake(takeout_run, pk)

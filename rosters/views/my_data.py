@@ -1,0 +1,62 @@
+"""A player takes his data: asking for it, watching it being packed, and the file, for him alone."""
+
+from __future__ import annotations
+
+import uuid
+
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from rosters.jobs import JobStatus
+from rosters.models import Takeout
+from rosters.services.takeouts import takeout_ask, takeout_kept_until
+
+from ._parts import player
+from .profile import SENSITIVE
+
+
+@login_required
+@require_safe
+@never_cache
+def my_data(request: HttpRequest) -> HttpResponse:
+    """What there is to take, and how far the packing is. htmx asks for the changing part alone."""
+    job = Takeout.objects.filter(player=player(request)).first()
+    context = {
+        "job": job,
+        "is_over": job is None or job.is_over,
+        "kept_until": takeout_kept_until(job) if job else None,
+        "days": settings.KEEP_DATA_DAYS,
+    }
+    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
+    return render(request, "rosters/_my_data_job.html" if is_part else "rosters/my_data.html", context)
+
+
+@login_required
+@require_POST
+@reauthentication_required(app=SENSITIVE)
+def my_data_ask(request: HttpRequest) -> HttpResponse:
+    """Has it packed, for who has just proven that he is himself."""
+    takeout_ask(player=player(request))
+    return redirect("rosters:my_data")
+
+
+@login_required
+@require_safe
+def my_data_file(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
+    """The ZIP, for its player once he has just proven that he is himself."""
+    return _file(request, get_object_or_404(Takeout, key=key, player=player(request), status=JobStatus.DONE))
+
+
+@reauthentication_required(app=SENSITIVE)
+def _file(request: HttpRequest, job: Takeout) -> HttpResponseBase:
+    if not job.file or not job.file.storage.exists(str(job.file.name)):
+        raise Http404
+    name = f"muster-{player(request).username}-{job.ended_at:%Y-%m-%d}.zip"
+    response = FileResponse(job.file.open("rb"), content_type="application/zip", as_attachment=True, filename=name)
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,264 @@
+"""A player takes his data: everything that is his, for him alone, in formats that another Muster takes in."""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.engine.resolve import verify
+from battles.models import Battle
+from battles.services.battles import battle_fight, battle_queue
+from battles.services.forecasts import forecast_ask
+from campaigns.reports import read_report
+from campaigns.services.forces import force_seal, forces_open
+from campaigns.services.results import report_make
+from rosters.clearing import Clearing, clear_all
+from rosters.company_document import read_company
+from rosters.exports import company_document, company_import
+from rosters.jobs import JobStatus
+from rosters.models import AccessToken, Takeout
+from rosters.printing.choices import CompanyChoice
+from rosters.printing.orders import PrintSettings, read_order
+from rosters.printing.prints import design_order
+from rosters.services import company_disband, design_save
+from rosters.services.print_keeping import preset_save, printer_save
+from rosters.services.printing import print_ask
+from rosters.services.scenarios import scenario_save
+from rosters.services.takeouts import takeout_ask, takeout_pack
+from rosters.systems import get_system
+from rosters.tasks import takeout_run
+from tests.battles.systems.meks_and_mercs.games import document
+from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.doors.builders import SECRET, give_factor, prove
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def files(settings: Any, tmp_path: Path) -> Path:
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def kim():
+    player = a_player("kim")
+    player.email = "kim@example.com"
+    player.save()
+    return player
+
+
+def packed_of(player) -> zipfile.ZipFile:
+    """What a worker packs for him."""
+    job = takeout_ask(player=player)
+    takeout_run(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.failure) == (JobStatus.DONE, "")
+    return zipfile.ZipFile(job.file.open("rb"))
+
+
+def read(archive: zipfile.ZipFile, start: str) -> list[str]:
+    """The texts of all files whose path begins so."""
+    return [archive.read(name).decode() for name in sorted(archive.namelist()) if name.startswith(start)]
+
+
+def test_the_companies_come_along_and_another_account_takes_them_in(kim):
+    first = a_company(kim, name="Iron Hounds")
+    a_crewed_unit(first)
+    second = a_company(kim, name="Éclair – Läufer")
+    gone = company_disband(company=a_company(kim, name="Old Guard"), by=kim)
+    archive = packed_of(kim)
+    heir = a_player()
+    taken = [company_import(owner=heir, document=read_company(text)) for text in read(archive, "companies/")]
+    assert [company_document(row) for row in taken] == [company_document(first), company_document(second)]
+    assert [json.loads(text)["name"] for text in read(archive, "companies-disbanded/")] == [gone.name]
+
+
+def test_what_there_is_a_format_for_comes_in_it(kim):
+    rules = get_system(SYSTEM)
+    design = design_save(author=kim, system=SYSTEM, name="Owl", spec=WASP)
+    spec = rules.scenario_json(rules.scenarios["head-to-head"].spec)
+    scenario_save(author=kim, system=SYSTEM, name="Ridge", spec=spec)
+    print_ask(order=design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1), actor=kim)
+    fought = battle_queue(setup=document("opening-shots"), actor=kim)
+    assert battle_fight(battle=Battle.claim(fought.pk))
+    archive = packed_of(kim)
+    (owl,) = map(json.loads, read(archive, "designs/"))
+    assert owl == {"muster": "design/1", "system": SYSTEM, "name": "Owl", "spec": design.spec}
+    (ridge,) = map(json.loads, read(archive, "scenarios/"))
+    assert ridge == {"muster": "scenario/1", "system": SYSTEM, "name": "Ridge", "spec": spec}
+    (order,) = map(json.loads, read(archive, "prints/"))
+    assert read_order(order).title
+    (record,) = read(archive, "battles/")
+    assert verify(record) is None
+
+
+def test_what_he_did_in_campaigns_comes_along(kim):
+    campaign = a_campaign()
+    match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(kim)))
+    company = match.attacker.company
+    units = list(company.units.values_list("pk", flat=True))
+    force_seal(match=match, side=0, units=units, doctrine="cautious", by=kim, words="owl")
+    content = {"muster": "report/1", "winner": "draw", "units": {}}
+    report_make(match=forces_open(match=match), side=0, content=content, by=kim)
+    archive = packed_of(kim)
+    assert json.loads(*read(archive, "clubs.json"))["memberships"][0]["role"] == "player"
+    assert json.loads(*read(archive, "campaigns.json"))["enrolled"][0]["company"] == company.name
+    assert read_report(*read(archive, "reports/")).winner == "draw"
+    (sealed,) = json.loads(*read(archive, "written.json"))["sealed_forces"]
+    assert (sealed["words_for_the_dice"], sealed["force"]["units"]) == ("owl", units)
+
+
+def test_the_account_comes_along_without_its_secrets(kim, client):
+    give_factor(kim)
+    token = a_token(kim, "read")
+    preset_save(player=kim, name="Friday", choice=CompanyChoice())
+    printer_save(player=kim, name="Laser")
+    forecast_ask(setup=document("opening-shots"), runs=100, actor=kim)
+    archive = packed_of(kim)
+    account = json.loads(*read(archive, "account.json"))
+    assert (account["user_name"], account["email"], account["second_factor"]) == ("kim", "kim@example.com", True)
+    assert [row["may"] for row in account["tokens"]] == [["read"]]
+    printing = json.loads(*read(archive, "printing.json"))
+    assert ([row["name"] for row in printing["presets"]], [row["name"] for row in printing["printers"]]) == (
+        ["Friday"],
+        ["Laser"],
+    )
+    assert len(json.loads(*read(archive, "odds.json"))) == 1
+    everything = "\n".join(read(archive, ""))
+    row = AccessToken.objects.get(user=kim)
+    for secret in (token, row.digest, row.token_key, SECRET, kim.password):
+        assert secret not in everything
+
+
+def test_the_readme_names_every_file(kim):
+    a_crewed_unit(a_company(kim))
+    archive = packed_of(kim)
+    (readme,) = read(archive, "README.txt")
+    for name in archive.namelist():
+        assert name == "README.txt" or (name if "/" not in name else f"{name.split('/')[0]}/") in readme
+
+
+def test_nothing_of_another_player_comes_along(kim):
+    other = a_player("somebody-else")
+    a_company(other, name="Foreign Legion")
+    design_save(author=other, system=SYSTEM, name="Foreign Owl", spec=WASP)
+    assert "oreign" not in "\n".join(read(packed_of(kim), ""))
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_asking_and_downloading_demand_the_password(kim, client):
+    client.force_login(kim)
+    answer = client.post(reverse("rosters:my_data_ask"))
+    assert answer.url.startswith(reverse("account_reauthenticate"))
+    assert not Takeout.objects.exists()
+    takeout_run(takeout_ask(player=kim).pk)
+    address = reverse("rosters:my_data_file", args=[Takeout.objects.get().key])
+    assert client.get(address).url.startswith(reverse("account_reauthenticate"))
+    prove(client)
+    answer = client.get(address)
+    names = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
+    assert "account.json" in names
+    assert answer["Cache-Control"] == "private, no-store"
+
+
+def test_the_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, django_capture_on_commit_callbacks):
+    client.force_login(kim)
+    prove(client)
+    assert "Pack my data" in client.get(reverse("rosters:my_data")).content.decode()
+    job = takeout_ask(player=kim)
+    assert "Waiting for a free worker" in client.get(reverse("rosters:my_data")).content.decode()
+    Takeout.claim(job.pk).renew(parts_done=2, parts=9)
+    assert "Packing" in client.get(reverse("rosters:my_data")).content.decode()
+    Takeout.objects.all().delete()
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("rosters:my_data_ask"))
+    assert "Download the ZIP" in client.get(reverse("rosters:my_data")).content.decode()
+
+
+def test_nobody_else_downloads_it(kim, client):
+    takeout_run(takeout_ask(player=kim).pk)
+    address = reverse("rosters:my_data_file", args=[Takeout.objects.get().key])
+    assert client.get(address).url.startswith(reverse("account_login"))
+    client.force_login(a_player("thief"))
+    prove(client)
+    assert client.get(address).status_code == 404
+
+
+def test_the_file_is_its_owners_on_the_disk_too(kim, files):
+    takeout_run(takeout_ask(player=kim).pk)
+    (path,) = (files / "takeouts").iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_who_has_a_mail_address_is_told_when_it_is_ready(kim):
+    packed_of(kim)
+    (sent,) = mail.outbox
+    assert (sent.to, sent.subject) == (["kim@example.com"], "[Muster] Your data are ready")
+    assert reverse("rosters:my_data") in sent.body
+
+
+# --- the job ----------------------------------------------------------------------------------------------------------
+
+
+def test_asking_twice_packs_once(kim):
+    assert takeout_ask(player=kim) == takeout_ask(player=kim)
+
+
+def test_packing_anew_takes_the_place_of_what_was_packed(kim, files, django_capture_on_commit_callbacks):
+    packed_of(kim)
+    with django_capture_on_commit_callbacks(execute=True):
+        job = takeout_ask(player=kim)
+    takeout_run(job.pk)
+    assert [path.name for path in (files / "takeouts").iterdir()] == [f"{job.key}.zip"]
+    assert Takeout.objects.get().key == job.key
+
+
+def test_it_is_kept_for_a_week_and_swept(kim, files, django_capture_on_commit_callbacks):
+    packed_of(kim)
+    soon = timezone.now() + timedelta(days=6)
+    with django_capture_on_commit_callbacks(execute=True):
+        dict(clear_all(Clearing(now=soon)))
+    assert len(list((files / "takeouts").iterdir())) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        cleared = dict(clear_all(Clearing(now=soon + timedelta(days=2))))
+    assert cleared["data that were packed for players"] == 1
+    assert list((files / "takeouts").iterdir()) == []
+    assert not Takeout.objects.exists()
+
+
+def test_a_worker_that_lost_its_claim_leaves_no_file(kim, files):
+    job = takeout_ask(player=kim)
+    claimed = Takeout.claim(job.pk)
+    Takeout.objects.filter(pk=job.pk).delete()
+    assert not takeout_pack(job=claimed)
+    assert not list((files / "takeouts").iterdir() if (files / "takeouts").exists() else ())
+
+
+# --- the operator -----------------------------------------------------------------------------------------------------
+
+
+def test_the_operator_writes_the_same_to_a_file_once(kim, tmp_path):
+    a_company(kim, name="Iron Hounds")
+    target = tmp_path / "kim.zip"
+    call_command("take_data", "kim", str(target))
+    assert len(read(zipfile.ZipFile(target), "companies/")) == 1
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    with pytest.raises(CommandError, match="File exists"):
+        call_command("take_data", "kim", str(target))
+    with pytest.raises(CommandError, match="there is no player"):
+        call_command("take_data", "nobody", str(tmp_path / "other.zip"))
