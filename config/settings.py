@@ -13,7 +13,7 @@ MUSTER_PROXIES        how many proxies of ours stand before the web server      
 MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
 MUSTER_LOG_LEVEL      DEBUG, INFO, WARNING or ERROR                              (default: INFO)
 MUSTER_LOG_FORMAT     lines to read, or json for machines                        (default: lines)
-MUSTER_METRICS_TOKEN  whoever has it may read /metrics from elsewhere            (default: nobody may)
+MUSTER_METRICS_TOKEN  whoever has it may read /metrics, also behind a proxy      (default: nobody may)
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
 
@@ -96,6 +96,7 @@ INSTALLED_APPS = [
     "rosters",
     "battles",
     "campaigns",
+    "config",
 ]
 
 MIDDLEWARE = [
@@ -377,7 +378,7 @@ if HTTPS:
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
-METRICS_TOKEN = env.str("MUSTER_METRICS_TOKEN", default="")  # without it /metrics is told on this machine alone
+METRICS_TOKEN = env.str("MUSTER_METRICS_TOKEN", default="")  # without it /metrics is told where no proxy stands
 if 0 < len(METRICS_TOKEN) < 16:
     raise ImproperlyConfigured("MUSTER_METRICS_TOKEN: 16 characters or more, that nobody can guess")
 

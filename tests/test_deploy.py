@@ -65,9 +65,9 @@ def test_every_setting_that_deploy_names_is_one(path: Path):
 
 def test_the_examples_set_what_a_site_for_others_needs():
     needed = {
-        "MUSTER_HTTPS", "MUSTER_ALLOWED_HOSTS", "MUSTER_CSRF_ORIGINS", "MUSTER_SECRET_KEY", "MUSTER_DICE_KEY", "MUSTER_DATABASE_URL",
-        "MUSTER_REDIS_URL", "MUSTER_EMAIL_URL", "MUSTER_EMAIL_FROM", "MUSTER_EMAIL_VERIFICATION", "MUSTER_METRICS_TOKEN",
-        "MUSTER_LOG_FORMAT",
+        "MUSTER_HTTPS", "MUSTER_PROXIES", "MUSTER_ALLOWED_HOSTS", "MUSTER_CSRF_ORIGINS", "MUSTER_SECRET_KEY", "MUSTER_DICE_KEY", "MUSTER_DATABASE_URL",
+        "MUSTER_REDIS_URL", "MUSTER_EMAIL_URL", "MUSTER_EMAIL_FROM", "MUSTER_EMAIL_VERIFICATION",
+        "MUSTER_METRICS_TOKEN", "MUSTER_LOG_FORMAT",
     }  # fmt: skip
     for name in ("muster.env.example", "compose.env.example"):
         assert needed - set(assigned(name)) == set(), name
@@ -166,6 +166,17 @@ def test_containers_wait_for_what_they_need_and_say_whether_they_are_well(compos
     assert services["web"]["env_file"] == "compose.env"
 
 
+CLIENT_OF = {"bookworm": 15, "trixie": 17}  # the PostgreSQL of Debian's releases
+
+
+def test_the_pg_dump_of_the_image_is_of_the_servers_version_or_newer(
+    image: list[dict[str, Any]], compose: dict[str, Any]
+):
+    (release,) = {base.split()[0].rsplit("-", 1)[1] for base in said(image, "FROM")}
+    server = re.match(r"postgres:(\d+)-", compose["services"]["db"]["image"])
+    assert CLIENT_OF[release] >= int(server[1])
+
+
 def test_the_containers_have_the_servers_that_their_settings_name():
     example = assigned("compose.env.example")
     assert f"postgres://muster:{example['POSTGRES_PASSWORD']}@db/muster" == example["MUSTER_DATABASE_URL"]
@@ -184,6 +195,8 @@ def test_a_unit_starts_what_exists_and_may_write_only_where_muster_keeps_things(
     assert all(can_be_run(command) for command in commands)
     said = dict(lines)
     assert (said["ProtectSystem"], said["UMask"], said["PrivateTmp"]) == ("strict", "0077", "yes")
+    # However it ended; and so rarely that systemd's limit, five starts in ten seconds, never leaves it lying.
+    assert (said["Restart"], said["RestartSec"]) == ("always", "3")
     assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
     assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
 

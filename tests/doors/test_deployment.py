@@ -1,5 +1,10 @@
 """Settings that contradict each other are refused before anybody is let in; what machines ask a site first."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from django.conf import settings as live
 from django.urls import reverse
@@ -46,10 +51,32 @@ def test_a_contradiction_is_told_with_what_to_set(settings, changed, told):
     assert doors(None)[0].hint
 
 
-def test_the_example_of_the_settings_is_sound():
-    example = (live.BASE_DIR / "deploy" / "muster.env.example").read_text()
-    assert "\nMUSTER_PROXIES=1\n" in example
-    assert "\nMUSTER_HTTPS=1\n" in example
+def checked(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What `manage.py check --deploy` says under these settings and no others."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    env = kept | {"MUSTER_VAR": str(folder)} | environment
+    return subprocess.run(command, cwd=live.BASE_DIR, env=env, capture_output=True, text=True)
+
+
+def test_the_command_says_what_contradicts_itself(tmp_path: Path):
+    done = checked(tmp_path, MUSTER_HTTPS="1", MUSTER_ALLOWED_HOSTS="muster.example")
+    assert done.returncode == 1
+    assert "(muster.E002) MUSTER_HTTPS is on and MUSTER_PROXIES is 0" in done.stderr
+    assert "(muster.E008) There is no mail server" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["muster.env.example", "compose.env.example"])
+def test_an_example_of_the_settings_is_sound_once_its_keys_are_filled_in(tmp_path: Path, name: str):
+    lines = (live.BASE_DIR / "deploy" / name).read_text().splitlines()
+    example = dict(line.split("=", 1) for line in lines if line.startswith("MUSTER_"))
+    keys = {
+        key: f"{key}-that-nobody-guesses-for-it-is-of-this-test-0123456789"
+        for key, value in example.items()
+        if not value
+    }
+    done = checked(tmp_path, **(example | keys | {"MUSTER_VAR": str(tmp_path)}))
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_documented_proxies_say_what_muster_reads():
