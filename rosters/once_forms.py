@@ -11,17 +11,22 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.utils import timezone
+from django.utils.timesince import timesince
 
 from rosters.models import Player
 from rosters.services.once import Answer, hashed, once
 from rosters.templatetags.once import FIELD
 from rosters.visitors import visitor_mark
 
+AT_ONCE = timedelta(minutes=1)  # a second press, or a request that was repeated because no answer came
+ANEW = "To do it once more, load the page anew first."
 View = Callable[..., HttpResponseBase]
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NOT_HERE = (
@@ -98,8 +103,15 @@ def _kept(request: HttpRequest, response: HttpResponseBase) -> Answer | None:
 
 
 def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
-    """The answer once more. What waits to be said already is not said a second time."""
+    """The answer once more. What waits to be said already is not said a second time.
+
+    Who presses again after a while may mean it, on a page that he went back to: he is told that it is not done again.
+    """
     url, said = json.loads(answer.text)
+    if timezone.now() - answer.at > AT_ONCE:
+        what = ": " + " ".join(text for _, text, _ in said) if said else "."
+        ago = timesince(answer.at, depth=1).replace("\xa0", " ")
+        said = [[messages.INFO, f"Done {ago} ago, and not again{what} {ANEW}", ""]]
     storage = _storage(request)
     waiting = {(one.level, str(one.message)) for one in storage}
     storage.used = False  # looked at, not shown

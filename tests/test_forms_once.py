@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from battles.models import Battle
 from rosters import services
@@ -59,6 +61,17 @@ def test_a_repeated_form_says_the_same_once(client, owner):
     client.post(url, {**WASP, "once": key})
     assert told(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
     assert told(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
+    assert company.units.count() == 1
+
+
+def test_who_comes_back_to_a_form_of_before_is_told_that_it_is_not_done_again(client, owner):
+    company = a_company(owner)
+    url = reverse("rosters:unit_buy", args=[company.pk])
+    form = {**WASP, "once": "a" * 32}
+    client.post(url, form, follow=True)
+    KeptAnswer.objects.update(at=timezone.now() - timedelta(minutes=5))
+    (said,) = told(client.post(url, form, follow=True))
+    assert said == "Done 5 minutes ago, and not again: Bought WASP. To do it once more, load the page anew first."
     assert company.units.count() == 1
 
 

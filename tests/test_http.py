@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
+from tests.campaigns.builders import a_match
 from tests.permissions.walk import address, ask, client_of, table
 from tests.permissions.world import the_world
 
@@ -49,3 +51,10 @@ def test_a_host_name_that_is_not_ours_is_refused_and_breaks_nothing(db, client, 
 @pytest.mark.parametrize("search", ["/companies/?q=", "/clubs/?q=", "/battles/?text=", "/rules/?q="])
 def test_a_search_for_what_no_database_takes_is_answered(db, client, search):
     assert client.get(f"{search}iron%00hounds%ff").status_code == 200
+
+
+def test_a_search_of_rulings_too(db, client):
+    match = a_match()
+    client.force_login(match.attacker.company.owner)
+    url = reverse("campaigns:rulings", args=[match.round.campaign_id])
+    assert client.get(f"{url}?text=iron%00hounds%ff&kind=%00&by=%00").status_code == 200

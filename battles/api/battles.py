@@ -23,7 +23,7 @@ from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
 from rosters.api.once import done_once
-from rosters.api.parts import PAGE_PARAMETERS, paged
+from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, asked, paged
 from rosters.api_schema import Described
 from rosters.documents import Document, parse_document
 from rosters.models import Company, Player
@@ -113,6 +113,7 @@ class Battles(AskView):
     )
     def get(self, request: Request) -> Response:
         """Public battles and your own, newest first."""
+        asked(Query, request, beside=PAGING)
         rows = (
             battles_listed(player(request)).select_related("record", "dice").defer("setup", "result", "record__lines")
         )

@@ -13,7 +13,7 @@ def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: st
     rows = campaign.rulings.select_related(
         "by", "match__attacker__company", "match__defender__company", "match__round", "campaign"
     )
-    for word in text[:100].split():
+    for word in text.split():
         rows = rows.filter(
             Q(title__icontains=word)
             | Q(reason__icontains=word)

@@ -27,7 +27,7 @@ from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_text, system_of
+from rosters.services._base import clean_lines, clean_text, system_of
 
 from ._base import campaign_lock, diary_write
 from .mustering import muster_problems
@@ -42,6 +42,7 @@ POINTS_LEAST, POINTS_MOST = 5, 2_000
 PACE_LEAST, PACE_MOST = 1, 90
 SEATS_LEAST, SEATS_MOST = 2, 100
 FRIENDLIES_MOST = 5
+ABOUT_LONGEST = 2000
 SCENARIOS_MOST = 12
 RING_LEAST, RING_MOST = 3, 40
 RULES = ("points", "scenarios", "options", "map_kind", "friendlies")  # fixed when mustering begins
@@ -71,7 +72,9 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: Any) -> Campa
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
-    given = _checked(locked.system, settings)
+    given = _checked(
+        locked.system, {field: value for field, value in settings.items() if not _is_now(locked, field, value)}
+    )
     changed = {field: value for field, value in given.items() if getattr(locked, field) != value}
     late = [field for field in changed if field not in campaign_changeable(locked)]
     if late:
@@ -196,6 +199,11 @@ def _name_free(club: Club, name: str) -> None:
         raise RefusedError("name", f"{club.name} has a campaign of that name already.")
 
 
+def _is_now(campaign: Campaign, field: str, value: Any) -> bool:
+    """Whether a text is what it is already, which may be older than the rule of what anybody may write."""
+    return field in ("name", "about") and str(value).replace("\r\n", "\n").strip() == getattr(campaign, field)
+
+
 def _checked(system: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The settings, cleaned; raises RefusedError with the field."""
     clean: dict[str, Any] = {}
@@ -227,12 +235,6 @@ def _number(field: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise RefusedError(field, f"must be a whole number from {least} to {most}.")
     return value
-
-
-def _about(system: str, value: Any) -> str:
-    if not isinstance(value, str) or len(value) > 2000 or "\x00" in value:
-        raise RefusedError("about", "is longer than 2000 characters.")
-    return value.strip()
 
 
 def _options(system: str, value: Any) -> dict[str, object]:
@@ -280,7 +282,7 @@ def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:
 
 _READERS: dict[str, Any] = {
     "name": lambda system, value: clean_text("name", value, longest=60),
-    "about": _about,
+    "about": lambda system, value: clean_lines("about", value, longest=ABOUT_LONGEST),
     "options": _options,
     "scenarios": _scenarios,
     "tie_breakers": _tie_breakers,

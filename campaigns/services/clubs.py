@@ -10,7 +10,7 @@ from campaigns import policy
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_text
+from rosters.services._base import clean_lines, clean_text
 
 from ._base import club_lock, diary_write
 
@@ -183,25 +183,14 @@ def _not_the_last(club: Club, row: Membership, what: str) -> None:
 def _clean(*, name: str, about: str, place: str, but: Club | None = None) -> dict[str, str]:
     """The texts of a club as they are stored; `but` is the club that may have this name already."""
     fields = {
-        "name": " ".join(clean_text("name", name, longest=60).split()),
-        "about": _lines("about", about),
-        "place": clean_text("place", place, longest=80, may_be_empty=True),
+        "name": " ".join(clean_text("name", name, longest=60, now=but.name if but else None).split()),
+        "about": clean_lines("about", about, longest=ABOUT_LONGEST, now=but.about if but else None),
+        "place": clean_text("place", place, longest=80, may_be_empty=True, now=but.place if but else None),
     }
     others = Club.objects.filter(name__iexact=fields["name"])
     if (others.exclude(pk=but.pk) if but else others).exists():
         raise _taken(fields["name"])
     return fields
-
-
-def _lines(field: str, value: object) -> str:
-    """A text of several lines."""
-    if not isinstance(value, str):
-        raise RefusedError(field, "must be a text.")
-    lines = value.replace("\r\n", "\n").replace("\r", "\n").strip().split("\n")
-    text = "\n".join(clean_text(field, line, longest=ABOUT_LONGEST, may_be_empty=True) for line in lines)
-    if len(text) > ABOUT_LONGEST:
-        raise RefusedError(field, f"is longer than {ABOUT_LONGEST} characters.")
-    return text
 
 
 def _taken(name: str) -> RefusedError:

@@ -19,11 +19,14 @@ from campaigns.words import match_words
 from rosters.documents import DocumentError
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
+from rosters.services._base import clean_lines
 
 from ._base import companies_lock, diary_write, match_lock, running, undecided
 from .forces import forces_open, seals_standing, side_enrolment
 from .judges import judge_checked
 from .settling import match_settle_report, outcome_of_report
+
+REFUSAL_LONGEST = 300
 
 
 @transaction.atomic
@@ -165,14 +168,14 @@ def reports_stand(round_: Round) -> list[Match]:
 def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
     """One side says that it will not play; what becomes of the match is for an arbiter or the organiser to say."""
     locked = _open_match(match)
-    text = reason.strip()
+    text = clean_lines("reason", reason, longest=REFUSAL_LONGEST)
     if not text:
         raise RefusedError("reason", "Say why, in a sentence; the members of the club read it.")
     if locked.reports.filter(side=side, is_current=True).exists():
         raise RefusedError("match", "You have reported this match, so it was played; take the report back first.")
     if locked.refusing_side == 1 - side:
         raise RefusedError("match", "The other side has said so already; an arbiter decides.")
-    locked.refusing_side, locked.refusal = side, text[:300]
+    locked.refusing_side, locked.refusal = side, text
     locked.save(update_fields=["refusing_side", "refusal"])
     _diary(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
     return locked

@@ -13,6 +13,7 @@ from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, Roun
 from campaigns.reports import MatchReport, read_report
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.services._base import clean_lines
 
 from ._base import diary_write, match_lock, running, undecided
 from .forces import forces_open, side_enrolment
@@ -105,11 +106,9 @@ def _verdict(value: str) -> Verdict:
 
 
 def _reason(reason: str) -> str:
-    text = reason.strip()
+    text = clean_lines("reason", reason, longest=REASON_MOST)
     if len(text) < REASON_LEAST:
         raise RefusedError("reason", "Give the reason; both sides read it, and it is the precedent for the next case.")
-    if len(text) > REASON_MOST:
-        raise RefusedError("reason", f"The reason is {len(text)} characters long; {REASON_MOST} are the most.")
     return text
 
 

@@ -21,7 +21,7 @@ from campaigns.services.rulings import REASON_MOST, Verdict, match_rule
 from rosters.documents import DocumentError
 from rosters.keyset import Keyset
 from rosters.services import RefusedError
-from rosters.views._parts import say
+from rosters.views._parts import say, searched
 
 from ._matches import for_match, match_context, player_of
 from ._parts import campaign_or_404, need
@@ -135,7 +135,7 @@ def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | N
 def rulings(request: HttpRequest, pk: int) -> HttpResponse:
     """Precedents: searched by words, kind and who ruled."""
     campaign = campaign_or_404(request, pk)
-    search = {name: request.GET.get(name, "")[:100] for name in ("text", "kind", "by")}
+    search = {name: searched(request, name) for name in ("text", "kind", "by")}
     rows = rulings_listed(campaign, **search)
     context = {
         "campaign": campaign,

@@ -20,7 +20,7 @@ from rosters.systems import SYSTEMS, get_system
 
 from .matching import if_match, tagged
 from .once import done_once
-from .parts import LINK_KEY, Pages, ProblemOut, body, paged, player, problem_json
+from .parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, asked, body, paged, player, problem_json
 
 
 class DesignParts(serializers.Serializer[Any]):
@@ -104,6 +104,7 @@ class Designs(APIView):
     )
     def get(self, request: Request) -> Response:
         """Your own designs."""
+        asked(Query, request, beside=PAGING)
         return paged(request, self, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
     @done_once

@@ -169,6 +169,9 @@ class Pages(LimitOffsetPagination):
         self.slice: Slice[Any] | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
+        given = [name for name in ("after", "before", "offset") if name in request.query_params]
+        if len(given) > 1:
+            raise serializers.ValidationError({given[1]: [f"says another place than `{given[0]}`; give one of them"]})
         if "offset" in request.query_params:
             ids = queryset.order_by(*self.keyset.order).values_list("pk", flat=True)
             page: list[Any] = (

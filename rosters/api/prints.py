@@ -30,7 +30,7 @@ from rosters.services.printing import print_ask
 from rosters.shop import made_print
 
 from .once import done_once
-from .parts import LINK_KEY, ErrorsOut, Pages, body, paged, player
+from .parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
 
 
 class CompanyPrintDocument(CompanyChoice):
@@ -81,6 +81,7 @@ class Prints(APIView):
     @extend_schema(responses=PrintOut(many=True), operation_id="prints_list", tags=["prints"])
     def get(self, request: Request) -> Response:
         """Your own prints, newest first."""
+        asked(Query, request, beside=PAGING)
         return paged(request, self, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
     @done_once

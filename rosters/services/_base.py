@@ -193,6 +193,19 @@ def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = 
     return text
 
 
+def clean_lines(field: str, value: object, *, longest: int, now: str | None = None) -> str:
+    """A text of several lines, or of none, as `clean_text` takes each of them."""
+    if not isinstance(value, str):
+        raise RefusedError(field, "must be a text.")
+    given = value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if given == now:
+        return given
+    text = "\n".join(clean_text(field, line, longest=longest, may_be_empty=True) for line in given.split("\n"))
+    if len(text) > longest:
+        raise RefusedError(field, f"is longer than {longest} characters.")
+    return text
+
+
 def own(company: Company, row: Unit | Pilot, field: str) -> None:
     """Refuses a unit or pilot of another company."""
     if row.company_id != company.pk:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TypeVar
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.utils import timezone
 
 from rosters.clearing import Clearing, clear_rows
 from rosters.keeping import before
@@ -35,6 +37,7 @@ class Answer:
 
     status: int
     text: str
+    at: datetime = field(default_factory=timezone.now)
 
 
 def hashed(*parts: str) -> str:
@@ -58,7 +61,7 @@ def once(
         if first is not None:
             if first.asked != asked:
                 raise OtherRequestError
-            return Answer(first.status, first.answer)
+            return Answer(first.status, first.answer, first.at)
         result, answer = act()
         if answer is not None:
             KeptAnswer.objects.create(digest=digest, asked=asked, status=answer.status, answer=answer.text)

@@ -52,7 +52,7 @@ def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | N
 
 def searched(request: HttpRequest, name: str = "q") -> str:
     """The words that the reader searches for, as a database takes them."""
-    return request.GET.get(name, "").replace("\x00", "").strip()[:60]
+    return request.GET.get(name, "").replace("\x00", "").strip()[:100]
 
 
 @contextmanager

@@ -14,7 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Club
+from campaigns.services.campaigns import campaign_change
+from campaigns.services.clubs import club_change
+from campaigns.services.results import match_refuse
+from campaigns.services.rulings import match_rule
 from rosters import services
 from rosters.company_document import read_company
 from rosters.documents import DocumentError
@@ -25,7 +29,7 @@ from rosters.services import RefusedError, company_change, pilot_hire, unit_rena
 from rosters.services.companies import company_found
 from rosters.services.print_keeping import printer_save
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
-from tests.campaigns.builders import a_match
+from tests.campaigns.builders import a_campaign, a_match, a_member
 
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 FINE = [
@@ -107,6 +111,38 @@ def test_no_door_takes_what_cannot_be_shown(client, name):
     with pytest.raises(DocumentError):
         read_company({**company_document(company), "name": name})
     assert Company.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["Snow\u202ewons", "Snow\ufffe", "Snow\x07"])
+def test_no_text_of_a_campaign_takes_what_cannot_be_shown(text):
+    match = a_match()
+    campaign, arbiter = match.round.campaign, a_member(match.round.campaign.club, role="arbiter")
+    organiser = campaign.club.memberships.get(role="organiser").player
+    several = f"All is well.\n{text}"
+    for act in (
+        lambda: campaign_change(campaign=campaign, by=organiser, about=several),
+        lambda: match_refuse(match=match, side=0, reason=several, by=match.attacker.company.owner),
+        lambda: match_rule(match=match, by=arbiter, verdict="void", reason=several),
+    ):
+        with pytest.raises(RefusedError, match=r"U\+[0-9A-F]{4}"):
+            act()
+
+
+@pytest.mark.django_db
+def test_a_campaign_with_an_old_text_keeps_it_while_something_else_is_changed():
+    campaign = a_campaign(state="draft")
+    organiser = campaign.club.memberships.get(role="organiser").player
+    Campaign.objects.update(name=OLD, about=f"{OLD}\n{OLD}")
+    campaign_change(campaign=campaign, by=organiser, name=OLD, about=f"{OLD}\r\n{OLD}", pace_days=9)
+    campaign.refresh_from_db()
+    assert (campaign.name, campaign.about, campaign.pace_days) == (OLD, f"{OLD}\n{OLD}", 9)
+    club = campaign.club
+    Club.objects.update(name=OLD, about=OLD, place=OLD)
+    club_change(
+        club=club, by=organiser, name=OLD, about=OLD, place=OLD, is_public=not club.is_public, takes_requests=True
+    )
+    assert Club.objects.get().is_public is not club.is_public
 
 
 @pytest.mark.django_db
