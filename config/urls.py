@@ -7,7 +7,6 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from battles.views.home import home
-from config import checks as _checks  # noqa: F401
 from config import notices
 
 # Swagger's style sheet brings its small pictures along.
