@@ -54,6 +54,7 @@ ORGANISING = frozenset(  # through the API
         "api-enrolment",
     }
 )
+ORGANISING_BY_METHOD = frozenset({("DELETE", "api-invitation")})  # whose POST is a player's: he accepts it
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -70,7 +71,7 @@ class OrganiserFactorMiddleware:
         match = request.resolver_match
         if match is None or request.method in SAFE:
             return None
-        if reason := why_not_without_factor(request.user, match.url_name or ""):
+        if reason := why_not_without_factor(request.user, match.url_name or "", request.method or ""):
             return JsonResponse({"errors": [{"field": WHOLE, "reason": reason}]}, status=403)
         if match.namespace == "campaigns" and match.url_name not in OWN_ACTS and lacks_factor(request.user):
             messages.warning(request, f"{NEEDED} Set one up here, then do it again; nothing was changed.")
@@ -78,9 +79,10 @@ class OrganiserFactorMiddleware:
         return None
 
 
-def why_not_without_factor(player: Any, route: str) -> str:
-    """Why an organiser without a second factor may not call this route of the API; empty if he may."""
-    return f"{NEEDED} Set one up on your page." if route in ORGANISING and lacks_factor(player) else ""
+def why_not_without_factor(player: Any, route: str, method: str) -> str:
+    """Why an organiser without a second factor may not call this route of the API so; empty if he may."""
+    is_organising = route in ORGANISING or (method, route) in ORGANISING_BY_METHOD
+    return f"{NEEDED} Set one up on your page." if is_organising and lacks_factor(player) else ""
 
 
 def lacks_factor(player: Any) -> bool:

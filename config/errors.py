@@ -5,20 +5,49 @@ Whoever asked the API reads them in the API's shape; everybody else gets a page.
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views import defaults
+from redis.exceptions import RedisError
 
 from rosters.documents import WHOLE
 from rosters.keeping import NotKeptError
 from rosters.views import missing
+
+log = logging.getLogger(__name__)
 
 GARBLED = "The server could not read what was sent, and nothing was changed. Go back and try once more."
 WRONG_HOST = "This server does not answer to that host name; its operator can add it to MUSTER_ALLOWED_HOSTS."
 NOT_THERE = "There is nothing at this address; /api/v1/ lists what there is."
 FORBIDDEN = "This is not yours to do."
 BROKEN = "Something broke on our side; it is written to the server's log. Look what was kept before you send it again."
+AWAY = (
+    "A part of the server that counts tries at its doors does not answer. Nothing was changed; try again in a minute."
+)
+
+
+class CountersAwayMiddleware:
+    """Where tries can't be counted nobody new is let in, and is told so: 503. Who is in already stays in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, RedisError):
+            return None
+        log.error("Redis does not answer, so nobody new signs in: %s", exception)
+        page = (
+            _refusal(WHOLE, AWAY, 503) if _is_api(request) else HttpResponse(render_to_string("503.html"), status=503)
+        )
+        page["Retry-After"] = "60"
+        return page
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -48,9 +48,11 @@ class NoPaths(logging.Filter):
 
 
 def _without_path(text: str, path: str, route: str) -> str:
-    """The text, less the path; "/" alone may stand, for it tells nothing and is in half of all texts."""
+    """The text, less the path, also as Django writes it; "/" alone may stand, for it tells nothing and is in half of all texts."""
     said = _PATH_OF_A_URL.sub(r"\1/...", text)
-    return said.replace(path, route) if len(path) > 1 else said
+    if len(path) > 1:
+        said = said.replace(path.encode("unicode_escape").decode("ascii"), route).replace(path, route)
+    return said
 
 
 class JsonLines(logging.Formatter):

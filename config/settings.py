@@ -113,10 +113,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "rosters.middleware.PrivateMiddleware",
     "rosters.middleware.PlayerTimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.errors.CountersAwayMiddleware",
     "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "rosters.once_forms.DoneOnceMiddleware",
@@ -199,7 +201,11 @@ DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localh
 PROXIES = env.int("MUSTER_PROXIES", default=0)  # of the addresses in X-Forwarded-For, the last so many are our own word
 ACCOUNT_ADAPTER = "rosters.doors.adapter.AccountAdapter"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
-ACCOUNT_FORMS = {"reset_password": "rosters.doors.forms.ResetForm", "signup": "rosters.doors.forms.SignUpForm"}
+ACCOUNT_FORMS = {
+    "change_password": "rosters.doors.forms.ChangeForm",
+    "reset_password": "rosters.doors.forms.ResetForm",
+    "signup": "rosters.doors.forms.SignUpForm",
+}
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that is taken is refused to nobody; its owner is told by mail
 SECURITY_CONTACTS = [  # for /.well-known/security.txt; a bare address is written as the link that it has to be
     contact if ":" in contact else f"mailto:{contact}" for contact in env.list("MUSTER_SECURITY_CONTACT", default=[])
@@ -258,6 +264,7 @@ if REDIS_URL:
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "muster",
+        "OPTIONS": {"socket_connect_timeout": 3, "socket_timeout": 3},  # seconds that a door waits for it
     }
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = REDIS_TRANSPORT_OPTIONS

@@ -7,7 +7,7 @@ class RostersConfig(AppConfig):
     def ready(self) -> None:
         from rosters.api.scopes import DEMANDS
         from rosters.clearing import register_clearing
-        from rosters.doors import events, token_schema  # noqa: F401  (the latter is found by being imported)
+        from rosters.doors import checks, events, token_schema  # noqa: F401  (two are found by being imported)
         from rosters.doors.scopes import register_scopes
         from rosters.services import clearing, once, sign_ins, takeouts
         from rosters.takeout import register_parts

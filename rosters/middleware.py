@@ -1,12 +1,17 @@
-"""What holds for every request: it tells of one moment, HEAD works wherever GET does, dates are in the reader's zone."""
+"""What holds for every request: it tells of one moment, HEAD works wherever GET does, dates are in the reader's zone,
+and what is private stays so.
+"""
 
 import zoneinfo
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
 
 from rosters.database.moments import one_moment
+
+OF_THE_ACCOUNT = ("account_", "mfa_", "usersessions_", "rosters:profile", "rosters:sign_ins", "rosters:token_")
 
 
 class OneMomentMiddleware:
@@ -64,3 +69,26 @@ class PlayerTimeZoneMiddleware:
             return self.get_response(request)
         finally:
             timezone.deactivate()
+
+
+class PrivateMiddleware:
+    """What somebody sees who is signed in is kept by no cache on the way; his account's own pages by none at all.
+
+    Signing out has the browser drop what it kept, so that whoever sits there next does not go back to it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if name.startswith(OF_THE_ACCOUNT):
+            add_never_cache_headers(response)
+        elif not response.has_header("Cache-Control") and (
+            request.user.is_authenticated or "HTTP_AUTHORIZATION" in request.META
+        ):
+            response["Cache-Control"] = "private"
+        if name == "account_logout" and request.method == "POST":
+            response["Clear-Site-Data"] = '"cache"'
+        return response

@@ -66,8 +66,8 @@ def test_every_setting_that_deploy_names_is_one(path: Path):
 def test_the_examples_set_what_a_site_for_others_needs():
     needed = {
         "MUSTER_HTTPS", "MUSTER_PROXIES", "MUSTER_ALLOWED_HOSTS", "MUSTER_CSRF_ORIGINS", "MUSTER_SECRET_KEY", "MUSTER_DICE_KEY", "MUSTER_DATABASE_URL",
-        "MUSTER_REDIS_URL", "MUSTER_EMAIL_URL", "MUSTER_EMAIL_FROM", "MUSTER_EMAIL_VERIFICATION",
-        "MUSTER_METRICS_TOKEN", "MUSTER_LOG_FORMAT",
+        "MUSTER_REDIS_URL", "MUSTER_EMAIL_URL", "MUSTER_EMAIL_FROM", "MUSTER_EMAIL_VERIFICATION", "MUSTER_METRICS_TOKEN",
+        "MUSTER_LOG_FORMAT",
     }  # fmt: skip
     for name in ("muster.env.example", "compose.env.example"):
         assert needed - set(assigned(name)) == set(), name

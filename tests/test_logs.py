@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.http import Http404, HttpResponse
@@ -189,6 +190,16 @@ def test_what_django_says_of_a_failed_request_names_its_route_and_not_its_path(
     (line,) = lines.of("django.request")
     assert line["message"].endswith(f": {route}")
     assert "the-secret-code" not in lines.text.getvalue()
+
+
+@pytest.mark.parametrize(
+    "more", ["\u201d", "\nan entry", "\\", "\u00e9"], ids=["quotation mark", "new line", "backslash", "accent"]
+)
+@pytest.mark.django_db
+def test_nor_does_a_link_that_was_copied_with_too_much(client: Any, lines: Lines, more: str):
+    client.get(quote(f"/clubs/join/the-secret-code{more}"))
+    (line,) = lines.of("django.request")
+    assert line["message"] == "Not Found: -"
 
 
 @pytest.mark.django_db

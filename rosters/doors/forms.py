@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ResetPasswordForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, SignupForm
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from rosters.accounts import mail_server_answers
+from rosters.doors import limits
+from rosters.models import SignInOutcome
 from rosters.services.reset_mails import reset_ask
+from rosters.services.sign_ins import sign_in_note
+from rosters.views.doors import too_many
 
 NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
 
@@ -36,6 +42,26 @@ class ResetForm(ResetPasswordForm):
             raise ImmediateHttpResponse(redirect("account_reset_password"))
         reset_ask(email=email, host=request.get_host())
         return email
+
+
+class ChangeForm(ChangePasswordForm):
+    """Counts wrong old passwords as signing in does: who found a session open guesses no faster here."""
+
+    def clean_oldpassword(self) -> str:
+        request = context.request
+        accounts = [limits.account_key(self.user)]
+        try:
+            counted = limits.password_try(request, accounts)
+        except limits.TooManyError as refused:
+            raise ImmediateHttpResponse(too_many(request, refused.wait)) from refused
+        try:
+            given: str = super().clean_oldpassword()
+        except ValidationError:
+            limits.password_wrong(request, accounts)
+            sign_in_note(request=request, player=self.user, outcome=SignInOutcome.WRONG_PASSWORD)
+            raise
+        counted.give_back()
+        return given
 
 
 class SignUpForm(SignupForm):

@@ -15,6 +15,7 @@ from allauth.core.internal import ratelimit
 from allauth.core.internal.ratelimit import RateLimitUsage
 from django.core.cache import cache
 from django.http import HttpRequest
+from redis.exceptions import RedisError
 
 from rosters.doors.address import client_network
 from rosters.models import Player
@@ -98,9 +99,12 @@ def forgive(request: HttpRequest, account: str) -> None:
 
 
 def wrong_token(request: HttpRequest) -> int:
-    """Counts one; how long to wait if there were too many, else 0."""
+    """Counts one; how long to wait if there were too many, else 0: also where nothing can be counted just now."""
     address = client_network(request)
-    return 0 if _consume(request, TOKEN, address) else _wait(request, TOKEN, address)
+    try:
+        return 0 if _consume(request, TOKEN, address) else _wait(request, TOKEN, address)
+    except RedisError:
+        return 0
 
 
 def _take(request: HttpRequest, action: str, key: str) -> RateLimitUsage:

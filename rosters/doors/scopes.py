@@ -21,7 +21,7 @@ class Scope(models.TextChoices):
 
 
 Demand = Scope | Callable[[Request, Player], Scope]
-Guard = Callable[[Player, str], str]
+Guard = Callable[[Player, str, str], str]
 _guards: list[Guard] = []
 _demands: dict[str, Demand] = {}  # by the route's name
 
@@ -36,9 +36,9 @@ def register_guard(guard: Guard) -> None:
     _guards.append(guard)
 
 
-def objection(player: Player, route: str) -> str:
-    """Why a player may not call the route, whatever token he has; empty if he may."""
-    return next((reason for guard in _guards if (reason := guard(player, route))), "")
+def objection(player: Player, route: str, method: str) -> str:
+    """Why a player may not call the route so, whatever token he has; empty if he may."""
+    return next((reason for guard in _guards if (reason := guard(player, route, method))), "")
 
 
 def demanded(request: Request, player: Player, route: str) -> Scope | None:

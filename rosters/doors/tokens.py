@@ -45,7 +45,7 @@ def _demand(request: Request, token: AccessToken) -> None:
         raise PermissionDenied(
             f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
         )
-    if request.method not in SAFE_METHODS and (reason := objection(token.user, route)):
+    if request.method not in SAFE_METHODS and (reason := objection(token.user, route, request.method or "")):
         raise PermissionDenied(reason, code="second_factor")
 
 

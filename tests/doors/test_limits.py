@@ -11,7 +11,7 @@ from rosters.doors.address import client_address, client_network, shortened
 from rosters.doors.limits import account_key, forgive
 from rosters.models import SignIn
 from rosters.visitors import visitor_mark
-from tests.builders import a_player
+from tests.builders import a_player, a_token
 
 from .builders import is_in, sign_in, with_mail
 
@@ -123,6 +123,44 @@ def test_giving_the_password_again_is_limited_as_signing_in_is(kim, client):
     assert sign_in("kim", address="127.0.0.1").status_code == 429
 
 
+def test_the_old_password_is_guessed_no_faster_where_it_is_changed(kim, client):
+    client.force_login(kim)
+    page, new = reverse("account_change_password"), {"password1": "another-sesame", "password2": "another-sesame"}
+    wrong(2, address="127.0.0.1")
+    told = [client.post(page, {"oldpassword": f"wrong-{at}", **new}).status_code for at in range(4)]
+    assert told == [200] * 3 + [429]
+    assert SignIn.objects.filter(player=kim, outcome="password").count() == 5
+    assert sign_in("kim", address="127.0.0.1").status_code == 429
+    assert sign_in("kim", address="192.0.2.2").status_code == 302
+
+
+def test_a_right_old_password_is_not_counted(kim, client):
+    client.force_login(kim)
+    given = {"oldpassword": "secret-sesame", "password1": "x", "password2": "y"}
+    for _ in range(3):
+        assert client.post(reverse("account_change_password"), given).status_code == 200
+    assert wrong(5, address="127.0.0.1") == [200] * 5
+
+
+def test_while_tries_cannot_be_counted_who_would_come_in_is_told_so(kim, client, settings):
+    away = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+    settings.CACHES = {**settings.CACHES, "default": away}
+    stranger = Client(raise_request_exception=False)
+    answer = sign_in("kim", client=stranger)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "60")
+    assert "nobody new can be let in" in answer.content.decode()
+    for page, given in (
+        ("account_reset_password", {"email": "kim@example.org"}),
+        ("account_signup", {"username": "a"}),
+    ):
+        assert stranger.post(reverse(page), given).status_code == 503
+    client.force_login(kim)
+    assert client.get(reverse("rosters:profile")).status_code == 200
+    path = reverse("api-companies")
+    assert Client(headers={"Authorization": "Token 0123"}).get(path).status_code == 401
+    assert Client(headers={"Authorization": f"Token {a_token(kim)}"}).get(path).status_code == 200
+
+
 def test_an_unknown_account_is_refused_as_a_known_one_is(kim):
     assert wrong(6, name="nobody") == wrong(6, address="192.0.2.2")
 
@@ -158,8 +196,6 @@ def test_all_processes_count_together_in_redis(site_env, redis_url):
 
 
 def test_wrong_tokens_are_answered_429_after_some_and_right_ones_still_let_in(kim):
-    from tests.builders import a_token
-
     path = reverse("api-companies")
     told = [Client(headers={"Authorization": "Token 0123"}).get(path).status_code for _ in range(31)]
     assert told == [401] * 30 + [429]

@@ -7,8 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from deploy.private import close_to_others
+from tests.builders import a_company, a_player, a_token
+
+from .builders import give_factor, prove
 
 
 def mode(path: Path) -> int:
@@ -72,3 +77,41 @@ def test_what_a_link_leads_to_is_left_alone(tmp_path):
 @pytest.mark.parametrize("unit", sorted((Path(__file__).parents[2] / "deploy").glob("*.service")), ids=lambda p: p.name)
 def test_every_unit_writes_for_its_owner_alone(unit):
     assert "UMask=0077" in unit.read_text().splitlines()
+
+
+# --- caches -----------------------------------------------------------------------------------------------------------
+
+OWN_PAGES = (
+    "rosters:profile", "rosters:sign_ins", "usersessions_list", "account_email", "account_change_password",
+    "mfa_index", "mfa_view_recovery_codes", "mfa_download_recovery_codes", "mfa_generate_recovery_codes",
+)  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", OWN_PAGES)
+def test_a_page_of_the_account_is_kept_by_no_cache(client, name):
+    kim = a_player("kim")
+    give_factor(kim)
+    client.force_login(kim)
+    prove(client)
+    answer = client.get(reverse(name))
+    assert answer.status_code == 200
+    assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
+
+
+@pytest.mark.django_db
+def test_what_a_player_sees_is_kept_by_no_cache_on_the_way(client):
+    kim = a_player("kim")
+    own = a_company(kim)
+    client.force_login(kim)
+    machine = Client(headers={"Authorization": f"Token {a_token(kim, 'read')}"})
+    path, api = reverse("rosters:company", args=[own.pk]), reverse("api-company", args=[own.pk])
+    told = [asker.get(asked)["Cache-Control"] for asker, asked in ((client, path), (client, api), (machine, api))]
+    assert told == ["private"] * 3
+    assert not Client().get("/").has_header("Cache-Control")
+
+
+@pytest.mark.django_db
+def test_signing_out_has_the_browser_drop_what_it_kept(client):
+    client.force_login(a_player("kim"))
+    assert client.post(reverse("account_logout"))["Clear-Site-Data"] == '"cache"'

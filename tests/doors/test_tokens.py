@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from django.urls import URLPattern, get_resolver, reverse
+from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from rosters.doors.scopes import _demands
@@ -37,6 +37,21 @@ def operations(patterns=None):
             yield from ((pattern.name, method.upper()) for method in UNSAFE if hasattr(view, method))
 
 
+def address_if_any(route, case):
+    """The address of the route with what the case names; None where it lacks something."""
+    from tests.permissions.walk import address
+
+    try:
+        return address(route, case)
+    except NoReverseMatch:
+        return None
+
+
+def of_clubs():
+    """(route, method) of what demands the scope `club`, of some perhaps."""
+    return {(route, method) for route, method in operations() if _demands[route] != "companies"}
+
+
 def test_every_operation_that_changes_something_demands_companies_or_club():
     found = set(operations())
     assert ("api-units", "POST") in found
@@ -48,27 +63,34 @@ def test_every_operation_that_changes_something_demands_companies_or_club():
 
 
 def test_a_token_that_only_reads_changes_nothing_by_any_operation(kim):
-    from tests.permissions.walk import address
     from tests.permissions.world import the_world
 
     world = the_world()
     client, wrong = api(world.people["attacker"], "read"), []
     cases = [case for case in world.cases.values() if "?key" not in case]
     for route, method in sorted(set(operations())):
-        path = next(path for case in cases if (path := _address(address, route, case)))
+        path = next(path for case in cases if (path := address_if_any(route, case)))
         answer = client.generic(method, path, "{}", content_type="application/json")
         if answer.status_code != 403 or "scope" not in answer.content.decode():
             wrong.append(f"{method} {path}: {answer.status_code}")
     assert not wrong, "\n".join(wrong)
 
 
-def _address(address, route, case):
-    from django.urls import NoReverseMatch
+@pytest.mark.parametrize("has", ["companies", "club"])
+def test_a_token_of_one_scope_does_nothing_of_the_other_by_any_operation(db, has):
+    from tests.permissions.world import the_world
 
-    try:
-        return address(route, case)
-    except NoReverseMatch:
-        return None
+    world = the_world()
+    client, wrong = api(world.people["organiser"], has), []
+    cases = [case for case in world.cases.values() if "?key" not in case]
+    for route, method in sorted(set(operations())):
+        if callable(_demands[route]) or _demands[route] == has:
+            continue
+        path = next(path for case in cases if (path := address_if_any(route, case)))
+        answer = client.generic(method, path, "{}", content_type="application/json")
+        if answer.status_code != 403 or "scope" not in answer.content.decode():
+            wrong.append(f"{method} {path}: {answer.status_code}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_a_token_reads_what_its_player_may_see(kim):
