@@ -90,7 +90,7 @@ def done_once(post: Handler) -> Handler:
         return found
 
     keyed.is_done_once = True  # type: ignore[attr-defined]
-    return describe_header(keyed, PARAMETER, REFUSALS | UNDER_WAY)
+    return describe_header(keyed, PARAMETER, refusals=REFUSALS | UNDER_WAY)
 
 
 def _key(given: str) -> str:
