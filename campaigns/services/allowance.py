@@ -138,8 +138,7 @@ def _causes(campaign: Campaign) -> set[tuple[int, str]]:
     rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")
     played = [f"match__{side}" for side in sides]
     rows += Correction.objects.filter(match__round__campaign=campaign).values_list(*played, "before__battle")
-    friendlies = Friendly.objects.filter(round__campaign=campaign, battle__isnull=False)
-    friendlies = friendlies.values_list("enrolment__company", "battle__key")
+    friendlies = Friendly.objects.filter(round__campaign=campaign).values_list("enrolment__company", "battle__key")
     rows += [(company, None, key) for company, key in friendlies]
     return {
         (company, str(key)) for one, two, *keys in rows for company in (one, two) for key in keys if company and key
