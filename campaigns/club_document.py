@@ -76,6 +76,16 @@ class ClubMatch(Document):
     decided_at: Moment | None = None
 
 
+class ClubFriendly(Document):
+    """A friendly game that was fought; one that is not yet, or was not, stays where it was announced."""
+
+    company: Key
+    opponent: Annotated[str, pydantic.Field(min_length=1, max_length=60, pattern=_LINE)]
+    at: Moment
+    outcome: Literal["won", "drawn", "lost"]
+    commitment: Annotated[str, pydantic.Field(pattern=r"^[0-9a-f]{64}$")]  # of its dice, published before they fell
+
+
 class ClubRound(Document):
     number: Number
     state: Literal["planned", "open", "closed"]
@@ -83,6 +93,7 @@ class ClubRound(Document):
     deadline: Moment | None = None
     closed_at: Moment | None = None
     matches: Annotated[tuple[ClubMatch, ...], pydantic.Field(max_length=100)] = ()
+    friendlies: Annotated[tuple[ClubFriendly, ...], pydantic.Field(max_length=5000)] = ()  # oldest first
 
 
 class ClubCampaign(Document):
@@ -169,6 +180,10 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
         _once(f"{place}.matches", "number", [match.number for match in round_.matches])
         if (round_.state == "closed") != (round_.closed_at is not None):
             raise DocumentError(f"{place}.closed_at", f"does not fit the state {round_.state}")
+        if round_.friendlies and round_.state == "planned":
+            raise DocumentError(f"{place}.friendlies", "a planned round has none")
+        for number, friendly in enumerate(round_.friendlies):
+            _known(f"{place}.friendlies[{number}].company", friendly.company, keys)
         for number, match in enumerate(round_.matches):
             _check_match(f"{place}.matches[{number}]", match, round_, keys, positions)
 

@@ -11,7 +11,8 @@ from django.db import transaction
 
 from battles.services.dice import dice_seal
 from campaigns.club_document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
-from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round, Territory
+from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Round, Territory
+from campaigns.reads.friendlies import FriendlyLine, friendly_lines
 from campaigns.services._base import DECIDED, diary_write
 from campaigns.services.allowance import carried_by
 from campaigns.services.clubs import club_row
@@ -113,6 +114,7 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
 def _campaign(campaign: Campaign) -> dict[str, Any]:
     enrolments = list(campaign.enrolments.select_related("company__owner").order_by("pk"))
     keys = {enrolment.pk: f"c{at}" for at, enrolment in enumerate(enrolments, 1)}
+    fought = [line for line in friendly_lines(campaign) if line.outcome in ("won", "drawn", "lost")]
     territories = list(campaign.territories.order_by("position"))
     positions = {territory.pk: territory.position for territory in territories}
     return {
@@ -145,6 +147,7 @@ def _campaign(campaign: Campaign) -> dict[str, Any]:
                 "deadline": _said(row.deadline),
                 "closed_at": _said(row.closed_at),
                 "matches": [_match(match, keys, positions) for match in row.matches.all()],
+                "friendlies": [_friendly(line, keys) for line in reversed(fought) if line.round == row.number],
             }
             for row in campaign.rounds.order_by("number").prefetch_related("matches")
         ],
@@ -165,6 +168,16 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
         "outcome": match.outcome if decided else "",
         "decided_by": match.decided_by if decided else "",
         "decided_at": _said(match.decided_at) if decided else None,
+    }
+
+
+def _friendly(line: FriendlyLine, keys: dict[int, str]) -> dict[str, Any]:
+    return {
+        "company": keys[line.enrolment],
+        "opponent": line.opponent,
+        "at": _said(line.at),
+        "outcome": line.outcome,
+        "commitment": line.commitment,
     }
 
 
@@ -250,6 +263,17 @@ def _round_import(
             decided_at=_moment(match.decided_at),
             dice=dice_seal() if match.state == UNDECIDED else None,
         )
+    for friendly in wanted.friendlies:
+        enrolment = enrolments[friendly.company]
+        made = Friendly.objects.create(
+            round=round_,
+            enrolment=enrolment,
+            opponent=friendly.opponent,
+            by=enrolment.company.owner,
+            outcome=friendly.outcome,
+            commitment=friendly.commitment,
+        )
+        Friendly.objects.filter(pk=made.pk).update(at=_moment(friendly.at))
 
 
 def _moment(text: str | None) -> datetime | None:

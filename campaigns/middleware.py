@@ -20,6 +20,7 @@ NEEDED = "Organisers and arbiters of this site sign in with a second factor."
 # Of the acts on the pages of campaigns, those of a player for his own company or himself. The rest is organising.
 OWN_ACTS = frozenset(
     {
+        "campaign_companies",
         "club_ask",
         "club_leave",
         "club_new",

@@ -47,16 +47,32 @@ def own_design(request: HttpRequest | Request, pk: int) -> Design:
         raise Http404 from None
 
 
+def seen_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
+    """A company that the visitor may see and a unit of it, unless its purchase was undone; else 404."""
+    return _with_unit(seen_company(request, pk), unit_pk)
+
+
 def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
     """The visitor's company and a unit of it, unless its purchase was undone; else 404."""
-    company = own_company(request, pk)
-    return company, get_object_or_404(Unit.objects.exclude(status=UnitStatus.UNDONE), company=company, pk=unit_pk)
+    return _with_unit(own_company(request, pk), unit_pk)
+
+
+def _with_unit(company: Company, pk: int) -> tuple[Company, Unit]:
+    return company, get_object_or_404(Unit.objects.exclude(status=UnitStatus.UNDONE), company=company, pk=pk)
+
+
+def seen_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
+    """A company that the visitor may see and a pilot of it, unless his hiring was undone; else 404."""
+    return _with_pilot(seen_company(request, pk), pilot_pk)
 
 
 def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
     """The visitor's company and a pilot of it, unless his hiring was undone; else 404."""
-    company = own_company(request, pk)
-    return company, get_object_or_404(Pilot.objects.exclude(status=PilotStatus.UNDONE), company=company, pk=pilot_pk)
+    return _with_pilot(own_company(request, pk), pilot_pk)
+
+
+def _with_pilot(company: Company, pk: int) -> tuple[Company, Pilot]:
+    return company, get_object_or_404(Pilot.objects.exclude(status=PilotStatus.UNDONE), company=company, pk=pk)
 
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:

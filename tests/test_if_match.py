@@ -14,8 +14,8 @@ from django.urls import reverse
 from campaigns.models import Club
 from rosters.models import Company
 from rosters.services import company_change, design_save
-from tests.builders import SYSTEM, WASP, a_company, a_player, a_unit
-from tests.campaigns.builders import a_club
+from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
+from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 
 pytestmark = pytest.mark.django_db
 
@@ -159,12 +159,65 @@ def test_of_many_at_once_who_read_the_same_one_changes_it(client, company, url):
         assert sorted(pool.map(run, range(6))) == [200, *[412] * 5]
 
 
-def test_the_description_names_the_header_where_it_counts(client):
+def test_units_pilots_members_and_enrolments_honour_it_too(client):
+    enrolment = an_enrolment(a_campaign())
+    company, campaign = enrolment.company, enrolment.campaign
+    club = campaign.club
+    organiser = club.memberships.get(role="organiser").player
+    unit, pilot = company.units.first(), company.pilots.first()
+    member = club.memberships.get(player=company.owner)
+    cases = [
+        (company.owner, "api-unit", [company.pk, unit.pk], {"name": "Mine"}, {"name": "Theirs"}),
+        (company.owner, "api-pilot", [company.pk, pilot.pk], {"name": "Mine"}, {"callsign": "Theirs"}),
+        (organiser, "api-member", [club.slug, member.pk], {"role": "organiser"}, {"role": "arbiter"}),
+        (company.owner, "api-enrolment", [campaign.pk, enrolment.pk], {"doctrine": "aggressive"}, {"doctrine": "cautious"}),
+    ]  # fmt: skip
+    for who, route, args, mine, theirs in cases:
+        client.force_login(who)
+        url = reverse(route, args=args)
+        read = client.get(url)
+        assert read.status_code == 200, route
+        changed = change(client, "PATCH", url, theirs, read["ETag"])
+        assert changed.status_code == 200, changed.content
+        assert changed["ETag"] == client.get(url)["ETag"] != read["ETag"], route
+        assert change(client, "PATCH", url, mine, read["ETag"]).status_code == 412, route
+        assert client.get(url).json() == changed.json()
+        assert change(client, "PATCH", url, mine, changed["ETag"]).status_code == 200, route
+
+
+def test_a_pilots_callsign_stays_when_only_his_name_is_changed(client, company):
+    pilot = a_pilot(company, "Ada", callsign="Owl")
+    url = reverse("api-pilot", args=[company.pk, pilot.pk])
+    answer = change(client, "PATCH", url, {"name": "Eva"}).json()
+    assert (answer["name"], answer["callsign"]) == ("Eva", "Owl")
+
+
+def test_a_unit_and_a_pilot_are_read_by_who_sees_their_company(client):
+    company = a_company(visibility="public")
+    unit, pilot = a_unit(company), a_pilot(company)
+    assert client.get(reverse("api-unit", args=[company.pk, unit.pk])).json()["name"] == "WASP"
+    assert client.get(reverse("api-pilot", args=[company.pk, pilot.pk])).json()["name"] == "Ada"
+    company_change(company=company, by=company.owner, visibility="private")
+    assert client.get(reverse("api-unit", args=[company.pk, unit.pk])).status_code == 404
+
+
+def test_standing_orders_are_read_by_their_own_player_alone(client):
+    enrolment = an_enrolment(a_campaign(), orders={"doctrine": "cautious"})
+    url = reverse("api-enrolment", args=[enrolment.campaign_id, enrolment.pk])
+    assert client.get(url).json()["doctrine"] == ""
+    client.force_login(enrolment.company.owner)
+    assert client.get(url).json()["doctrine"] == "cautious"
+
+
+def test_every_operation_that_changes_one_thing_takes_the_header_and_what_it_changes_has_a_tag(client):
     described = client.get(reverse("schema") + "?format=json").json()
-    taking = {
-        path
-        for path, methods in described["paths"].items()
-        for method, each in methods.items()
-        if any(one["name"] == "If-Match" for one in each.get("parameters", [])) and "412" in each["responses"]
-    }
-    assert {path.removeprefix("/api/v1/") for path in taking} == {"companies/{id}/", "designs/{id}/", "scenarios/{id}/", "clubs/{slug}/"}  # fmt: skip
+    found = 0
+    for path, methods in described["paths"].items():
+        for method in {"patch", "put"} & set(methods):
+            each = methods[method]
+            assert any(one["name"] == "If-Match" for one in each["parameters"]), f"{method} {path}: put @if_match on it"
+            assert "412" in each["responses"]
+            assert "ETag" in methods["get"]["responses"]["200"]["headers"], f"{path}: put @tagged on its GET"
+            assert "ETag" in each["responses"]["200"]["headers"]
+            found += 1
+    assert found > 8

@@ -75,9 +75,10 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str
     """The waiting dice with these words, taken for good: nobody gets them a second time.
 
     `shown` is the hash that the asker has seen. If those dice are gone he is told so, and gets no others unasked.
+    Dice wait for somebody: of whom nothing is known he gets new ones, and none that he names.
     """
     waiting = SealedDice.objects.select_for_update(no_key=True).filter(used_at=None)
-    taken = None
+    taken = dice_seal() if actor is None and not visitor and not shown else None
     if shown:
         taken = waiting.filter(**_asker(actor, visitor), commitment=shown).first()
         if taken is None:
@@ -87,8 +88,8 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str
                 "The next ones have another hash: look at it, then start the battle again.",
             )
     while taken is None:  # another request may be the first to take what waits
-        found = dice_waiting(actor=actor, visitor=visitor) or dice_seal()
-        taken = waiting.filter(pk=found.pk).first()
+        found = dice_waiting(actor=actor, visitor=visitor)
+        taken = waiting.filter(pk=found.pk).first() if found else None
     if words:
         dice_add_words(dice=taken, who=str(actor) if actor else "visitor", text=words)
     SealedDice.objects.filter(pk=taken.pk).update(used_at=timezone.now())
@@ -96,6 +97,9 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str
 
 
 def _asker(actor: Player | None, visitor: str) -> dict[str, object]:
+    """Whose waiting dice; those of matches wait for nobody, and are not found by who is nobody."""
+    if actor is None and not visitor:
+        return {"pk": None}
     return {"asked_by": actor} if actor else {"asked_by": None, "asked_from": visitor}
 
 

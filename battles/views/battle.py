@@ -69,6 +69,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         "steps": _steps(page),
         "proof": dice_proof(row),
         "kept_until": battle_kept_until(row),
+        "is_asker": asked_by(row, **asker_of(request)),
     }
     return render(request, "battles/_replay.html" if part else "battles/battle.html", context)
 

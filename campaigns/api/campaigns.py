@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -21,6 +22,7 @@ from campaigns.reads.rounds import FixtureSide, RoundSheet, round_sheets
 from campaigns.reads.standings import standings
 from campaigns.services import enrolments as services
 from campaigns.views._parts import campaign_or_404
+from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import (
     PAGING,
@@ -117,6 +119,7 @@ class EnrolmentOut(serializers.Serializer[Any]):
     brings = serializers.CharField(
         help_text="its games, and what its pilots learned beyond their price; read by the same"
     )
+    doctrine = serializers.CharField(allow_blank=True, help_text="its standing orders; read by its player")
 
 
 class StandingOut(serializers.Serializer[Any]):
@@ -245,8 +248,16 @@ class Enrolments(APIView):
 
 
 class EnrolmentById(APIView):
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
+    @extend_schema(responses={200: EnrolmentOut}, operation_id="enrolments_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int, enrolment_pk: int) -> Response:
+        """A company that asked, and what keeps it from marching; its standing orders, if it is yours."""
+        campaign = _campaign(request, pk)
+        return Response(_one(campaign, get_object_or_404(Enrolment, campaign=campaign, pk=enrolment_pk), request))
+
+    @if_match(lambda pk, enrolment_pk: Campaign.objects.filter(pk=pk))
     @extend_schema(
         request=EnrolmentChange,
         responses={200: EnrolmentOut},
@@ -344,6 +355,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, Any]:
         "problems": [problem_json(each) for each in problems] if may_judge or row.is_own else [],
         "warnings": [problem_json(each) for each in row.check.warnings] if may_judge or row.is_own else [],
         "brings": row.check.brings if may_judge or row.is_own else "",
+        "doctrine": row.orders if row.is_own else "",
     }
 
 

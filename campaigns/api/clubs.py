@@ -173,15 +173,22 @@ class ClubBySlug(APIView):
 
 
 class Member(APIView):
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
+    @extend_schema(responses={200: MemberOut}, operation_id="members_read", tags=["clubs"])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A member of a club that you may see."""
+        return Response(_member_out(_membership(_seen(request, slug), pk)))
+
+    @if_match(lambda slug, pk: Club.objects.filter(slug=slug))
     @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_set_role", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Gives a member another role; the last organiser keeps his."""
         club, member = _member(request, slug, pk)
         role = _valid(RoleIn, request)["role"]
         row = services.member_set_role(club=club, by=_player(request), player=member.player, role=role)
-        return Response({"id": row.pk, "name": str(row.player), "role": row.role, "joined_at": row.joined_at})
+        return Response(_member_out(row))
 
     @extend_schema(responses={204: None}, operation_id="members_remove", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -258,8 +265,7 @@ class InvitationByKey(APIView):
     def post(self, request: Request, key: UUID) -> Response:
         """Joins the club."""
         row = ways_in.invitation_accept(invitation=_key(request, key), by=_player(request))
-        answer = {"id": row.pk, "name": str(row.player), "role": row.role, "joined_at": row.joined_at}
-        return Response(answer, status=status.HTTP_201_CREATED)
+        return Response(_member_out(row), status=status.HTTP_201_CREATED)
 
     @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
     def delete(self, request: Request, key: UUID) -> Response:
@@ -342,10 +348,18 @@ def _run(request: Request, slug: str) -> Club:
 
 def _member(request: Request, slug: str, pk: int) -> tuple[Club, Membership]:
     club = _run(request, slug)
+    return club, _membership(club, pk)
+
+
+def _membership(club: Club, pk: int) -> Membership:
     member = Membership.objects.select_related("player").filter(club=club, pk=pk).first()
     if member is None:
         raise Http404
-    return club, member
+    return member
+
+
+def _member_out(row: Membership) -> dict[str, Any]:
+    return {"id": row.pk, "name": str(row.player), "role": row.role, "joined_at": row.joined_at}
 
 
 def _key(request: Request, key: UUID) -> Invitation:

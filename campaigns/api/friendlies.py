@@ -40,7 +40,7 @@ class FriendlyOut(serializers.Serializer[Any]):
     by = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
     commitment = serializers.CharField(help_text="hash of the sealed dice, published before they fell")
-    battle = serializers.UUIDField()
+    battle = serializers.UUIDField(allow_null=True, help_text="null: it came with the club's document")
     outcome = serializers.ChoiceField(["", "won", "drawn", "lost", "failed"], help_text="empty: being fought")
 
 

@@ -139,7 +139,9 @@ class Friendly(models.Model):
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="friendlies")
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="friendlies")
     opponent = models.CharField(max_length=60)  # name of a published force
-    battle = models.OneToOneField(Battle, on_delete=models.PROTECT, related_name="friendly")
+    battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="friendly")
+    outcome = models.CharField(max_length=5, blank=True)  # of one that came with its club's document, without a battle
+    commitment = models.CharField(max_length=64, blank=True)  # likewise
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 

@@ -41,7 +41,8 @@ class EnrolmentRow:
     player: str
     state: str
     state_name: str
-    doctrine: str
+    doctrine: str  # its name
+    orders: str  # its slug
     check: MusterCheck
     is_excused: bool
     exception_reason: str
@@ -107,6 +108,7 @@ def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: A
         state=enrolment.state,
         state_name=str(enrolment.get_state_display()),
         doctrine=doctrines.get(enrolment.orders.get("doctrine", ""), ""),
+        orders=enrolment.orders.get("doctrine", ""),
         check=check,
         is_excused=bool(check.problems) and enrolment.exception_hash == check.hash,
         exception_reason=enrolment.exception_reason,

@@ -17,13 +17,14 @@ class FriendlyLine:
 
     key: UUID
     round: int
+    enrolment: int
     company: str
     opponent: str
     by: str
     at: datetime
     dice: UUID | None
     commitment: str
-    battle: UUID
+    battle: UUID | None  # None: it came with the club's document
     outcome: str  # "won", "drawn", "lost", "failed" for the server's fault, which uses none up
 
     @property
@@ -47,21 +48,23 @@ def own_entrants(campaign: Campaign, reader: object) -> list[Enrolment]:
 
 
 def _line(row: Friendly) -> FriendlyLine:
-    battle, outcome = row.battle, ""
-    if battle.status == JobStatus.DONE:
+    battle, outcome = row.battle, row.outcome
+    dice = battle.dice if battle else None
+    if battle and battle.status == JobStatus.DONE:
         winner = (battle.result or {})["winner"]
         outcome = "drawn" if winner is None else "won" if winner == battle.setup["sides"][0]["name"] else "lost"
-    elif battle.status == JobStatus.FAILED:
+    elif battle and battle.status == JobStatus.FAILED:
         outcome = "failed"
     return FriendlyLine(
         key=row.key,
         round=row.round.number,
+        enrolment=row.enrolment_id,
         company=row.enrolment.company.name,
         opponent=row.opponent,
         by=str(row.by) if row.by else "",
         at=row.at,
-        dice=battle.dice.key if battle.dice else None,
-        commitment=battle.dice.commitment if battle.dice else "",
-        battle=battle.key,
+        dice=dice.key if dice else None,
+        commitment=dice.commitment if dice else row.commitment,
+        battle=battle.key if battle else None,
         outcome=outcome,
     )

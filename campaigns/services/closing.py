@@ -179,7 +179,7 @@ def _fight(match: Match) -> bool:
     assert claimed is not None
     battle_fight(battle=claimed)
     claimed.refresh_from_db()
-    match_settle_battle(match=locked, battle=claimed)
+    match_settle_battle(match=locked, battle=claimed, by=None)
     return True
 
 

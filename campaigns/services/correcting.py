@@ -38,10 +38,9 @@ class _WiderError(Exception):
         self.plan = plan
 
 
-def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: Player | None = None) -> Preview:
-    """Everything that the correction would do, with the refusal in it if it can't be done so, or not by this judge.
-
-    Changes nothing.
+def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: Player | None) -> Preview:
+    """Everything that the correction would do, with the refusal in it if it can't be done so, or not by this judge (None: whoever
+    may judge it). Changes nothing.
     """
     try:
         plan = correction_plan(match, after, mode)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from battles.choices import first_doctrines
 from battles.documents import Setup, read_setup
-from battles.models import Battle
+from battles.models import Battle, SealedDice
 from battles.published_forces import PublishedForce, force_fits, published_forces
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.dice import dice_take
@@ -52,7 +52,8 @@ def friendly_announce(
     """Announces a friendly game against a ready-made force and queues it, on the player's waiting dice.
 
     `ground` is a place in `ground_choices`, `shown` the hash of the dice that the player has seen. From now on it is
-    played: nobody calls it off, and its result is written to the company's books when it is done.
+    played: nobody calls it off, and its result is written to the company's books when it is done. After one that the
+    worker could not fight it is on the same dice: nobody gets others for a game that was announced.
     """
     from battles.tasks import battle_resolve
 
@@ -65,7 +66,14 @@ def friendly_announce(
     if round_ is None:
         raise RefusedError("friendly", refusal)
     setup, forces, force = _setup(enrolment, units, doctrine, opponent, ground, by)
-    dice = dice_take(actor=by, visitor="", words=words, shown=shown)
+    dice = friendly_dice_left(enrolment, round_)
+    if dice is None:
+        dice = dice_take(actor=by, visitor="", words=words, shown=shown)
+    elif words or shown not in ("", dice.commitment):
+        raise RefusedError(
+            "dice",
+            "Your last game of this round was not fought, so the next one is on its dice, with the words that are in them.",
+        )
     battle = battle_row(
         setup=setup, forces=forces, actor=None, visitor=SITE, dice=dice,
         visibility=Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK,
@@ -112,12 +120,23 @@ def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
     if matches.filter(attacker=enrolment).exists() or matches.filter(defender=enrolment).exists():
         return None, f"{name} has a match that is not decided; that comes first, with all its units."
     played = enrolment.friendlies.filter(round=round_).exclude(battle__status=JobStatus.FAILED)  # the worker's fault
-    if played.exclude(battle__status=JobStatus.DONE).exists():
+    if played.exclude(battle=None).exclude(battle__status=JobStatus.DONE).exists():
         return None, f"A friendly game of {name} is being fought; wait for its end."
     if played.count() >= campaign.friendlies:
         games = "its friendly game" if campaign.friendlies == 1 else f"its {campaign.friendlies} friendly games"
         return None, f"{name} has played {games} of {round_}."
     return round_, ""
+
+
+def friendly_dice_left(enrolment: Enrolment, round_: Round) -> SealedDice | None:
+    """The dice of a game of this round that was announced and could not be fought; None if all of them have rolled."""
+    left = SealedDice.objects.filter(
+        battles__friendly__enrolment=enrolment,
+        battles__friendly__round=round_,
+        battles__status=JobStatus.FAILED,
+        revealed_at=None,
+    )
+    return left.order_by("-pk").first()
 
 
 def _setup(

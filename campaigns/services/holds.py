@@ -70,6 +70,7 @@ def where_of(match: Match, company: Company) -> str:
 
 
 def _friendly_hold(friendly: Friendly) -> Hold:
+    assert friendly.battle is not None
     force = friendly.battle.sides.get(position=0).force.values()
     return Hold(
         company=f"{friendly.enrolment.company.name} fights a friendly game. It can be disbanded once that game is over.",

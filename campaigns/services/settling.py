@@ -55,7 +55,7 @@ def match_settle_report(
 
 
 @transaction.atomic
-def match_settle_battle(*, match: Match, battle: Battle, by: Player | None = None) -> Match:
+def match_settle_battle(*, match: Match, battle: Battle, by: Player | None) -> Match:
     """Decides a match by the battle that a worker fought by both sides' orders."""
     locked = match_lock(match)
     undecided(locked)

@@ -15,7 +15,7 @@ from campaigns.forms_campaigns import FriendlyForm
 from campaigns.models import Enrolment
 from campaigns.reads.forces import unit_choices
 from campaigns.reads.friendlies import friendly_lines, own_entrants
-from campaigns.services.friendlies import friendly_announce, friendly_round
+from campaigns.services.friendlies import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.services.rounds import ground_choices
 from rosters.services import RefusedError
 from rosters.views._parts import player, row_id
@@ -34,11 +34,14 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         need(bool(own))
     chosen = _chosen(request, own)
-    form = None
+    form = left = None
     refusal = ""
     if chosen is not None:
-        refusal = friendly_round(chosen)[1]
+        round_, refusal = friendly_round(chosen)
+        left = friendly_dice_left(chosen, round_) if round_ else None
         form = _form(request, chosen)
+        if left:
+            del form.fields["words"]  # sealed with the game that was not fought
         if request.method == "POST" and form.is_valid() and _announce(request, chosen, form):
             messages.success(request, "Announced: the diary has it, and the server fights it now.")
             return redirect("campaigns:friendlies", pk=pk)
@@ -49,7 +52,8 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
         "chosen": chosen,
         "refusal": refusal,
         "form": form,
-        "dice": dice_waiting(actor=player(request), visitor="") if chosen is not None and not refusal else None,
+        "dice": left or (dice_waiting(actor=player(request), visitor="") if chosen and not refusal else None),
+        "is_left": left is not None,
     }
     return render(request, "campaigns/friendlies.html", context, status=422 if form and form.errors else 200)
 
@@ -64,7 +68,8 @@ def _chosen(request: HttpRequest, own: list[Enrolment]) -> Enrolment | None:
 def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
     campaign = chosen.campaign
     terrains = get_system(campaign.system).terrains
-    units = [(str(row.id), row.name) for row in unit_choices(chosen) if not row.refusal]
+    rows = [row for row in unit_choices(chosen) if not row.refusal]
+    units = [(str(row.id), f"{row.name} · {row.points} pt" + (f", {row.pilot}" if row.pilot else "")) for row in rows]
     return FriendlyForm(
         request.POST or None,
         system=campaign.system,
@@ -88,7 +93,7 @@ def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> bo
             doctrine=form.cleaned_data["doctrine"],
             opponent=form.cleaned_data["opponent"],
             ground=int(form.cleaned_data["ground"]),
-            words=form.cleaned_data["words"],
+            words=form.cleaned_data.get("words", ""),
             shown=request.POST.get("dice", ""),
             by=player(request),
         )

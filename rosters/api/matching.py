@@ -36,6 +36,13 @@ PARAMETER = OpenApiParameter(
         "If it reads otherwise by now, nothing is changed: 412."
     ),
 )
+TAG = OpenApiParameter(
+    "ETag",
+    str,
+    OpenApiParameter.HEADER,
+    response=[200],
+    description="Tells how it reads; send it as `If-Match` with a change.",
+)
 OVERTAKEN = {
     412: OpenApiResponse(ErrorsOut, f"It reads otherwise than with the ETag of {HEADER}; nothing was changed.")
 }
@@ -53,7 +60,7 @@ def tagged(get: Handler) -> Handler:
     def answered(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
         return _with_tag(get(view, request, *args, **kwargs))
 
-    return answered
+    return describe_header(answered, TAG)
 
 
 def if_match(rows: Rows) -> Callable[[Handler], Handler]:
@@ -80,7 +87,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
                     raise OvertakenSinceError({HEADER: "It was changed since you read it; read it again."})
                 return _with_tag(answer)
 
-        return describe_header(guarded, PARAMETER, OVERTAKEN)
+        return describe_header(guarded, PARAMETER, TAG, refusals=OVERTAKEN)
 
     return around
 

@@ -91,7 +91,7 @@ def done_once(post: Handler) -> Handler:
         return found
 
     keyed.is_done_once = True  # type: ignore[attr-defined]
-    return describe_header(keyed, PARAMETER, UNDER_WAY)
+    return describe_header(keyed, PARAMETER, refusals=UNDER_WAY)
 
 
 def _key(given: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -130,14 +131,18 @@ def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) 
     return dict(serializer.validated_data)
 
 
-def describe_header(handler: Handler, parameter: OpenApiParameter, refusals: dict[int, OpenApiResponse]) -> Handler:
-    """The handler, of whose description the header and what it is refused with are part."""
-    described: Any = extend_schema(parameters=[parameter])(handler)
+def describe_header(
+    handler: Handler, *parameters: OpenApiParameter, refusals: Mapping[int, OpenApiResponse] = MappingProxyType({})
+) -> Handler:
+    """The handler, of whose description the headers and what it is refused with are part."""
+    described: Any = extend_schema(parameters=list(parameters))(handler)
     before: Any = described.kwargs["schema"]
 
     class WithHeader(before):
         def get_response_serializers(self) -> Any:
-            return refusals | super().get_response_serializers()
+            return (
+                {**refusals, **super().get_response_serializers()} if refusals else super().get_response_serializers()
+            )
 
     described.kwargs["schema"] = WithHeader
     return handler

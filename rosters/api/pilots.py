@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -13,11 +12,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.models import Company, Pilot, PilotStatus
-from rosters.rows import own_company, own_pilot, seen_company
+from rosters.models import Company, Pilot
+from rosters.rows import own_company, own_pilot, seen_pilot
 from rosters.selectors import PilotRow
 from rosters.selectors_ledger import ServiceLine, ledger_of, service_record
 
+from .matching import if_match, tagged
 from .once import done_once
 from .parts import LINK_KEY, StrictSerializer, Text, player, valid
 
@@ -25,6 +25,10 @@ from .parts import LINK_KEY, StrictSerializer, Text, player, valid
 class PilotIn(StrictSerializer):
     name = Text(max_length=60)
     callsign = Text(max_length=30, required=False, allow_blank=True)
+
+
+class PilotChange(PilotIn):
+    name = Text(max_length=60, required=False)
 
 
 class HireIn(PilotIn):
@@ -72,13 +76,26 @@ class Pilots(APIView):
 
 
 class PilotDetail(APIView):
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(request=PilotIn, responses={200: PilotOut}, operation_id="pilots_rename", tags=["pilots"])
+    @tagged
+    @extend_schema(responses={200: PilotOut}, operation_id="pilots_read", tags=["pilots"], parameters=[LINK_KEY])
+    def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """A pilot of a company that you may see, on its roll or gone."""
+        return Response(pilot_answer(*seen_pilot(request, pk, pilot_pk)))
+
+    @if_match(lambda pk, pilot_pk: Company.objects.filter(pk=pk))
+    @extend_schema(
+        request=PilotChange,
+        responses={200: PilotOut},
+        operation_id="pilots_rename",
+        tags=["pilots"],
+    )
     def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """Renames the pilot."""
+        """Renames the pilot; what is left out stays."""
         company, pilot = own_pilot(request, pk, pilot_pk)
-        services.pilot_rename(company=company, by=player(request), pilot=pilot, **valid(PilotIn, request))
+        wanted = {"name": pilot.name, "callsign": pilot.callsign, **valid(PilotChange, request)}
+        services.pilot_rename(company=company, by=player(request), pilot=pilot, **wanted)
         return Response(pilot_answer(company, pilot))
 
 
@@ -93,9 +110,7 @@ class PilotServiceRecord(APIView):
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
-        company = seen_company(request, pk)
-        if not company.pilots.exclude(status=PilotStatus.UNDONE).filter(pk=pilot_pk).exists():
-            raise Http404
+        company, _ = seen_pilot(request, pk, pilot_pk)
         return Response([_service_line(line) for line in service_record(ledger_of(company, pilot=pilot_pk))])
 
 

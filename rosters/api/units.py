@@ -6,18 +6,19 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
 from rosters.models import Company, Design, Pilot, Unit
-from rosters.rows import own_company, own_unit
+from rosters.rows import own_company, own_unit, seen_unit
 from rosters.selectors import UnitRow
 
+from .matching import if_match, tagged
 from .once import done_once
-from .parts import ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
+from .parts import LINK_KEY, ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
 
 
 class UnitIn(StrictSerializer):
@@ -74,8 +75,15 @@ class Units(APIView):
 
 
 class UnitDetail(APIView):
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (IsAuthenticatedOrReadOnly,)
 
+    @tagged
+    @extend_schema(responses={200: UnitOut}, operation_id="units_read", tags=["units"], parameters=[LINK_KEY])
+    def get(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """A unit of a company that you may see, in its hangar or gone."""
+        return Response(unit_answer(*seen_unit(request, pk, unit_pk)))
+
+    @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
     @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_rename", tags=["units"])
     def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Renames the unit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.forms.boundfield import BoundWidget
@@ -228,10 +228,10 @@ def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
 
 def _overtaken(form: CompanyPrintForm, preset: PrintPreset, choice: CompanyChoice) -> str:
     """Why the preset is not overwritten yet: it was saved otherwise since the page was opened. Said once."""
-    now = mark_of(preset.choice)
-    if form.data.get("read", now) == now:
+    now, data = mark_of(preset.choice), cast("QueryDict", form.data)
+    if data.get("read", now) == now:
         return ""
-    form.data["read"] = now
+    data["read"] = now
     others = ", ".join(
         name for name, value in choice.model_dump(mode="json").items() if preset.choice.get(name) != value
     )

@@ -12,6 +12,7 @@ from battles.models import Battle, Forecast
 from battles.services import limits
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
+from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Visibility
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
@@ -221,6 +222,24 @@ def test_the_record_downloaded_is_the_battle(client):
         "Winner" in client.get(reverse("battles:report", args=[battle.key])).content.decode()
         or result_of(battle)["draw"]
     )
+
+
+def test_a_battle_that_failed_is_tried_again_on_its_dice_by_who_asked_and_fought_anew_by_others(client):
+    asker = player("asker")
+    battle = battle_queue(setup=duel(), actor=asker)
+    dice = battle.dice
+    assert Battle.claim(battle.pk).fail("The fault is ours.")
+    page, again = (reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "again"))
+    client.force_login(player("other"))
+    assert "Fight again with another seed" in client.get(page).content.decode()
+    assert client.post(again).url != page
+    battle.refresh_from_db()
+    assert (battle.status, battle.dice) == (JobStatus.FAILED, dice)
+    client.force_login(asker)
+    assert "Try again, on the same dice" in client.get(page).content.decode()
+    assert client.post(again).url == page
+    battle.refresh_from_db()
+    assert (battle.status, battle.dice) == (JobStatus.QUEUED, dice)
 
 
 def test_again_is_the_same_setup_with_another_seed(client):

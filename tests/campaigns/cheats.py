@@ -247,7 +247,7 @@ def _closed_by(world: World, by: Player) -> None:
 
 def _undone(world: World, by: Player) -> Any:
     match = world.the_match()
-    preview = correction_preview(match=match, after=None, mode=COMPENSATE)
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     return correction_apply(
         match=match, after=None, mode=COMPENSATE, reason="The photo shows it.", by=by, token=preview.token
     )

@@ -71,7 +71,7 @@ def settle(match: Match, said: MatchReport) -> Match:
 
 def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
     """The preview, and the correction done."""
-    preview = correction_preview(match=match, after=after, mode=mode)
+    preview = correction_preview(match=match, after=after, mode=mode, by=None)
     assert not preview.refusal
     done = correction_apply(
         match=match, after=after, mode=mode, reason="The photo shows it.", by=by, token=preview.token

@@ -262,7 +262,7 @@ def test_a_correction_takes_its_income_out_of_what_is_allowed(mode):
     from campaigns.reports import read_report
 
     after = read_report({"muster": "report/1", "winner": "defender", "units": {}})
-    preview: Preview = correction_preview(match=match, after=after, mode=mode)
+    preview: Preview = correction_preview(match=match, after=after, mode=mode, by=None)
     correction_apply(
         match=match, after=after, mode=mode, reason="It was the other way round.", token=preview.token,
         by=campaign.club.memberships.first().player,

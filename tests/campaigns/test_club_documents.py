@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import club_document as documents
@@ -21,6 +22,7 @@ from campaigns.models import (
     Club,
     DecidedBy,
     EnrolmentState,
+    Friendly,
     Match,
     MatchState,
     Outcome,
@@ -31,10 +33,12 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.services._base import DECIDED
+from campaigns.services.friendlies import friendly_round
 from rosters.documents import DocumentError
 from rosters.models import Company, Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.test_friendlies import announced, fought
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +93,62 @@ def test_a_club_goes_out_and_comes_back_the_same(club, tmp_path):
     assert scheduled.dice.commitment
     assert Match.objects.filter(round__campaign__club=made, dice=None).count() == 3
     assert made.diary.get().text == "Copy was imported"
+
+
+FRIENDLY = {
+    "company": "c1",
+    "opponent": "Militia",
+    "at": "2026-03-01T19:00:00+00:00",
+    "outcome": "lost",
+    "commitment": "a" * 64,
+}
+
+
+def test_friendly_games_come_back_without_their_battles_and_count(club, client):
+    war = club.campaigns.get(name="Spring War")
+    Campaign.objects.filter(pk=war.pk).update(friendlies=1)
+    document = club_document(club)
+    assert [round_["friendlies"] for round_ in document["campaigns"][1]["rounds"]] == [[], []]
+    document["campaigns"][1]["rounds"][1]["friendlies"] = [FRIENDLY]
+    made = club_import(document=read_club({**document, "name": "Copy"})).club
+    assert {**club_document(made), "name": document["name"]} == document
+    row = Friendly.objects.get()
+    assert (row.battle, row.outcome) == (None, "lost")
+    Match.objects.filter(round=row.round).delete()
+    assert friendly_round(row.enrolment)[1].endswith("has played its friendly game of Round 2.")
+    client.force_login(row.enrolment.company.owner)
+    page = client.get(reverse("campaigns:friendlies", args=[row.round.campaign_id]))
+    assert "against Militia" in page.content.decode()
+    (line,) = client.get(reverse("api-friendlies", args=[row.round.campaign_id])).json()
+    assert (line["battle"], line["commitment"], line["outcome"]) == (None, "a" * 64, "lost")
+
+
+def test_a_friendly_game_goes_out_once_it_was_fought(club):
+    war = club.campaigns.get(name="Spring War")
+    Campaign.objects.filter(pk=war.pk).update(friendlies=1)
+    Match.objects.filter(round__state="open").delete()
+    enrolment = war.enrolments.order_by("pk")[0]
+    friendly = announced(enrolment)
+    assert club_document(club)["campaigns"][1]["rounds"][1]["friendlies"] == []
+    fought(friendly)
+    (told,) = club_document(club)["campaigns"][1]["rounds"][1]["friendlies"]
+    assert (told["company"], told["commitment"]) == ("c1", friendly.battle.dice.commitment)
+    assert told["outcome"] in ("won", "drawn", "lost")
+
+
+def test_a_document_of_before_without_friendly_games_still_comes_in(club):
+    document = club_document(club)
+    for round_ in document["campaigns"][1]["rounds"]:
+        del round_["friendlies"]
+    assert club_import(document=read_club({**document, "name": "Copy"})).club.name == "Copy"
+
+
+@pytest.mark.parametrize("wrong", [{"company": "c9"}, {"outcome": "failed"}, {"commitment": "abc"}, {"opponent": ""}])
+def test_a_friendly_game_that_can_not_be_is_refused(club, wrong):
+    document = club_document(club)
+    document["campaigns"][1]["rounds"][0]["friendlies"] = [{**FRIENDLY, **wrong}]
+    with pytest.raises(DocumentError, match="friendlies"):
+        read_club(document)
 
 
 @pytest.mark.parametrize("friendlies", [-1, 6])

@@ -151,3 +151,13 @@ class TestCheck:
         answer = self.ask(client, secret="", purpose="battle")
         assert answer.status_code == 422
         assert "Secret" in answer.content.decode()
+
+
+def test_dice_that_wait_for_a_match_are_taken_by_nobody_else():
+    """They are asked for by nobody: a call that says no name must not find them, though their hash is public."""
+    sealed = dice_seal()
+    with pytest.raises(RefusedError, match="have rolled for another battle"):
+        dice_take(actor=None, visitor="", shown=sealed.commitment)
+    assert dice_take(actor=None, visitor="") != sealed
+    sealed.refresh_from_db()
+    assert sealed.used_at is None

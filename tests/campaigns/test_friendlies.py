@@ -120,6 +120,29 @@ def test_what_the_worker_could_not_fight_uses_none_up(ants):
     assert not ants.company.ledger.filter(cause="battle").exists()
 
 
+def test_after_one_that_could_not_be_fought_the_next_is_on_the_same_dice(client, ants):
+    first = announced(ants, words="luck")
+    assert Battle.claim(first.battle_id).fail("The fault is ours.")
+    for more in ({"words": "more luck"}, {"shown": "0" * 64}):
+        with pytest.raises(RefusedError, match="the next one is on its dice"):
+            announced(ants, **more)
+    client.force_login(ants.company.owner)
+    page = client.get(reverse("campaigns:friendlies", args=[ants.campaign_id]))
+    assert page.context["dice"] == first.battle.dice
+    assert 'name="words"' not in page.content.decode()
+    second = announced(ants, units=[ready(ants)])
+    assert second.battle.dice == first.battle.dice
+    fought(second)
+    assert second.battle.dice.words == [[str(ants.company.owner), "luck"]]
+    assert announced(ants, units=[ready(ants)]).battle.dice != first.battle.dice
+
+
+def test_the_form_says_what_each_unit_is_worth_and_who_sits_in_it(client, ants):
+    client.force_login(ants.company.owner)
+    text = client.get(reverse("campaigns:friendlies", args=[ants.campaign_id])).content.decode()
+    assert "WASP · 9 pt, Pilot 1" in text
+
+
 def test_its_match_comes_first(ants):
     match = a_match(ants.campaign.rounds.get(), ants)
     with pytest.raises(RefusedError, match="has a match that is not decided"):

@@ -145,7 +145,7 @@ def test_a_judge_does_not_undo_or_edit_his_own_match(campaign, judge):
     own = an_enrolment(campaign, a_mustered_company(judge))
     match = played(campaign, own, an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
-    preview = correction_preview(match=match, after=None, mode=COMPENSATE)
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     assert correction_preview(match=match, after=None, mode=COMPENSATE, by=judge).refusal.startswith("You play in")
     done = {"match": match, "after": None, "mode": COMPENSATE, "reason": "No.", "token": preview.token}
     with pytest.raises(RefusedError, match=f"{arbiter} can"):
@@ -160,7 +160,7 @@ def test_a_correction_that_books_his_own_match_anew_is_not_his(campaign, judge):
     later = played(campaign, ants, own)
     arbiter = a_member(campaign.club, "arbiter")
     assert correction_preview(match=first, after=None, mode=COMPENSATE, by=judge).refusal == ""
-    preview = correction_preview(match=first, after=None, mode=CASCADE)
+    preview = correction_preview(match=first, after=None, mode=CASCADE, by=None)
     if not any(each.key == str(later.key) and "anew" in each.text for each in preview.later):
         pytest.fail("the correction does not reach the later match")
     refused = correction_preview(match=first, after=None, mode=CASCADE, by=judge).refusal

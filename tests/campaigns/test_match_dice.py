@@ -117,14 +117,14 @@ class TestRecord:
     def test_of_other_dice_decides_no_match(self):
         match = forces_open(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
-            match_settle_battle(match=match, battle=fought_on(match, dice_take(actor=None, visitor="v")))
+            match_settle_battle(match=match, battle=fought_on(match, dice_take(actor=None, visitor="v")), by=None)
         match.refresh_from_db()
         assert match.state == MatchState.SCHEDULED
 
     def test_of_a_chosen_seed_decides_no_match(self):
         match = forces_open(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
-            match_settle_battle(match=match, battle=fought_on(match, None, "7"))
+            match_settle_battle(match=match, battle=fought_on(match, None, "7"), by=None)
 
     def test_of_the_matchs_dice_with_other_words_decides_no_match(self):
         match = forces_open(match=a_match())
@@ -132,7 +132,7 @@ class TestRecord:
         SealedDice.objects.filter(pk=match.dice_id).update(words=[["attacker", "for the Hounds"]])
         match = Match.objects.get(pk=match.pk)
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
-            match_settle_battle(match=match, battle=battle)
+            match_settle_battle(match=match, battle=battle, by=None)
 
     def test_of_a_set_up_that_is_not_the_matchs_decides_no_match(self):
         match = forces_open(match=a_match())
@@ -140,7 +140,7 @@ class TestRecord:
         match.setup["sides"][0]["doctrine"] = "cautious"
         match.save()
         with pytest.raises(RefusedError, match="its record is not of its forces"):
-            match_settle_battle(match=match, battle=battle)
+            match_settle_battle(match=match, battle=battle, by=None)
 
     def test_put_in_the_place_of_another_is_found_by_reconcile(self):
         match = under_orders()

@@ -53,7 +53,7 @@ def test_what_a_truck_mends_in_a_recorded_battle_the_company_keeps():
         return not fate["lost"] and fate["hits"] == 3 and not fate["weapons_lost"]
 
     battle = fought_until(match, comes_home_mended)
-    match_settle_battle(match=match, battle=battle)
+    match_settle_battle(match=match, battle=battle, by=None)
     assert condition_of(match, viper) == {}
     with pytest.raises(RefusedError, match="nothing to repair"):
         unit_repair(company=match.attacker.company, by=match.attacker.company.owner, unit=viper)

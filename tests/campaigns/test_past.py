@@ -496,7 +496,7 @@ def test_a_cascade_on_a_finished_campaign_is_refused_and_compensating_is_not(cam
     match = played(campaign, ants, bees)
     campaign.state = "finished"
     campaign.save()
-    preview = correction_preview(match=match_again(match), after=None, mode=CASCADE)
+    preview = correction_preview(match=match_again(match), after=None, mode=CASCADE, by=None)
     assert preview.refusal == "Spring War is finished: nothing in it is worked out anew. Compensate or flag instead."
     with pytest.raises(RefusedError, match="is finished"):
         correction_apply(match=match_again(match), after=None, mode=CASCADE, reason="x", by=arbiter, token="")
@@ -519,19 +519,19 @@ def match_again(match):
 def test_what_is_not_decided_cannot_be_corrected(campaign, three, state, reason):
     match = a_match(a_round(campaign), three[0], three[1], state=state)
     with pytest.raises(RefusedError, match=reason):
-        correction_preview(match=match, after=None, mode=COMPENSATE)
+        correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
 
 
 def test_a_report_that_cannot_be_so_is_refused(campaign, three):
     match = played(campaign, three[0], three[1])
     with pytest.raises(RefusedError, match="has 1 kills, but the other side lost only 0"):
-        correction_preview(match=match, after=report(match, attacker={0: {"kills": 1}}), mode=COMPENSATE)
+        correction_preview(match=match, after=report(match, attacker={0: {"kills": 1}}), mode=COMPENSATE, by=None)
 
 
 def test_a_preview_that_is_out_of_date_is_not_carried_out(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
-    preview = correction_preview(match=match, after=None, mode=COMPENSATE)
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     unit_buy(company=ants.company, by=ants.company.owner, published="wasp")
     with pytest.raises(RefusedError, match="Something has changed since this preview"):
         correction_apply(match=match, after=None, mode=COMPENSATE, reason="x", by=arbiter, token=preview.token)
@@ -607,5 +607,5 @@ def test_a_territory_falls_back_to_whose_home_it_is():
     match = played(campaign, ants, bees)
     match.territory = Territory.objects.create(campaign=campaign, position=1, name="Wood", home=bees)
     match.save()
-    preview = correction_preview(match=match, after=None, mode=COMPENSATE)
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     assert preview.territory == ("Wood", "Ants", "Bees")

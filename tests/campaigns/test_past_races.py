@@ -26,7 +26,7 @@ def fresh(match):
 
 def test_of_many_who_correct_the_same_match_exactly_one_does(story):
     arbiter, sides, (match, *_) = story
-    token = correction_preview(match=fresh(match), after=None, mode=COMPENSATE).token
+    token = correction_preview(match=fresh(match), after=None, mode=COMPENSATE, by=None).token
     answers = at_once(
         lambda: correction_apply(
             match=fresh(match), after=None, mode=COMPENSATE, reason="Twice.", by=arbiter, token=token
@@ -50,7 +50,7 @@ def test_corrections_of_a_ring_of_matches_and_purchases_wait_for_each_other(stor
             return
         match = fresh(matches[turn % 3])
         mode = (CASCADE, COMPENSATE, CorrectionMode.FLAG)[turn // 2 % 3]
-        preview = correction_preview(match=match, after=None, mode=mode)
+        preview = correction_preview(match=match, after=None, mode=mode, by=None)
         correction_apply(match=match, after=None, mode=mode, reason="Ring.", by=arbiter, token=preview.token)
 
     answers = at_once(act)

@@ -17,7 +17,7 @@ def test_a_lost_unit_that_support_brought_is_no_mek_lost():
         return [unit["key"] for unit in result["units"] if unit["lost"]]
 
     battle = fought_until(match, lambda result: any("+" in key for key in lost(result)))
-    match_settle_battle(match=match, battle=battle)
+    match_settle_battle(match=match, battle=battle, by=None)
     game = match.attacker.company.ledger.get(kind="game")
     own = {unit["key"] for unit in match.setup["sides"][1]["units"]}
     assert game.facts["destroyed"] == len(own & set(lost(battle.result)))

@@ -175,6 +175,8 @@ def test_a_player_and_a_side_act_without_one(kim, client):
     client.force_login(kim)
     answer = client.post(reverse("campaigns:match_forces", args=[match.key]))
     assert answer.headers.get("Location", "") != reverse("mfa_index")
+    answer = client.post(reverse("campaigns:campaign_companies", args=[match.round.campaign_id]))
+    assert answer.headers.get("Location", "") != reverse("mfa_index"), "through the API he may ask too"
 
 
 @pytest.mark.usefixtures("demanded")
