@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from battles.choices import (
     crew,
@@ -155,10 +157,17 @@ class UnitRow(forms.Form):
         return bool(self["unit"].value())
 
     @property
-    def skill_choices(self) -> list[tuple[str, str, bool]]:
-        """Value, label, chosen: for a page that draws 240 boxes faster than 240 widgets would be."""
-        chosen = self._value("skills") or ()
-        return [(value, label, value in chosen) for value, label in get_system(self.system).skills.items()]
+    def skill_boxes(self) -> SafeString:
+        """A box for each skill, ticked if it is chosen: 240 on a page, drawn faster than 240 widgets would be."""
+        chosen, field = self._value("skills") or (), self["skills"]
+        return format_html_join(
+            "",
+            '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
+            (
+                (field.html_name, value, field.auto_id, at, mark_safe(" checked" if value in chosen else ""), label)
+                for at, (value, label) in enumerate(get_system(self.system).skills.items())
+            ),
+        )
 
     @property
     def skill_count(self) -> int:

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, JSONField, OuterRef, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
@@ -43,12 +43,15 @@ from battles.systems.terms import ScenarioTerms, SupportLine
 from rosters.compiled import Compiled
 from rosters.house_rules import HouseRuleLine, house_rules_told
 from rosters.jobs import JobStatus
+from rosters.keyset import Keyset, Slice
 from rosters.ledger_text import Part, Subject, sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.rulebook import RuleRef
 from rosters.systems import get_system as get_roster_system
 
 Kind = LedgerEntry.Kind
+PAGE_LENGTH = 30
+NEWEST_FIRST = Keyset("-pk")
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 LED_TO = (
     Kind.RECOVERED, Kind.UNHURT, Kind.WOUNDED, Kind.DIED, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED, Kind.GAME,
@@ -60,8 +63,12 @@ DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_lis
 
 def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
     """Battles that may be listed for this reader: public ones and his own."""
+    return _seen_by(player.pk if player else None)
+
+
+def _seen_by(player: int | None) -> QuerySet[Battle]:
     public = Q(visibility=Visibility.PUBLIC)
-    return Battle.objects.filter(public | Q(asked_by=player) if player else public)
+    return Battle.objects.filter(public if player is None else public | Q(asked_by=player))
 
 
 def battle_readable(key: UUID, player: Player | None) -> Battle | None:
@@ -93,6 +100,20 @@ def battles_listed(
     return rows
 
 
+def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
+    """A page of that list where the address asks for it, with the number of all."""
+    rows, first = battles_listed(player, **filters), None
+    if any(filters.values()):
+        count = rows.count()
+    elif player:
+        ((count,),) = COUNT.rows(player=player.pk)
+        first = partial(FIRST.rows, player=player.pk)
+    else:
+        ((count,),) = PUBLIC_COUNT.rows()
+        first = PUBLIC_FIRST.rows
+    return NEWEST_FIRST.asked(rows, PAGE_LENGTH, asked, count=count, first=first)
+
+
 def latest_public(count: int = 6) -> list[Battle]:
     """The newest battles that everybody may see the end of."""
     rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
@@ -110,6 +131,20 @@ def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
             ended_as=Case(When(result__isnull=False, then=ended), output_field=JSONField()),
         )
     )
+
+
+def _first(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+    return for_a_list(rows).order_by("-pk")[: PAGE_LENGTH + 1]
+
+
+def _count(rows: QuerySet[Battle]) -> QuerySet[Battle, Any]:
+    return rows.order_by().annotate(all=Value(1)).values("all").annotate(count=Count("*")).values_list("count")
+
+
+FIRST = Compiled(lambda player: _first(_seen_by(player)), player=int)
+COUNT = Compiled(lambda player: _count(_seen_by(player)), player=int)
+PUBLIC_FIRST = Compiled(lambda: _first(_seen_by(None)))
+PUBLIC_COUNT = Compiled(lambda: _count(_seen_by(None)))
 
 
 def trial_companies(system: str, count: int = 12) -> list[Company]:

@@ -33,11 +33,12 @@ def _select(context: Mapping[str, Any]) -> SafeString:
 
 
 def _options(options: list[dict[str, Any]]) -> SafeString:
-    return format_html_join(
-        "",
-        '<option value="{}"{}>{}</option>',
-        ((str(option["value"]), _attributes(option["attrs"]), option["label"]) for option in options),
+    drawn = (
+        f'<option value="{conditional_escape(str(option["value"]))}"{_attributes(option["attrs"])}>'
+        f"{conditional_escape(option['label'])}</option>"
+        for option in options
     )
+    return mark_safe("".join(drawn))  # all its parts are escaped
 
 
 def _input(context: Mapping[str, Any]) -> SafeString:
@@ -48,7 +49,13 @@ def _input(context: Mapping[str, Any]) -> SafeString:
     return format_html('<input type="{}" name="{}"{}{}>', widget["type"], widget["name"], shown, attributes)
 
 
+def _option(context: Mapping[str, Any]) -> SafeString | None:
+    return None if context["widget"].get("wrap_label") else _input(context)
+
+
 def _attributes(attrs: Mapping[str, Any]) -> SafeString:
+    if not attrs:
+        return mark_safe("")
     return format_html_join(
         "",
         "{}{}",
@@ -66,6 +73,7 @@ def _errors(context: Mapping[str, Any]) -> SafeString | None:
 
 DRAWN: dict[str, Callable[[Mapping[str, Any]], SafeString | None]] = {
     "django/forms/widgets/select.html": _select,
-    **{f"django/forms/widgets/{kind}.html": _input for kind in ("text", "number", "hidden", "input")},
-    "django/forms/errors/list/ul.html": _errors,
+    **{f"django/forms/widgets/{kind}.html": _input for kind in ("text", "number", "hidden", "input", "checkbox")},
+    **{f"django/forms/widgets/{kind}_option.html": _option for kind in ("input", "checkbox", "radio")},
+    **{f"django/forms/errors/list/{kind}.html": _errors for kind in ("default", "ul")},
 }

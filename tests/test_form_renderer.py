@@ -18,12 +18,16 @@ class Everything(forms.Form):
     choice = forms.ChoiceField(
         choices=[("", "none"), ("Group <1>", [("a", HOSTILE), (2, "two & more")]), ("z", "last")], initial=2
     )
+    ticked = forms.BooleanField(required=False, initial=True)
+    ways = forms.ChoiceField(choices=[("a", HOSTILE), ("b", "B")], initial="b", widget=forms.RadioSelect)
+    several = forms.MultipleChoiceField(choices=[("a", "A"), ("b", "B")], widget=forms.CheckboxSelectMultiple)
     many = forms.MultipleChoiceField(choices=[("a", "A"), ("b", "B")], initial=["b"], disabled=True)
 
 
 def drawn(renderer, data):
     form = Everything(data, renderer=renderer)
     fields = [f"{field}{field.errors}" for field in form]
+    fields += [option.tag() for name in ("ways", "several") for option in form[name]]
     return [re.sub(r"\s*\n\s*", "", text) for text in fields]
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from battles.systems import get_system
 from campaigns.models import Campaign, Match, Outcome, Round, RoundState
 from campaigns.policy import UNDECIDED
+from campaigns.reports import SIDES
+from rosters.compiled import Compiled
 
+UNSEEN = ("password", "last_login", "date_joined", "email", "first_name", "last_name", "time_zone", "paper")
 SHOWN = 2  # rounds whose fixtures are on the page of all rounds; older ones are a line each
 
 
@@ -71,14 +74,11 @@ class RoundSheet:
 
 def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tuple[RoundSheet, ...]:
     """All rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
-    is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=UNDECIDED))
-    rows = campaign.rounds.annotate(has_open=is_open).order_by("-number")
-    if not with_planned:
-        rows = rows.exclude(state=RoundState.PLANNED)
-    found = list(rows)
-    shown = {each.pk for at, each in enumerate(found) if at < SHOWN or each.has_open}
+    rows = ROUNDS.rows(campaign=campaign.pk)
+    found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
+    shown = {each.pk for at, each in enumerate(found) if at < SHOWN or each.has_open}  # type: ignore[attr-defined]
     by_round: dict[int, list[Match]] = {}
-    for match in fixtures_of(campaign, round__in=shown):
+    for match in _of(campaign, SINCE.rows(campaign=campaign.pk, since=min(shown))) if shown else ():
         by_round.setdefault(match.round_id, []).append(match)
     sheets = [round_sheet(each, by_round.get(each.pk, []), reader) for each in found]
     return tuple(replace(sheet, is_folded=each.pk not in shown) for sheet, each in zip(sheets, found, strict=True))
@@ -86,11 +86,39 @@ def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tupl
 
 def fixtures_of(campaign: Campaign, **where: Any) -> list[Match]:
     """Matches of a campaign with both sides, in playing order; one query."""
-    rows = Match.objects.filter(round__campaign=campaign, **where).select_related(
-        "attacker__company__owner", "defender__company__owner", "territory", "round__campaign"
+    return _of(campaign, _fixtures(campaign.pk).filter(**where))
+
+
+def fixtures_in(campaign: Campaign, row: Round) -> list[Match]:
+    """Those of one of its rounds; one query."""
+    return _of(campaign, IN_ROUND.rows(campaign=campaign.pk, round=row.pk))
+
+
+def _of(campaign: Campaign, matches: Iterable[Match]) -> list[Match]:
+    found = list(matches)
+    for match in found:
+        match.round.campaign = campaign
+    return found
+
+
+def _fixtures(campaign: int) -> QuerySet[Match]:
+    rows = Match.objects.filter(round__campaign=campaign)
+    rows = rows.select_related("attacker__company__owner", "defender__company__owner", "territory", "round")
+    # Of each match more than all the rest of its row; and of its players what nobody is shown.
+    rows = rows.defer(
+        "setup", "forces", "past", *(f"{side}__company__owner__{name}" for side in SIDES for name in UNSEEN)
     )
-    rows = rows.defer("setup", "forces", "past")  # of each match more than all the rest of its row
-    return list(rows.order_by("round__number", "number"))
+    return rows.order_by("round__number", "number")
+
+
+def _rounds(campaign: int) -> QuerySet[Round]:
+    is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=UNDECIDED))
+    return Round.objects.filter(campaign=campaign).annotate(has_open=is_open).order_by("-number")
+
+
+ROUNDS = Compiled(_rounds, campaign=int)
+SINCE = Compiled(lambda campaign, since: _fixtures(campaign).filter(round__gte=since), campaign=int, since=int)
+IN_ROUND = Compiled(lambda campaign, round: _fixtures(campaign).filter(round=round), campaign=int, round=int)
 
 
 def round_sheet(row: Round, matches: Sequence[Match], reader: Any) -> RoundSheet:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
 from campaigns.standings import Score, TableRow, Worth, table
 from campaigns.systems import get_system
+from rosters.compiled import Compiled
 
 COUNTED = (
     MatchState.CONFIRMED,
@@ -50,16 +54,44 @@ def worth_of(campaign: Campaign) -> Worth:
     return Worth(win=points["won"], draw=points["drawn"], loss=points["lost"])
 
 
-def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Match]:
+class Counted(NamedTuple):
+    """What the table and the map know of a match."""
+
+    round: int
+    attacker_id: int
+    defender_id: int | None
+    territory_id: int | None
+    outcome: str
+    figures: Mapping[str, Sequence[int]]
+
+
+def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Counted]:
     """The matches that count, in the order they were played; up to a round, if given. One query."""
+    rows = (Counted(*values) for values in MATCHES.rows(campaign=campaign.pk))
+    return [match for match in rows if up_to is None or match.round <= up_to]
+
+
+def _matches(campaign: int) -> QuerySet[Match, Any]:
     rows = Match.objects.filter(round__campaign=campaign, state__in=COUNTED).exclude(outcome=Outcome.UNKNOWN)
-    if up_to is not None:
-        rows = rows.filter(round__number__lte=up_to)
-    lean = rows.select_related("round").defer("setup", "forces", "past")
-    return list(lean.order_by("round__number", "number"))
+    fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures")
+    return rows.order_by("round__number", "number").values_list(*fields)
 
 
-def score_of(match: Match) -> Score | None:
+def _enrolments(campaign: int) -> QuerySet[Enrolment]:
+    return Enrolment.objects.filter(campaign=campaign).select_related("company__owner")
+
+
+MATCHES = Compiled(_matches, campaign=int)
+ENROLMENTS = Compiled(_enrolments, campaign=int)
+PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
+
+
+def enrolments_of(campaign: Campaign) -> dict[int, Enrolment]:
+    """All enrolments of the campaign with their companies and owners, by id."""
+    return {each.pk: each for each in ENROLMENTS.rows(campaign=campaign.pk)}
+
+
+def score_of(match: Counted) -> Score | None:
     """The match as the table sees it; None if it counts for nobody."""
     return score_as(match, match.outcome, match.figures)
 
@@ -80,12 +112,12 @@ def score_as(match: Match, outcome: str, figures: Mapping[str, Sequence[int]]) -
 
 
 def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[StandingRow, ...]:
-    """The table, after a round if one is given; four queries however long the campaign is."""
-    enrolments = {each.pk: each for each in campaign.enrolments.select_related("company__owner")}
+    """The table, after a round if one is given; three queries however long the campaign is."""
+    enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
     names = _names(enrolments, matches)
     rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers)
-    held = [each.holder for each in territories(campaign, matches=matches)]
+    held = [each.holder for each in territories(campaign, matches=matches, enrolments=enrolments)]
     return tuple(
         StandingRow(
             row=row,
@@ -101,11 +133,10 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
 
 def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
     """Who is in the table, by enrolment: all that are accepted, and who played and left."""
-    enrolments = {each.pk: each for each in campaign.enrolments.select_related("company")}
-    return _names(enrolments, matches)
+    return _names(enrolments_of(campaign), matches)
 
 
-def _names(enrolments: Mapping[int, Enrolment], matches: Sequence[Match]) -> dict[int, str]:
+def _names(enrolments: Mapping[int, Enrolment], matches: Sequence[Match | Counted]) -> dict[int, str]:
     played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
     return {
         pk: each.company.name
@@ -115,15 +146,19 @@ def _names(enrolments: Mapping[int, Enrolment], matches: Sequence[Match]) -> dic
 
 
 def territories(
-    campaign: Campaign, *, up_to: int | None = None, matches: Sequence[Match] | None = None
+    campaign: Campaign,
+    *,
+    up_to: int | None = None,
+    matches: Sequence[Counted] | None = None,
+    enrolments: Mapping[int, Enrolment] | None = None,
 ) -> tuple[TerritoryRow, ...]:
     """The map: every territory with its holder, who is the winner of the last match fought for it."""
-    places = list(campaign.territories.all())
+    places = PLACES.rows(campaign=campaign.pk)
     if not places:
         return ()
     if matches is None:
         matches = counted_matches(campaign, up_to=up_to)
-    enrolments = {each.pk: each for each in campaign.enrolments.select_related("company")}
+    enrolments = enrolments_of(campaign) if enrolments is None else enrolments
     holders: dict[int, tuple[int, int | None]] = {
         each.pk: (each.home_id, None) for each in places if each.home_id is not None
     }
@@ -132,7 +167,7 @@ def territories(
         if match.territory_id is not None and winner is not None:
             kept = holders.get(match.territory_id)
             if kept is None or kept[0] != winner:
-                holders[match.territory_id] = (winner, match.round.number)
+                holders[match.territory_id] = (winner, match.round)
     return tuple(_territory(each, holders.get(each.pk), enrolments) for each in places)
 
 
@@ -153,7 +188,7 @@ def _territory(
     )
 
 
-def _scores(matches: Iterable[Match]) -> list[Score]:
+def _scores(matches: Iterable[Counted]) -> list[Score]:
     return [score for match in matches if (score := score_of(match)) is not None]
 
 

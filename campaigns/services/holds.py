@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet, TextField, Value
 
-from campaigns.models import Friendly, Match, RoundState
+from campaigns.models import Friendly, Match, MatchForce, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.compiled import Compiled
 from rosters.hooks import Hold
@@ -19,33 +19,44 @@ from rosters.models import Company, LedgerEntry, Unit
 def holds_of(company: Company) -> Sequence[Hold]:
     """One for each undecided match of the company in a round that has been opened, and for a friendly game of it that is
     being fought; one query for a company that nothing holds."""
-    found: dict[str, list[int]] = {"match": [], "friendly": []}
-    for what, pk in HOLDERS.rows(company=company.pk):
-        found[what].append(pk)
-    matches = _match_holds(company, found["match"]) if found["match"] else []
-    return [*matches, *(friendly_holds_of(company) if found["friendly"] else ())]
+    found = {what for what, _ in HOLDERS.rows(company=company.pk)}
+    matches = _match_holds(company) if "match" in found else []
+    return [*matches, *(friendly_holds_of(company) if "friendly" in found else ())]
 
 
 def _holders(company: int) -> QuerySet[Any, Any]:
-    matches = (
-        Match.objects.filter(Q(attacker__company=company) | Q(defender__company=company), state__in=UNDECIDED)
-        .exclude(round__state=RoundState.PLANNED)
-        .exclude(defender=None)
-    )
     named = [
         rows.order_by().annotate(what=Value(what, output_field=TextField())).values_list("what", "pk")
-        for what, rows in (("match", matches), ("friendly", _friendlies(company)))
+        for what, rows in (("match", _matches(company)), ("friendly", _friendlies(company)))
     ]
     return named[0].union(named[1], all=True)
+
+
+def _matches(company: int) -> QuerySet[Match]:
+    """Undecided matches of the company against somebody, in rounds that have been opened."""
+    rows = Match.objects.filter(Q(attacker__company=company) | Q(defender__company=company), state__in=UNDECIDED)
+    return rows.exclude(round__state=RoundState.PLANNED).exclude(defender=None)
 
 
 HOLDERS = Compiled(_holders, company=int)
 
 
-def _match_holds(company: Company, pks: Sequence[int]) -> list[Hold]:
-    rows = Match.objects.filter(pk__in=pks).select_related("round", "attacker__company", "defender__company")
-    matches = list(rows.prefetch_related("sealed").order_by("pk"))
-    sealed = {match.pk: _sealed(match, company) for match in matches}
+HELD = Compiled(
+    lambda company: _matches(company).select_related("round", "attacker__company", "defender__company").order_by("pk"),
+    company=int,
+)
+SEALS = Compiled(
+    lambda company: MatchForce.objects.filter(
+        Q(match__attacker__company=company) | Q(match__defender__company=company), match__state__in=UNDECIDED
+    ),
+    company=int,
+)
+
+
+def _match_holds(company: Company) -> list[Hold]:
+    matches = HELD.rows(company=company.pk)
+    forces = SEALS.rows(company=company.pk)
+    sealed = {match.pk: _sealed(match, company, forces) for match in matches}
     wanted = {unit for units in sealed.values() for unit in units}
     seats: dict[int, int | None] = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "pilot")) if wanted else {}
     return [_hold(match, company, sealed[match.pk], seats) for match in matches]
@@ -84,12 +95,12 @@ def _sides(match: Match, company: Company) -> list[int]:
     return [at for at, side in enumerate((match.attacker, match.defender)) if side and side.company_id == company.pk]
 
 
-def _sealed(match: Match, company: Company) -> set[int]:
+def _sealed(match: Match, company: Company, seals: Sequence[MatchForce]) -> set[int]:
     """Units under a seal that stands and is not open yet."""
     if match.setup is not None:
         return set()
     sides = _sides(match, company)
-    forces = (force for force in match.sealed.all() if force.side in sides and not force.fell)
+    forces = (force for force in seals if force.match_id == match.pk and force.side in sides and not force.fell)
     return {unit for force in forces for unit in force.document["units"]}
 
 

@@ -18,7 +18,7 @@ from campaigns.models import Campaign, CampaignState, FairDraw, Round, RoundStat
 from campaigns.reads.campaigns import tie_breaker_names
 from campaigns.reads.closing import closing_of, closing_plan
 from campaigns.reads.map import map_drawing
-from campaigns.reads.rounds import fixtures_of, round_sheet, round_sheets
+from campaigns.reads.rounds import fixtures_in, round_sheet, round_sheets
 from campaigns.reads.standings import standings as standing_rows
 from campaigns.reads.standings import territories
 from campaigns.services import rounds as services
@@ -146,7 +146,7 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
 
 def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pairings | None = None) -> HttpResponse:
     can_run = policy.can_run_campaign(request.user, campaign)
-    matches = fixtures_of(campaign, round=row)
+    matches = fixtures_in(campaign, row)
     is_planned = row.state == RoundState.PLANNED
     draw = FairDraw.objects.filter(round=row).first() if is_planned else None
     closing = None if is_planned else closing_of(row)
