@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from smtplib import SMTPException
 
 from django.conf import settings
@@ -110,7 +111,7 @@ def _drop(rows: Iterable[Takeout]) -> None:
     for row in list(rows):
         name = row.file_name
         row.delete()
-        transaction.on_commit(lambda name=name: drop_file(name))  # type: ignore[misc]
+        transaction.on_commit(partial(drop_file, name))
 
 
 def _send(pk: int) -> None:
