@@ -89,6 +89,7 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         for part in parts():
             part.forget(gone)
         address, shown = player.email, str(player)
+    log.info("player %s has left", player_pk)  # to be told after a backup brings him back
     if not isinstance(get_connection(), FileBackend):  # which would keep the address
         _mail(address, "You have left", f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n")
     return True

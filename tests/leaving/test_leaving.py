@@ -21,11 +21,12 @@ from battles.models import Battle, Forecast, SealedDice
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
-from campaigns.models import Campaign, Club, Enrolment, Match, MatchState, Membership, Report
+from campaigns.models import Campaign, Club, DiaryEntry, Enrolment, Match, MatchState, Membership, Report
 from campaigns.services.clubs import club_hand_over
 from campaigns.services.forces import forces_open
 from campaigns.services.invitations import invitation_make, player_named
 from campaigns.services.results import report_make
+from campaigns.services.rulings import match_rule
 from rosters.clearing import Clearing, clear_all
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Takeout, Unit
 from rosters.services import RefusedError, design_save, player_change
@@ -290,6 +291,19 @@ def test_who_alone_can_rule_on_a_dispute_rules_first(player):
     assert refusal(player).startswith(f"Nobody but you can rule on {match}")
     a_member(campaign.club, "arbiter")
     leaving(player)
+
+
+def test_who_plays_one_that_left_judges_for_want_of_another(player):
+    """Or their dispute could be ended by nobody: who left consents to nothing any more."""
+    organiser = a_player("ann")
+    campaign = a_campaign(a_club(organiser))
+    own = an_enrolment(campaign, a_mustered_company(organiser))
+    match = a_match(a_round(campaign), own, an_enrolment(campaign, a_mustered_company(player)))
+    with pytest.raises(RefusedError, match="consents"):
+        match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
+    gone(player)
+    match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
+    assert "in his own case, for want of another" in DiaryEntry.objects.filter(match=match).first().text
 
 
 @pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
