@@ -81,8 +81,11 @@ def forget(addresses: Iterable[str]) -> None:
     for path in Path(settings.EMAIL_FILE_PATH).glob("*.log"):
         with contextlib.suppress(OSError):
             parts = [part for part in path.read_bytes().split(SEPARATOR) if part.strip()]
-            if any(parseaddr(_read(part.lstrip(b"\n")).to)[1].lower() in wanted for part in parts):
+            kept = [part for part in parts if parseaddr(_read(part.lstrip(b"\n")).to)[1].lower() not in wanted]
+            if not kept:
                 path.unlink()
+            elif len(kept) < len(parts):
+                path.write_bytes(b"".join(part + SEPARATOR for part in kept))
 
 
 def _read(data: bytes) -> Mail:

@@ -118,14 +118,14 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(
         playing,
         "companies in campaigns" if playing != 1 else "company in a campaign",
-        "withdrawn: no new matches. With ledger, pilots and units it stays in the campaign's history",
+        "withdrawn: no new matches; ledger, pilots and units stay in the campaign's history",
         goes=False,
     )
     number = waiting.count()
     yield Fate(
         number,
         "matches that wait" if number != 1 else "match that waits",
-        "decided at the deadline by the campaign's rule for who is absent, if nobody decides it before",
+        "decided at the deadline by the campaign's rule for who is absent, unless reported and confirmed before",
         goes=False,
     )
     over = len(kept) - playing

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.mail import send_mail
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
@@ -18,9 +19,12 @@ from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
 from campaigns.club_document import read_club
 from campaigns.club_exports import club_document, club_import
-from campaigns.models import Club, DiaryEntry, Gazette, GazettePrint, Match
+from campaigns.models import Club, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
 from campaigns.services._base import diary_write
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.forces import force_seal
 from campaigns.tasks import print_gazette
+from rosters import outbox
 from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
 from tests.builders import a_company, a_player
@@ -115,10 +119,6 @@ def test_books_and_results_are_untouched(player):
 
 
 def test_records_keep_every_byte_and_dice_can_still_be_checked(player, campaign):
-    from campaigns.models import RoundClose
-    from campaigns.services.closing import round_close, round_close_work
-    from campaigns.services.forces import force_seal
-
     campaign.absent_rule = "orders"
     campaign.save()
     own = an_enrolment(campaign, a_mustered_company(player, name="Axes"), orders={"doctrine": "cautious"})
@@ -268,8 +268,6 @@ def test_answers_that_are_kept_name_him_no_more(player):
 
 
 def test_the_local_outbox_forgets_his_mails(player, settings, tmp_path, django_capture_on_commit_callbacks):
-    from django.core.mail import send_mail
-
     settings.EMAIL_LOCAL_OUTBOX = True
     settings.EMAIL_FILE_PATH = tmp_path / "outbox"
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
@@ -277,5 +275,12 @@ def test_the_local_outbox_forgets_his_mails(player, settings, tmp_path, django_c
     send_mail("For her", "x", None, ["ann@example.com"])
     with django_capture_on_commit_callbacks(execute=True):
         gone(player)
-    mails = [path.read_text() for path in (tmp_path / "outbox").iterdir()]
-    assert ["For her" in text for text in mails] == [True]
+    assert [mail.subject for mail in outbox.mails()] == ["For her"]
+
+
+def test_of_a_file_of_the_outbox_only_his_mails_go(settings, tmp_path):
+    settings.EMAIL_LOCAL_OUTBOX, settings.EMAIL_FILE_PATH = True, tmp_path
+    mails = (f"Subject: {at}\nTo: {to}\n\nx\n" for at, to in enumerate((ADDRESS, "ann@example.com", ADDRESS.upper())))
+    (tmp_path / "a.log").write_bytes(b"".join(mail.encode() + outbox.SEPARATOR for mail in mails))
+    outbox.forget([ADDRESS])
+    assert [mail.subject for mail in outbox.mails()] == ["1"]
