@@ -7,9 +7,11 @@ class BattlesConfig(AppConfig):
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
         from battles.services import clearing
+        from battles.services.leaving import PART
         from battles.takeout_content import PARTS
         from rosters.clearing import register_clearing
         from rosters.doors.scopes import register_scopes
+        from rosters.leaving import register_leaving
         from rosters.takeout import register_parts
 
         register_clearing("visitors' old battles", clearing.clear_battles)
@@ -19,4 +21,5 @@ class BattlesConfig(AppConfig):
         register_clearing("dice of nobody", clearing.clear_dice)
         register_clearing("parts of odds that are over", clearing.clear_chunks)
         register_parts(*PARTS)
+        register_leaving(PART)
         register_scopes(DEMANDS)

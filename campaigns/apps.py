@@ -11,7 +11,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.demo import demo_load
         from campaigns.house_rules import company_house_rules
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import FairDraw, GazettePrint, RoundClose
+        from campaigns.models import Campaign, Club, FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
         from campaigns.services import aftermath_write
         from campaigns.services.allowance import reserves_of
@@ -19,6 +19,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.friendlies import friendly_settle
         from campaigns.services.gazette import gazette_files_named
         from campaigns.services.holds import holds_of
+        from campaigns.services.leaving import PART
         from campaigns.services.past_check import match_differences
         from campaigns.services.past_plan import match_claim
         from campaigns.services.proofs import proof_differences
@@ -27,6 +28,8 @@ class CampaignsConfig(AppConfig):
         from rosters import hooks
         from rosters.demo import register_demo
         from rosters.doors.scopes import register_guard, register_scopes
+        from rosters.leaving import register_leaving, register_named
+        from rosters.models import Pilot
         from rosters.policy import register_sharing
         from rosters.reconcile import register_check
         from rosters.selectors_printing import register_house_rules, register_rolled_support
@@ -50,5 +53,7 @@ class CampaignsConfig(AppConfig):
         register_rolled_support(rolled_support)
         register_house_rules(company_house_rules)
         register_parts(*PARTS)
+        register_leaving(PART)
+        register_named((Club, "name"), (Campaign, "name"), (Pilot, "name"))
         register_scopes(DEMANDS)
         register_guard(why_not_without_factor)

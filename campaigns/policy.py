@@ -146,13 +146,18 @@ def why_no_judge(reader: Reader, match: Match) -> str:
     free = free_judges(match)
     if free:
         return f"You play in this match, so you don't judge it: {either(free)} can."
-    if len(own) == 2 or consents_to(match, own[0]):
-        return ""
     other = (match.defender, match.attacker)[own[0]]
+    if len(own) == 2 or consents_to(match, own[0]) or (other is not None and has_left(other.company.owner)):
+        return ""
     return (
         "You play in this match, and nobody else in the club can judge it. You can do it once "
         f"{other.company.owner if other else 'the other side'} consents on the match's page; or make somebody an arbiter."
     )
+
+
+def has_left(player: Player) -> bool:
+    """Whether he is only a name any more, whom nobody can ask for consent."""
+    return player.left_at is not None
 
 
 def consents_to(match: Match, side: int) -> bool:

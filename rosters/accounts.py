@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import unicodedata
 from smtplib import SMTPException
 from typing import Any
@@ -28,6 +29,7 @@ CONFIRMATION_MAILS = (
     "account/email/email_confirmation_signup",
     "account/email/account_already_exists",  # who signs up with another's address is told the same as anybody
 )
+OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
 NO_CONFIRMATION = (
     "The mail that confirms {email} could not be sent: the mail server does not answer. Everything else is kept; "
     "ask for the mail again on your page of e-mail addresses."
@@ -63,6 +65,8 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(reason)
         if "@" in username:
             raise ValidationError(NO_ADDRESS)
+        if OF_ONE_WHO_LEFT.fullmatch(username):
+            raise ValidationError("This name is kept for a player who left; choose another.")
         cleaned: str = super().clean_username(username, shallow=shallow)
         return cleaned
 

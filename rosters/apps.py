@@ -9,7 +9,9 @@ class RostersConfig(AppConfig):
         from rosters.clearing import register_clearing
         from rosters.doors import checks, events, token_schema  # noqa: F401  (two are found by being imported)
         from rosters.doors.scopes import register_scopes
-        from rosters.services import clearing, once, sign_ins, takeouts
+        from rosters.leaving import register_leaving
+        from rosters.services import clearing, leaving, once, sign_ins, takeouts
+        from rosters.services.leaving_part import PART
         from rosters.takeout import register_parts
         from rosters.takeout_content import PARTS
 
@@ -25,6 +27,8 @@ class RostersConfig(AppConfig):
         register_clearing("old sign-ins", sign_ins.clear_sign_ins)
         register_clearing("sessions that are over, from their owners' lists", sign_ins.clear_ended_sessions)
         register_clearing("data that were packed for players", takeouts.clear_takeouts)
+        register_clearing("players who leave", leaving.clear_leavers)
         register_parts(*PARTS)
+        register_leaving(PART)
         register_scopes(DEMANDS)
         events.connect()

@@ -136,6 +136,19 @@ class TokenForm(forms.Form):
     )
 
 
+class LeaveForm(forms.Form):
+    name = forms.CharField(
+        max_length=60,
+        label="History stays under the name",
+        help_text="Of your own making, or as it is; it can't be another player's.",
+    )
+    typed = forms.CharField(
+        max_length=150,
+        label="Your user name, to say that you mean it",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
 class CloneForm(forms.Form):
     name = forms.CharField(max_length=60, label="Name of the copy")
 

@@ -8,6 +8,7 @@ PostgreSQL's TRUNCATE stays possible for the owner of the table; nothing in Must
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 TABLE = "rosters_ledgerentry"
@@ -72,6 +73,6 @@ def remove(apps: Any, schema_editor: Any) -> None:
     _run(schema_editor, REMOVE)
 
 
-def _run(schema_editor: Any, statements: dict[str, tuple[str, ...]]) -> None:
+def _run(schema_editor: Any, statements: Mapping[str, tuple[str, ...]]) -> None:
     for statement in statements[schema_editor.connection.vendor]:
         schema_editor.execute(statement, params=None)

@@ -1,13 +1,15 @@
 """Reads the mails that a Muster without a mail server keeps as files, and says who may look at them."""
 
+import contextlib
 import email
 import email.policy
 import ipaddress
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
-from email.utils import parsedate_to_datetime
+from email.utils import parseaddr, parsedate_to_datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -69,6 +71,21 @@ def mails(folder: Path | None = None, limit: int = SHOWN) -> list[Mail]:
             if len(found) >= limit:
                 return found
     return found
+
+
+def forget(addresses: Iterable[str]) -> None:
+    """Drops the mails to these addresses, where mails are kept here at all."""
+    wanted = {each.lower() for each in addresses}
+    if not wanted or not settings.EMAIL_LOCAL_OUTBOX:
+        return
+    for path in Path(settings.EMAIL_FILE_PATH).glob("*.log"):
+        with contextlib.suppress(OSError):
+            parts = [part for part in path.read_bytes().split(SEPARATOR) if part.strip()]
+            kept = [part for part in parts if parseaddr(_read(part.lstrip(b"\n")).to)[1].lower() not in wanted]
+            if not kept:
+                path.unlink()
+            elif len(kept) < len(parts):
+                path.write_bytes(b"".join(part + SEPARATOR for part in kept))
 
 
 def _read(data: bytes) -> Mail:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from rosters.views import companies, designs, doors, members, my_data, profile, rules
+from rosters.views import companies, designs, doors, leaving, members, my_data, profile, rules
 
 app_name = "rosters"
 
@@ -43,6 +43,9 @@ urlpatterns = [
     path("profile/data/", my_data.my_data, name="my_data"),
     path("profile/data/ask/", my_data.my_data_ask, name="my_data_ask"),
     path("profile/data/<uuid:key>/", my_data.my_data_file, name="my_data_file"),
+    path("profile/leave/", leaving.leave, name="leave"),
+    path("profile/leave/begin/", leaving.leave_begin, name="leave_begin"),
+    path("profile/leave/undo/", leaving.leave_undo, name="leave_undo"),
     path("print/", include("rosters.print_urls")),
     path("scenarios/", include("rosters.scenario_urls")),
     path("rules/", rules.rules, name="rules"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterable
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 
@@ -19,7 +21,7 @@ from rosters.printing import MissingPangoError
 from rosters.printing.engine import glyph_warning, missing_glyphs, open_pdf
 from rosters.services import RefusedError
 from rosters.services.clearing import AT_WORK, keys_in
-from rosters.services.job_files import finish_with_file
+from rosters.services.job_files import drop_file, finish_with_file
 
 from ._base import campaign_lock, diary_write
 
@@ -61,6 +63,18 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
     for paper in Paper.values:
         _print(row, paper)
     return row
+
+
+@transaction.atomic
+def gazette_amend(*, gazette: Gazette, content: dict[str, Any]) -> None:
+    """Other names in an edition that stays the same; its papers go, and are drawn anew."""
+    Gazette.objects.filter(pk=gazette.pk).update(content=content)
+    papers = gazette.prints.all()
+    for name in [row.file.name or row.file_name for row in papers]:
+        transaction.on_commit(partial(drop_file, name))
+    papers.delete()
+    for paper in Paper.values:
+        _print(gazette, paper)
 
 
 @transaction.atomic

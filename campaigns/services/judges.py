@@ -25,7 +25,9 @@ def judge_checked(match: Match, by: Player) -> str:
     own = policy.sides_of(by, match)
     if not own:
         return ""
-    return f" ({OWN_CASE})" if len(own) == 2 else f" (by a side of the match, {_owner(match, 1 - own[0])} consenting)"
+    if len(own) == 2 or policy.has_left(_owner(match, 1 - own[0])):
+        return f" ({OWN_CASE})"
+    return f" (by a side of the match, {_owner(match, 1 - own[0])} consenting)"
 
 
 def consents_used(matches: Iterable[Match], ruling: Ruling) -> None:

@@ -53,7 +53,7 @@ def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[Que
 
     def clear(found: list[PrintJob]) -> None:
         let_go(PrintJob.objects.filter(pk__in=[row.pk for row in found]))
-        for name in [name for row in found for name in _files_of(row)]:
+        for name in [name for row in found for name in files_of(row)]:
             drop_file(name)
 
     return clear_rows(rows.filter(ended_at__lt=old).only("pk", "key", "file", "previews"), run, clear=clear)
@@ -91,7 +91,7 @@ def clear_tokens(run: Clearing) -> int:
 def print_files_named(names: Iterable[str]) -> set[str]:
     """Those of the names that are files of a print which is done, or is being drawn."""
     rows = PrintJob.objects.filter(key__in=keys_in(names)).only("key", "status", "file", "previews")
-    return {name for row in rows for name in _files_of(row) if row.status in AT_WORK or _has_file(row)}
+    return {name for row in rows for name in files_of(row) if row.status in AT_WORK or _has_file(row)}
 
 
 def keys_in(names: Iterable[str]) -> set[str]:
@@ -106,7 +106,7 @@ def _has_file(row: PrintJob) -> bool:
 _PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[-_.].*")
 
 
-def _files_of(job: PrintJob) -> Iterator[str]:
+def files_of(job: PrintJob) -> Iterator[str]:
     """The PDF, under whatever name its row has for it, and the pictures that there may be of it."""
     yield job.file.name or job.file_name
     for number in range(1, (MOST_PICTURES if job.previews is None else job.previews) + 1):

@@ -10,6 +10,8 @@ from functools import cache
 from django.db import transaction
 
 from rosters.doors.scopes import Scope
+from rosters.leaving import NAME
+from rosters.likeness import likeness
 from rosters.models import AccessToken, Paper, Player
 
 from ._base import RefusedError, clean_text
@@ -28,14 +30,18 @@ def time_zones() -> tuple[str, ...]:
 def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str) -> Player:
     """Name shown, time zone and paper."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    now = player.name_shown
-    player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True, now=now)
+    before = player.name_shown
+    player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True, now=before)
+    if player.name_shown != before and likeness(player.name_shown) == likeness(NAME):
+        raise RefusedError("name_shown", "is what those are called who left; choose another.")
     if time_zone and time_zone not in time_zones():
         raise RefusedError("time_zone", f"There is no time zone {ascii(time_zone[:40])}.")
     if paper not in Paper.values:
         raise RefusedError("paper", f"must be one of {', '.join(Paper.values)}.")
     player.time_zone, player.paper = time_zone, paper
-    player.save(update_fields=["name_shown", "time_zone", "paper"])
+    if before not in ("", player.name_shown, *player.names_before):
+        player.names_before = [*player.names_before, before]  # it stands in diaries and gazettes
+    player.save(update_fields=["name_shown", "time_zone", "paper", "names_before"])
     return player
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,6 +21,7 @@ from rosters.keeping import before, until
 from rosters.models import Player, Takeout
 from rosters.takeout import how_many, packed
 
+from ._base import RefusedError
 from .job_files import drop_file, finish_with_file
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -34,14 +36,12 @@ class _LostError(Exception):
 @transaction.atomic
 def takeout_ask(*, player: Player) -> Takeout:
     """The player's data, to be packed by a worker in place of what was packed before; the one under way, if one is."""
+    if Player.objects.select_for_update(no_key=True).get(pk=player.pk).left_at is not None:
+        raise RefusedError("data", "This account is gone.")
     known = Takeout.objects.filter(player=player, status__in=AT_WORK).first()
     if known is not None:
         return known
-    try:
-        with transaction.atomic():
-            job = Takeout.objects.create(player=player)
-    except IntegrityError:  # another tab was first
-        return Takeout.objects.get(player=player, status__in=AT_WORK)
+    job = Takeout.objects.create(player=player)
     _drop(Takeout.objects.filter(player=player).exclude(pk=job.pk))
     transaction.on_commit(lambda: _send(job.pk))
     return job
@@ -110,7 +110,7 @@ def _drop(rows: Iterable[Takeout]) -> None:
     for row in list(rows):
         name = row.file_name
         row.delete()
-        transaction.on_commit(lambda name=name: drop_file(name))  # type: ignore[misc]
+        transaction.on_commit(partial(drop_file, name))
 
 
 def _send(pk: int) -> None:

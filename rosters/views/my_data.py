@@ -16,7 +16,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Takeout
 from rosters.services.takeouts import takeout_ask, takeout_kept_until
 
-from ._parts import player
+from ._parts import player, say
 from .profile import SENSITIVE
 
 
@@ -41,7 +41,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(app=SENSITIVE)
 def my_data_ask(request: HttpRequest) -> HttpResponse:
     """Has it packed, for who has just proven that he is himself."""
-    takeout_ask(player=player(request))
+    say(request, lambda: takeout_ask(player=player(request)), "Your data are being packed.")
     return redirect("rosters:my_data")
 
 

@@ -51,10 +51,11 @@ class World:
     keys: dict[str, str] = field(default_factory=dict)  # what opens things without a session: the role that has it
 
 
-def the_world() -> World:
-    """Made anew for each walk, through the services where they are quick."""
+def the_world(attacker: Player | None = None) -> World:
+    """Made anew for each walk, through the services where they are quick. `attacker`: who has a part in everything."""
     world = World()
-    people = {role: a_player(f"the-{role}") for role in ROLES[1:]}
+    people = {role: a_player(f"the-{role}") for role in ROLES[1:] if role != "attacker"}
+    people["attacker"] = attacker or a_player("the-attacker")
     Player.objects.filter(pk=people["operator"].pk).update(is_staff=True, is_superuser=True)
     people["operator"].refresh_from_db()
     give_factor(people["operator"])

@@ -1,0 +1,261 @@
+"""What becomes of a leaving player's clubs and campaigns: their history stays whole, and he is a name in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns import policy
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    DiaryEntry,
+    Enrolment,
+    Gazette,
+    Invitation,
+    Match,
+    MatchForce,
+    MatchState,
+    Membership,
+    Role,
+    Ruling,
+)
+from rosters.leaving import Farewell, Fate, Obstacle, Part
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+
+from ._base import campaign_lock, club_lock, diary_write
+from .books import IN_PLAY
+from .enrolments import enrolment_withdraw
+from .gazette import gazette_amend
+
+STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
+UNFINISHED = (CampaignState.MUSTERING, CampaignState.RUNNING)
+
+
+# --- what is told before ----------------------------------------------------------------------------------------------
+
+
+def _obstacles(player: Player) -> Iterator[Obstacle]:
+    """A club keeps an organiser, and a dispute somebody who can rule on it."""
+    for row in player.memberships.select_related("club").order_by("club__name"):
+        if row.role == Role.ORGANISER:
+            yield from _orphaned(row.club, player)
+        if row.role in policy.MAY_RULE:
+            yield from _unjudged(row.club, player)
+
+
+def _orphaned(club: Club, player: Player) -> Iterator[Obstacle]:
+    others = club.memberships.exclude(player=player)
+    staying = others.filter(role=Role.ORGANISER, player__is_active=True, player__leaves_at=None)
+    members = reverse("campaigns:club_members", args=[club.slug])
+    if others.exists() and not staying.exists():
+        yield Obstacle(
+            f"You are the only organiser of {club.name}. Hand it over first, or make another member organiser.", members
+        )
+    if others.exists():
+        return
+    playing = Enrolment.objects.filter(campaign__club=club, campaign__state__in=UNFINISHED, state__in=IN_PLAY)
+    campaign = Campaign.objects.filter(pk__in=playing.exclude(company__owner=player).values("campaign")).first()
+    if campaign is not None:
+        yield Obstacle(
+            f"Nobody else belongs to {club.name}, and {campaign.name} is {campaign.get_state_display()} with companies of "
+            "others. Finish it first, or invite somebody and hand the club over.",
+            members,
+        )
+
+
+def _unjudged(club: Club, player: Player) -> Iterator[Obstacle]:
+    disputed = Match.objects.filter(round__campaign__club=club, state=MatchState.DISPUTED)
+    rows = disputed.select_related("round__campaign__club", "attacker__company__owner", "defender__company__owner")
+    for match in rows.order_by("pk"):
+        judges = [each for each in policy.free_judges(match) if each.leaves_at is None or each.pk == player.pk]
+        if [each.pk for each in judges] == [player.pk]:
+            yield Obstacle(
+                f"Nobody but you can rule on {match} in {club.name}, which is disputed. Rule on it first, or make "
+                "somebody an arbiter.",
+                reverse("campaigns:match", args=[match.key]),
+            )
+
+
+def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
+    """Companies that were ever enrolled, but for those in clubs that go with him."""
+    rows = Enrolment.objects.filter(company__owner=player).exclude(campaign__club__in=_going(player))
+    return kept | frozenset(rows.values_list("company", flat=True))
+
+
+def _going(player: Player) -> list[int]:
+    """Clubs of his alone in which nobody else has a part, and nothing was played."""
+    alone = [club.pk for club in Club.objects.filter(memberships__player=player) if _is_alone(club, player)]
+    used = Q(campaigns__state__in=STARTED) | Q(campaigns__rounds__isnull=False)
+    used |= Q(campaigns__enrolments__isnull=False) & ~Q(campaigns__enrolments__company__owner=player)
+    return list(
+        Club.objects.filter(pk__in=alone)
+        .exclude(pk__in=Club.objects.filter(used).values("pk"))
+        .values_list("pk", flat=True)
+    )
+
+
+def _is_alone(club: Club, player: Player) -> bool:
+    return not club.memberships.exclude(player=player).exists()
+
+
+def _in_play(player: Player) -> QuerySet[Enrolment]:
+    rows = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY)
+    return rows.exclude(campaign__state=CampaignState.FINISHED)
+
+
+def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
+    going = _going(player)
+    playing = _in_play(player).exclude(campaign__club__in=going).values("company").distinct().count()
+    waiting = Match.objects.filter(
+        _sides(player), state__in=policy.UNDECIDED, round__state="open", defender__isnull=False
+    )
+    yield Fate(
+        playing,
+        "companies in campaigns" if playing != 1 else "company in a campaign",
+        "withdrawn: no new matches; ledger, pilots and units stay in the campaign's history",
+        goes=False,
+    )
+    number = waiting.count()
+    yield Fate(
+        number,
+        "matches that wait" if number != 1 else "match that waits",
+        "decided at the deadline by the campaign's rule for who is absent, unless reported and confirmed before",
+        goes=False,
+    )
+    over = len(kept) - playing
+    yield Fate(
+        over,
+        "companies of other campaigns or battles" if over != 1 else "company of another campaign or battle",
+        "stay in the history of those who played with them",
+        goes=False,
+    )
+    clubs = player.memberships.exclude(club__in=going)
+    left = sum(not _is_alone(row.club, player) for row in clubs.select_related("club"))
+    yield Fate(
+        left,
+        "clubs" if left != 1 else "club",
+        "you are no member any more; links to calendars and feeds end",
+        goes=True,
+    )
+    archived = clubs.count() - left
+    yield Fate(
+        archived,
+        "clubs of yours alone in which was played" if archived != 1 else "club of yours alone in which was played",
+        "stays to be read, with nobody to run it",
+        goes=False,
+    )
+    yield Fate(len(going), "clubs of yours alone" if len(going) != 1 else "club of yours alone", "deleted", goes=True)
+    written = DiaryEntry.objects.filter(by=player).count() + Ruling.objects.filter(by=player).count()
+    yield Fate(written, "entries of diaries and rulings", "stay under the name that you choose", goes=False)
+
+
+# --- going ------------------------------------------------------------------------------------------------------------
+
+
+def _go(gone: Farewell) -> None:
+    """Out of clubs and campaigns by the ordinary services. Clubs are locked first, so that each keeps an organiser."""
+    player = gone.player
+    clubs = {row.pk: club_lock(row) for row in Club.objects.filter(memberships__player=player).order_by("pk")}
+    for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
+        campaign_lock(campaign)
+    for obstacle in _obstacles(player):
+        raise RefusedError("leave", obstacle.sentence)
+    going = _going(player)
+    for enrolment in _in_play(player).select_related("campaign").order_by("campaign", "pk"):
+        enrolment_withdraw(enrolment=enrolment, by=player)
+    player.invitations.all().delete()
+    player.join_requests.all().delete()
+    Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    for pk, club in clubs.items():
+        if pk in going:
+            _club_delete(club)
+        else:
+            _club_leave(club, player)
+
+
+def _club_leave(club: Club, player: Player) -> None:
+    is_alone = _is_alone(club, player)
+    Membership.objects.filter(club=club, player=player).delete()
+    if is_alone:
+        Club.objects.filter(pk=club.pk).update(takes_requests=False)
+        club.requests.filter(state="asked").delete()
+    diary_write(club=club, text=f"{player} left Muster", by=player)
+
+
+def _club_delete(club: Club) -> None:
+    Enrolment.objects.filter(campaign__club=club).delete()
+    club.campaigns.all().delete()
+    club.delete()
+
+
+# --- forgetting -------------------------------------------------------------------------------------------------------
+
+
+def _forget(gone: Farewell) -> None:
+    """The new name wherever his was written down, in the clubs in which he ever had a part."""
+    clubs = _traces(gone.player)
+    campaigns = Campaign.objects.filter(club__in=clubs)
+    for entry in DiaryEntry.objects.filter(by=gone.player):
+        text = gone.text(entry.text, own=True)[:400]
+        if text != entry.text:
+            DiaryEntry.objects.filter(pk=entry.pk).update(text=text)
+    gone.rewrite(DiaryEntry.objects.filter(club__in=clubs), "text")
+    gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
+    gone.rewrite(campaigns, "about")
+    gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")
+    gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")
+    gone.rewrite(MatchForce.objects.filter(match__round__campaign__in=campaigns), "fell")
+    gone.rewrite(Ruling.objects.filter(campaign__in=campaigns), "title", "reason")
+    told = campaigns.filter(enrolments__company__owner=gone.player)
+    for gazette in Gazette.objects.filter(round__campaign__in=told).select_related("round").order_by("pk"):
+        _gazette_forget(gazette, gone)
+
+
+def _traces(player: Player) -> list[int]:
+    """Clubs in which he did something, was asked about, or has a company."""
+    did = DiaryEntry.objects.filter(by=player).values("club")
+    enrolled = Enrolment.objects.filter(company__owner=player).values("campaign__club")
+    return list(Club.objects.filter(Q(pk__in=did) | Q(pk__in=enrolled)).values_list("pk", flat=True))
+
+
+def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
+    """The edition as it was, but for the player's name beside his companies; its papers are drawn anew."""
+    content = gone.data(gazette.content)
+    own = {str(match.key): match for match in Match.objects.filter(_sides(gone.player), round=gazette.round).select_related(
+        "attacker__company", "defender__company"
+    )}  # fmt: skip
+    named = set(Company.objects.filter(owner=gone.player).values_list("name", flat=True))
+    for line in content["results"]:
+        match = own.get(line["match"])
+        for side in ("attacker", "defender"):
+            enrolment = getattr(match, side) if match else None
+            if enrolment is not None and enrolment.company.owner_id == gone.player.pk and line[side]:
+                named.add(line[side]["name"])
+                line[side]["player"] = gone.name
+    _standings_forget(gazette, content, named, gone)
+    if content != gazette.content:
+        gazette_amend(gazette=gazette, content=content)
+
+
+def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[str], gone: Farewell) -> None:
+    """Lines of his companies, told by their names; where another company has the same, by the name of the player."""
+    others = Enrolment.objects.filter(campaign=gazette.round.campaign_id).exclude(company__owner=gone.player)
+    foreign = set(others.values_list("company__name", flat=True))
+    lines = content["standings"]
+    assert isinstance(lines, list)
+    for line in lines:
+        if line["name"] in named and (line["name"] not in foreign or line["player"] in gone.names | gone.shared):
+            line["player"] = gone.name
+
+
+def _sides(player: Player) -> Q:
+    return Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+
+
+PART = Part(obstacles=_obstacles, kept=_kept, fates=_fates, go=_go, forget=_forget)

@@ -1,0 +1,25 @@
+"""Names that a reader takes for one another: another case, another script, other signs between the words."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from confusable_homoglyphs.confusables import confusables_data
+
+SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in most type faces
+
+
+def likeness(name: str) -> str:
+    """What two names have in common that look alike: bare small Latin letters where there are some."""
+    bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
+    latin = "".join(map(_latin, bare)).casefold()
+    letters = "".join(char for char in latin if char.isalnum() or char == "|").translate(SAME)
+    return letters.replace("rn", "m").replace("vv", "w") or latin
+
+
+def _latin(char: str) -> str:
+    """The ASCII letter or digit that a character looks like, else the character."""
+    if char.isascii():
+        return char
+    alike = (found["c"] for found in confusables_data.get(char, ()))
+    return next((each for each in alike if each.isascii() and each.isalnum()), char)

@@ -1,0 +1,179 @@
+"""A player leaves Muster: he says so, has some days to think better of it, and then is a name in the history of others."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.models import Session
+from django.core.mail import get_connection, send_mail
+from django.core.mail.backends.filebased import EmailBackend as FileBackend
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from rosters.clearing import Clearing
+from rosters.leaving import NAME, Farewell, farewell, obstacles, parts
+from rosters.likeness import likeness
+from rosters.models import AccessToken, Player, SignIn
+
+from ._base import RefusedError, clean_text
+
+PUT_OFF = timedelta(days=1)  # of who can't go when his time has come
+AT_MOST = 50  # players in one run
+
+log = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def leave_ask(*, player: Player, name: str, typed: str) -> Player:
+    """The player leaves in some days, and his part of the history stays under that name. `typed`: his user name."""
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.leaves_at is not None:
+        return locked
+    name = name_checked(player=locked, name=name)
+    if typed.strip() != locked.username:
+        raise RefusedError("typed", f"Type your user name, {locked.username}, to say that you mean it.")
+    if found := obstacles(locked):
+        raise RefusedError("leave", found[0].sentence)
+    locked.leaves_as, locked.leaves_at = name, timezone.now() + timedelta(days=settings.LEAVE_DAYS)
+    locked.save(update_fields=["leaves_as", "leaves_at"])
+    transaction.on_commit(lambda: _tell_of_the_day(locked))
+    return locked
+
+
+@transaction.atomic
+def leave_take_back(*, player: Player) -> Player:
+    """The player stays; refused to who was not leaving."""
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.leaves_at is None:
+        raise RefusedError("leave", "You are not leaving.")
+    locked.leaves_as, locked.leaves_at = "", None
+    locked.save(update_fields=["leaves_as", "leaves_at"])
+    return locked
+
+
+def name_checked(*, player: Player, name: str) -> str:
+    """The name under which his part of the history can stay: nobody else's, and none that could be taken for one."""
+    name = clean_text("name", name, longest=60)
+    if name == NAME:
+        return name
+    if "@" in name:
+        raise RefusedError("name", "Choose a name without an @: addresses don't stay.")
+    alike = likeness(name)
+    others = Player.objects.exclude(pk=player.pk).values_list("username", "name_shown")
+    if any(alike in (likeness(username), likeness(shown)) for username, shown in others.iterator()):
+        raise RefusedError("name", f"Another player is called {name}, or something that looks like it; choose another.")
+    return name
+
+
+def leave(*, player_pk: int, now: datetime) -> bool:
+    """What is left of a player whose time has come is a name. False if it hasn't, or he is gone already.
+
+    Raises RefusedError if something keeps him that has come up meanwhile; then nothing has changed.
+    """
+    with transaction.atomic():
+        player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
+        if player is None:
+            return False
+        gone = farewell(player, player.leaves_as or NAME)
+        for part in parts():
+            part.go(gone)
+        _account_end(gone, now)
+        for part in parts():
+            part.forget(gone)
+        address, shown = player.email, str(player)
+    log.info("player %s has left", player_pk)  # to be told after a backup brings him back
+    if not isinstance(get_connection(), FileBackend):  # which would keep the address
+        _mail(address, "You have left", f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n")
+    return True
+
+
+def clear_leavers(run: Clearing) -> int:
+    """Lets those go whose time has come. Who is kept by something is told so, and tried again a day later."""
+    due = Player.objects.filter(leaves_at__lte=run.now).order_by("leaves_at", "pk")
+    if run.is_dry:
+        return due.count()
+    gone = 0
+    for pk in list(due.values_list("pk", flat=True)[:AT_MOST]):
+        try:
+            gone += leave(player_pk=pk, now=run.now)
+        except RefusedError as refused:
+            _put_off(pk, run.now, refused.reason)
+        except Exception:  # one who can't be let go holds up nobody else's clearing
+            log.exception("player %s could not leave", pk)
+    return gone
+
+
+def _account_end(gone: Farewell, now: datetime) -> None:
+    """The account is a name that nobody can sign in to, reset or mail to."""
+    player = Player.objects.get(pk=gone.player.pk)
+    sessions = UserSession.objects.filter(user=player)
+    Session.objects.filter(session_key__in=list(sessions.values_list("session_key", flat=True))).delete()
+    sessions.delete()
+    AccessToken.objects.filter(user=player).delete()
+    SignIn.objects.filter(player=player).delete()
+    EmailAddress.objects.filter(user=player).delete()
+    Authenticator.objects.filter(user=player).delete()
+    player.groups.clear()
+    player.user_permissions.clear()
+    player.username, player.name_shown, player.names_before = _free_username(player), gone.name, []
+    player.first_name = player.last_name = player.email = player.time_zone = player.leaves_as = ""
+    player.password = make_password(None)
+    player.is_active = player.is_staff = player.is_superuser = False
+    player.paper, player.last_login, player.leaves_at = "a4", None, None
+    player.date_joined = player.left_at = now
+    player.save()
+
+
+def _free_username(player: Player) -> str:
+    """`left-12`, of which the number tells nothing but which row it is."""
+    stem, number = f"left-{player.pk}", 1
+    name = stem
+    while Player.objects.filter(username__iexact=name).exclude(pk=player.pk).exists():
+        number += 1
+        name = f"{stem}-{number}"
+    return name
+
+
+@transaction.atomic
+def _put_off(pk: int, now: datetime, reason: str) -> None:
+    player = Player.objects.select_for_update(no_key=True).filter(pk=pk, leaves_at__lte=now).first()
+    if player is None:
+        return
+    player.leaves_at = now + PUT_OFF
+    player.save(update_fields=["leaves_at"])
+    text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{_page()}\n"
+    transaction.on_commit(lambda: _mail(player.email, "You are still here", text))
+
+
+def _tell_of_the_day(player: Player) -> None:
+    assert player.leaves_at is not None
+    _mail(
+        player.email,
+        "You are leaving",
+        f"Hello {player},\n\nyour account ends on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until then everything is as it "
+        f"was, and you can take your data along.\n\nIf you want to stay, or it wasn't you who asked for this, sign in "
+        f"and take it back:\n{_page()}\n",
+    )
+
+
+def _page() -> str:
+    origin = settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
+    return f"{origin}{reverse('rosters:leave')}"
+
+
+def _mail(address: str, subject: str, text: str) -> None:
+    """A mail server that is away keeps nobody here."""
+    if not address:
+        return
+    try:
+        send_mail(f"[Muster] {subject}", text, None, [address])
+    except (OSError, SMTPException):
+        log.exception("a mail to who leaves was not sent")

@@ -1,0 +1,157 @@
+"""What becomes of a leaving player's companies, designs, paper and account."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from rosters import outbox
+from rosters.leaving import Farewell, Fate, Obstacle, Part
+from rosters.models import (
+    Company,
+    CompanyErasure,
+    Design,
+    KeptAnswer,
+    LedgerEntry,
+    Pilot,
+    Player,
+    PrintJob,
+    Scenario,
+    Unit,
+    Visibility,
+)
+
+from ._base import RefusedError
+from .clearing import files_of
+from .job_files import drop_file
+from .takeouts import takeouts_drop
+
+
+def _obstacles(player: Player) -> Iterator[Obstacle]:
+    """Somebody has to keep the house."""
+    for field, what in (("is_superuser", "administrator"), ("is_staff", "member of the staff")):
+        others = Player.objects.filter(**{field: True}, is_active=True, leaves_at=None).exclude(pk=player.pk)
+        if getattr(player, field) and not others.exists():
+            yield Obstacle(f"You are the last {what} of this Muster; make somebody else one first.")
+            return
+
+
+def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
+    companies = Company.objects.filter(owner=player).exclude(pk__in=kept).count()
+    yield Fate(
+        companies,
+        "companies that were in no campaign" if companies != 1 else "company that was in no campaign",
+        "deleted, with pilots, units and ledger",
+        goes=True,
+    )
+    for model, word in ((Design, "design"), (Scenario, "scenario")):
+        rows = model._default_manager.filter(author=player)
+        public = rows.filter(visibility=Visibility.PUBLIC).count()
+        own = rows.count() - public
+        yield Fate(own, _some(f"{word} of your own", own), "deleted", goes=True)
+        becomes = "stay, since others play with them; delete them first if you like"
+        yield Fate(public, _some(f"public {word}", public), becomes, goes=False)
+    prints = player.prints.count() + player.print_presets.count() + player.printers.count()
+    yield Fate(prints, "prints, presets and printers", "deleted, with their files", goes=True)
+    tokens = player.auth_token_set.count()
+    yield Fate(tokens, _some("API token", tokens), "end", goes=True)
+    yield Fate(
+        1,
+        "account",
+        "deleted: user name, addresses, password, second factor, sessions, sign-ins, settings. Both name and address "
+        "are free for a new account, which will have nothing to do with this one",
+        goes=True,
+    )
+
+
+def _some(word: str, number: int) -> str:
+    first, _, rest = word.partition(" of ")
+    return word if number == 1 else f"{first}s{' of ' if rest else ''}{rest}"
+
+
+def _go(gone: Farewell) -> None:
+    player = gone.player
+    for obstacle in _obstacles(player):
+        raise RefusedError("leave", obstacle.sentence)
+    companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
+    for model in (Design, Scenario):
+        model._default_manager.filter(author=player).exclude(visibility=Visibility.PUBLIC).delete()
+    _drop_prints(PrintJob.objects.filter(asked_by=player))
+    player.prints.all().delete()
+    player.print_presets.all().delete()
+    player.printers.all().delete()
+    takeouts_drop(player=player)
+
+
+def companies_erase(rows: QuerySet[Company]) -> None:
+    """The companies are gone with all that is theirs. Nothing else may refer to them but what others printed of them."""
+    found = [row.pk for row in Company.objects.select_for_update().filter(pk__in=rows.values("pk")).order_by("pk")]
+    if not found:
+        return
+    PrintJob.objects.filter(company__in=found).update(company=None)
+    CompanyErasure.objects.bulk_create(CompanyErasure(company_id=pk) for pk in found)
+    ledger: Any = LedgerEntry.objects.filter(company__in=found)
+    ledger._raw_delete(ledger.db)  # rows refer to each other, and each refuses to go alone
+    Unit.objects.filter(company__in=found).delete()
+    Pilot.objects.filter(company__in=found).delete()
+    Company.objects.filter(pk__in=found).delete()
+
+
+def _forget(gone: Farewell) -> None:
+    """Copies of his names in what others printed, in answers that are kept, and in what the operator did."""
+    named = PrintJob.objects.exclude(asked_by=gone.player).annotate(text=Cast("content", TextField()))
+    changed = []
+    for row in named.filter(_holding("text", gone.names)).defer("subjects", "choice").iterator(chunk_size=20):
+        content = gone.data(row.content)
+        if content != row.content:
+            PrintJob.objects.filter(pk=row.pk).update(content=content)
+            changed.append(row.pk)
+    stale = PrintJob.objects.filter(pk__in=changed)
+    _drop_prints(stale)
+    stale.exclude(file="").update(file="", previews=0)
+    for answer in KeptAnswer.objects.filter(_holding("answer", gone.names | gone.addresses)):
+        KeptAnswer.objects.filter(pk=answer.pk).update(answer=_answer(answer.answer, gone))
+    kind = ContentType.objects.get_for_model(Player)
+    told = LogEntry.objects.filter(content_type=kind, object_id=str(gone.player.pk))
+    told.update(object_repr=gone.name, change_message="")
+    transaction.on_commit(partial(outbox.forget, gone.addresses))
+
+
+def _holding(field: str, words: Iterable[str]) -> Q:
+    """Rows whose JSON holds one of the words, however the database writes it."""
+    wanted = Q(pk__in=[])
+    for word in words:
+        wanted |= Q(**{f"{field}__contains": word}) | Q(**{f"{field}__contains": json.dumps(word)[1:-1]})
+    return wanted
+
+
+def _answer(text: str, gone: Farewell) -> str:
+    try:
+        return json.dumps(_texts(json.loads(text), gone))
+    except ValueError:
+        return gone.text(text)
+
+
+def _texts(data: Any, gone: Farewell) -> Any:
+    """The JSON with the new name in every text of it."""
+    if isinstance(data, dict):
+        return {key: _texts(value, gone) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_texts(each, gone) for each in data]
+    return gone.text(data) if isinstance(data, str) else data
+
+
+def _drop_prints(rows: QuerySet[PrintJob]) -> None:
+    for name in [name for row in rows.only("pk", "key", "file", "previews") for name in files_of(row)]:
+        transaction.on_commit(partial(drop_file, name))
+
+
+PART = Part(obstacles=_obstacles, fates=_fates, go=_go, forget=_forget)

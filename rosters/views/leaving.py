@@ -1,0 +1,66 @@
+"""A player leaves Muster: what becomes of what, the name that stays, and taking it back."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from rosters.forms import LeaveForm
+from rosters.leaving import NAME, fates, obstacles
+from rosters.services.leaving import leave_ask, leave_take_back
+
+from ._parts import attempt, player, say
+from .profile import SENSITIVE
+
+
+@login_required
+@require_safe
+@never_cache
+def leave(request: HttpRequest) -> HttpResponse:
+    """What leaving does to each thing, and what keeps him; for who is leaving, until when he can stay."""
+    return _page(request, LeaveForm(initial={"name": NAME}))
+
+
+@login_required
+@require_POST
+@reauthentication_required(app=SENSITIVE)
+def leave_begin(request: HttpRequest) -> HttpResponse:
+    """The player leaves, once he has proven that he is himself and typed his name."""
+    form = LeaveForm(request.POST)
+    if form.is_valid():
+        leaving = attempt(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
+        if leaving is not None:
+            return redirect("rosters:leave")
+    return _page(request, form, status=422)
+
+
+@login_required
+@require_POST
+def leave_undo(request: HttpRequest) -> HttpResponse:
+    """The player stays."""
+    say(request, lambda: leave_take_back(player=player(request)), "You stay. Nothing has changed.")
+    return redirect("rosters:profile")
+
+
+def _page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
+    own = player(request)
+    own.refresh_from_db(fields=["leaves_at", "leaves_as"])
+    found = obstacles(own)
+    told = fates(own)
+    context = {
+        "form": form,
+        "obstacles": found,
+        "goes": [fate for fate in told if fate.goes],
+        "stays": [fate for fate in told if not fate.goes],
+        "days": settings.LEAVE_DAYS,
+        "player": own,
+    }
+    if found and status != 200:
+        messages.error(request, "You can't leave yet.")
+    return render(request, "rosters/leave.html", context, status=status)

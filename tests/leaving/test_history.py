@@ -1,0 +1,286 @@
+"""Who left is a name: the history of his clubs is whole, and nobody reads who he was."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.mail import send_mail
+from django.core.management import call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.engine.resolve import verify
+from battles.models import Battle, Record, SealedDice
+from battles.proofs import dice_proof
+from campaigns.club_document import read_club
+from campaigns.club_exports import club_document, club_import
+from campaigns.models import Club, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
+from campaigns.services._base import diary_write
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.forces import force_seal
+from campaigns.tasks import print_gazette
+from rosters import outbox
+from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
+from rosters.services import player_change
+from tests.builders import a_company, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.gazettes import closed, forfeited
+from tests.leaving.builders import ADDRESS, NAME, SHOWN, a_world_with, gone, him, is_named
+from tests.permissions.walk import address, ask, client_of, table
+from tests.permissions.world import ROLES
+
+pytestmark = pytest.mark.django_db
+
+READERS = tuple(role for role in ROLES if role != "attacker")
+OF_CLUBS = re.compile("club|campaign|match|companies|gazette|friendl|dice|battles|clubs|join")
+
+
+@pytest.fixture(autouse=True)
+def files(settings: Any, tmp_path: Path) -> Path:
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def player():
+    return him()
+
+
+@pytest.fixture
+def campaign():
+    """A running campaign of a club with an organiser."""
+    return a_campaign(a_club(a_player("ann")))
+
+
+def played(campaign: Any, player: Player, opponent: Player | None = None) -> Match:
+    """A match of the player's company, won by forfeit in a round that is closed; its gazette is written."""
+    other = an_enrolment(campaign, a_mustered_company(opponent) if opponent else None)
+    own = an_enrolment(campaign, a_mustered_company(player, name="Axes"))
+    match = forfeited(a_match(a_round(campaign), own, other))
+    closed(match.round)
+    return match
+
+
+def paths(world: Any) -> dict[str, str]:
+    """Every page and answer of clubs, campaigns and companies, once each: the path, and which route it is."""
+    rows = [row for row in table() if "GET" in row.expected]
+    found = {address(row.route, world.cases[row.case]): row.route for row in rows}
+    return {path: route for path, route in found.items() if OF_CLUBS.search(path)}
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("role", "each"), [("organiser", 4), *(pytest.param(role, 1, marks=pytest.mark.proof) for role in READERS)]
+)
+def test_pages_of_clubs_are_as_before_and_nobody_reads_who_he_was(player, role, each):
+    """`each`: of so many pages one is read."""
+    world = a_world_with(player)
+    client, routes = client_of(world, role), dict(sorted(paths(world).items())[::each])
+    before = {path: ask(client, "GET", path) for path, route in routes.items() if route.startswith("campaigns:")}
+    named = [path for path, (_, body) in before.items() if is_named(body)]
+    gone(player)
+    wrong = [] if named else ["nobody read his name before"]
+    for path, route in routes.items():
+        answer, body = ask(client, "GET", path)
+        was = before[path][0].status_code if path in before else 200
+        if answer.status_code >= 500 or (path in before and was != answer.status_code):
+            wrong.append(f"{route}, {path}: {was} before, {answer.status_code} now")
+        if found := is_named(body):
+            wrong.append(f"{route}, {path}, shows {found}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_row_of_any_table_names_him(player):
+    a_world_with(player)
+    gone(player)
+    found = []
+    for model in apps.get_models():
+        for row in model._base_manager.all():
+            for field in model._meta.concrete_fields:
+                if words := is_named(str(getattr(row, field.attname))):
+                    found.append(f"{model.__name__} {row.pk}, {field.name}: {words}")
+    assert not found, "\n".join(found)
+
+
+def test_books_and_results_are_untouched(player):
+    a_world_with(player)
+    kept = Company.objects.filter(enrolments__isnull=False)
+    ledger = list(LedgerEntry.objects.filter(company__in=kept).order_by("pk").values())
+    matches = list(Match.objects.order_by("pk").values("pk", "state", "outcome", "setup", "forces", "battle"))
+    gone(player)
+    assert list(LedgerEntry.objects.filter(company__in=kept).order_by("pk").values()) == ledger
+    assert list(Match.objects.order_by("pk").values("pk", "state", "outcome", "setup", "forces", "battle")) == matches
+    call_command("reconcile")
+
+
+def test_records_keep_every_byte_and_dice_can_still_be_checked(player, campaign):
+    campaign.absent_rule = "orders"
+    campaign.save()
+    own = an_enrolment(campaign, a_mustered_company(player, name="Axes"), orders={"doctrine": "cautious"})
+    match = a_match(a_round(campaign), own, an_enrolment(campaign, orders={"doctrine": "cautious"}))
+    units = list(own.company.units.values_list("pk", flat=True))
+    force_seal(match=match, side=0, units=units, doctrine="cautious", by=player, words="owl")
+    match.round.deadline = timezone.now()
+    match.round.save()
+    assert round_close_work(job=RoundClose.claim(round_close(round_=match.round, by=None).pk))
+    record = Record.objects.get()
+    before = (bytes(record.lines), record.digest)
+    gone(player)
+    record.refresh_from_db()
+    assert (bytes(record.lines), record.digest) == before
+    assert verify(record.text) is None
+    proof = dice_proof(Battle.objects.select_related("dice").get(record=record))
+    assert (proof.words, proof.holds) == (("owl",), True)
+
+
+def test_his_words_in_dice_of_a_battle_stay_where_others_have_a_part_in_it(player, campaign):
+    """The seed is made of the words in their order; who said them is no part of it."""
+    own = an_enrolment(campaign, a_mustered_company(player))
+    match = a_match(a_round(campaign), own)
+    SealedDice.objects.filter(pk=match.dice.pk).update(asked_by=player, words=[["Ann", "wren"], [SHOWN, "owl"]])
+    gone(player)
+    match.dice.refresh_from_db()
+    assert match.dice.words == [["Ann", "wren"], ["Player who left", "owl"]]
+
+
+def test_a_clubs_document_still_comes_in(player, campaign):
+    played(campaign, player)
+    gone(player, "The old fox")
+    text = json.dumps(club_document(campaign.club))
+    assert not is_named(text)
+    Club.objects.filter(pk=campaign.club.pk).update(name="Before")
+    taken = club_import(document=read_club(text)).club
+    assert [row["owner"] for row in club_document(taken)["campaigns"][0]["companies"]].count(f"left-{player.pk}") == 1
+
+
+# --- names in texts ---------------------------------------------------------------------------------------------------
+
+
+def test_the_history_stays_under_the_name_he_chooses(player, campaign, client):
+    match = played(campaign, player)
+    gone(player, "The old fox")
+    page = client.get(reverse("campaigns:match", args=[match.key])).content.decode()
+    assert "The old fox" in page
+    (gazette,) = Gazette.objects.all()
+    assert gazette.content["results"][0]["attacker"]["player"] == "The old fox"
+    assert {line["player"] for line in gazette.content["standings"] if line["name"] == "Axes"} == {"The old fox"}
+
+
+def test_a_gazettes_papers_are_drawn_anew(player, campaign, files, django_capture_on_commit_callbacks):
+    played(campaign, player)
+    job = GazettePrint.objects.get(paper="a4")
+    print_gazette(job.pk)
+    job.refresh_from_db()
+    with django_capture_on_commit_callbacks(execute=True):
+        gone(player)
+    assert not (files / job.file_name).exists()
+    assert sorted(GazettePrint.objects.values_list("paper", "status")) == [("a4", "queued"), ("letter", "queued")]
+    assert not GazettePrint.objects.filter(pk=job.pk).exists()
+
+
+def test_names_that_he_was_shown_under_before_go_too(player, campaign):
+    player_change(player=player, name_shown="Wolff the Bold", time_zone="", paper="a4")
+    player.refresh_from_db()
+    played(campaign, player)
+    diary_write(club=campaign.club, text="Wolff the Bold joined as player", by=player)
+    player_change(player=player, name_shown="Tom", time_zone="", paper="a4")
+    player.refresh_from_db()
+    gone(player)
+    assert "Player who left joined as player" in set(DiaryEntry.objects.values_list("text", flat=True))
+    assert "Wolff the Bold" not in json.dumps(Gazette.objects.get().content)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("ann removed Tom", "ann removed Player who left"),
+        ("ann let Tom's company in", "ann let Player who left's company in"),
+        ("Tom’s, Tom-Tom and (Tom)", "Player who left’s, Player who left-Player who left and (Player who left)"),
+        ("Tommy joined, and Tom Major", "Tommy joined, and Tom Major"),
+        ("Tom Tom Club was accepted", "Tom Tom Club was accepted"),
+        (f"write to {ADDRESS.upper()}", "write to Player who left"),
+        ("tom joined", "tom joined"),
+    ],
+)
+def test_only_his_name_is_taken_out_of_what_others_wrote(campaign, written, read):
+    """Not where it is a part of a word, or of the name of another player or of a company."""
+    player = him()
+    player.name_shown = "Tom"
+    player.save()
+    other = a_member(campaign.club)
+    other.name_shown = "Tom Major"
+    other.save()
+    an_enrolment(campaign, a_mustered_company(player))
+    a_company(other, name="Tom Tom Club")
+    entry = diary_write(club=campaign.club, text=written, by=other)
+    gone(player)
+    entry.refresh_from_db()
+    assert entry.text == read
+
+
+def test_of_two_players_of_one_name_only_the_own_acts_of_the_one_who_leaves_are_renamed(player, campaign):
+    namesake = a_member(campaign.club)
+    Player.objects.filter(pk=namesake.pk).update(name_shown=SHOWN)
+    an_enrolment(campaign, a_mustered_company(player))
+    his = diary_write(club=campaign.club, text=f"{SHOWN} joined as player", by=player)
+    others = diary_write(club=campaign.club, text=f"{SHOWN} asked to join", by=namesake)
+    gone(player)
+    his.refresh_from_db()
+    others.refresh_from_db()
+    assert (his.text, others.text) == ("Player who left joined as player", f"{SHOWN} asked to join")
+
+
+def test_who_keeps_his_shown_name_keeps_it_in_the_history(player, campaign):
+    an_enrolment(campaign, a_mustered_company(player))
+    entry = diary_write(club=campaign.club, text=f"{SHOWN} ({NAME}) joined", by=player)
+    left = gone(player, SHOWN)
+    entry.refresh_from_db()
+    assert (entry.text, str(left), left.username) == (f"{SHOWN} ({SHOWN}) joined", SHOWN, f"left-{left.pk}")
+
+
+def test_what_others_printed_names_him_no_more(player, campaign, files, django_capture_on_commit_callbacks):
+    company = an_enrolment(campaign, a_mustered_company(player, name="Axes")).company
+    item = {"what": "slip", "match": "x", "player": SHOWN}
+    job = PrintJob.objects.create(
+        asked_by=a_player(), company=company, title="Slips", status="done", file="prints/x.pdf", previews=0,
+        content={"muster": "print/1", "items": [item, {"text": SHOWN, "player": "Ann"}]},
+    )  # fmt: skip
+    (files / "prints").mkdir()
+    (files / "prints" / "x.pdf").write_bytes(b"%PDF")
+    with django_capture_on_commit_callbacks(execute=True):
+        gone(player)
+    job.refresh_from_db()
+    assert job.content["items"] == [{**item, "player": "Player who left"}, {"text": SHOWN, "player": "Ann"}]
+    assert (job.file.name, list((files / "prints").glob("*.pdf"))) == ("", [])
+
+
+def test_answers_that_are_kept_name_him_no_more(player):
+    text = json.dumps({"owner": SHOWN, "who": "Zoë Żak", "mail": ADDRESS})
+    row = KeptAnswer.objects.create(digest="d" * 64, asked="", status=200, answer=text)
+    gone(player)
+    row.refresh_from_db()
+    assert json.loads(row.answer) == {"owner": "Player who left", "who": "Zoë Żak", "mail": "Player who left"}
+
+
+def test_the_local_outbox_forgets_his_mails(player, settings, tmp_path, django_capture_on_commit_callbacks):
+    settings.EMAIL_LOCAL_OUTBOX = True
+    settings.EMAIL_FILE_PATH = tmp_path / "outbox"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    send_mail("For him", "x", None, [ADDRESS])
+    send_mail("For her", "x", None, ["ann@example.com"])
+    with django_capture_on_commit_callbacks(execute=True):
+        gone(player)
+    assert [mail.subject for mail in outbox.mails()] == ["For her"]
+
+
+def test_of_a_file_of_the_outbox_only_his_mails_go(settings, tmp_path):
+    settings.EMAIL_LOCAL_OUTBOX, settings.EMAIL_FILE_PATH = True, tmp_path
+    mails = (f"Subject: {at}\nTo: {to}\n\nx\n" for at, to in enumerate((ADDRESS, "ann@example.com", ADDRESS.upper())))
+    (tmp_path / "a.log").write_bytes(b"".join(mail.encode() + outbox.SEPARATOR for mail in mails))
+    outbox.forget([ADDRESS])
+    assert [mail.subject for mail in outbox.mails()] == ["1"]
