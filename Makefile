@@ -58,10 +58,10 @@ replays: ## Write the golden replays anew, after a rule has changed on purpose
 	$(PYTHON_BIN) -m tests.tools.replays
 
 backup: ## Save database, files and secret key to one archive in backups/
-	@$(PYTHON_BIN) -m deploy.backup save
+	@deploy/upgrade.sh with $(PYTHON_BIN) -m deploy.backup save
 
 restore: ## Put an archive back: make restore FILE=backups/....tar.gz (REPLACE=yes where something is already)
-	@$(PYTHON_BIN) -m deploy.backup restore "$(FILE)" $(if $(REPLACE),--replace)
+	@deploy/upgrade.sh with $(PYTHON_BIN) -m deploy.backup restore "$(FILE)" $(if $(REPLACE),--replace)
 
 upgrade: ## Save everything, then go to the newest version and ready it (VERSION=... for another)
 	@deploy/upgrade.sh to $(VERSION)

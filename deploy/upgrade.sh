@@ -2,7 +2,8 @@
 # Brings a Muster to a newer version and, with what was saved before, back:
 #   upgrade.sh to [VERSION]     stops it, saves it, goes to the newest version of its branch or to this commit or tag, readies it, starts it
 #   upgrade.sh back ARCHIVE     the way back: saves what is there, puts that archive and the version it was saved by in its place
-# Settings come from the environment, or from MUSTER_ENV_FILE (default: /etc/muster.env, where it is). As root it stops and
+#   upgrade.sh with COMMAND...  a command with the settings of the site, such as: .venv/bin/python manage.py check --deploy
+# Settings come from the environment, and from MUSTER_ENV_FILE (default: /etc/muster.env, where it is). As root it stops and
 # starts the units of deploy/, and does all else as the owner of the folder; otherwise stopping and starting is yours.
 set -eu
 
@@ -11,13 +12,21 @@ stop() { printf 'muster: %s\n' "$*" >&2; exit 1; }
 units="muster-web muster-worker muster-print muster-beat"
 asks='import os, urllib.request as r; r.urlopen("http://127.0.0.1:" + os.environ.get("MUSTER_PORT", "8000") + "/healthz", timeout=5)'
 
-settings() { # as systemd reads them: a value may hold blanks and signs, and nothing is put in
+settings() { # as systemd reads them: a value may hold blanks and signs, quotes around it are none of it, and nothing is put in
     file=${MUSTER_ENV_FILE:-/etc/muster.env}
-    [ -r "$file" ] || return 0
+    [ -e "$file" ] || return 0
+    [ -r "$file" ] || stop "can't read the settings in $file; call this as root, or say MUSTER_ENV_FILE=/dev/null for a Muster without them"
     while IFS= read -r line || [ -n "$line" ]; do
         case $line in
-        [A-Z]*=*) export "${line?}" ;;
+        [A-Z]*=*) ;;
+        *) continue ;;
         esac
+        value=${line#*=}
+        case $value in
+        \"*\") value=${value#\"} value=${value%\"} ;;
+        \'*\') value=${value#\'} value=${value%\'} ;;
+        esac
+        export "${line%%=*}=$value"
     done <"$file"
 }
 is_root() { [ "$(id -u)" = 0 ]; }
@@ -26,10 +35,15 @@ own() { # a command, as the owner of the folder
     if is_root && [ "$(owner)" != root ]; then runuser -u "$(owner)" -- "$@"; else "$@"; fi
 }
 has_units() { is_root && command -v systemctl >/dev/null && systemctl cat muster-web.service >/dev/null 2>&1; }
+installed() {
+    for unit in $units; do
+        if systemctl cat "$unit.service" >/dev/null 2>&1; then printf '%s ' "$unit"; fi
+    done
+}
 all_units() { # stop or start
     if has_units; then
-        # shellcheck disable=SC2086  # a list of units
-        systemctl "$1" $units
+        # shellcheck disable=SC2046  # a list of units
+        systemctl "$1" $(installed)
     elif [ "$1" = start ]; then
         say "start Muster again, for this is not root, or there are no units"
     elif own "$python" -c "$asks" 2>/dev/null; then
@@ -46,25 +60,45 @@ save() { # the archive, with the version that wrote it beside it
     own sh -c 'git rev-parse HEAD >"$1.version"' sh "$archive"
     say "saved to $archive"
 }
-ready() {
-    own deploy/bootstrap.sh run && own "$python" -m deploy.prepare --no-demo
-}
+packages() { own deploy/bootstrap.sh run; }
+prepare() { own "$python" -m deploy.prepare --no-demo; }
 
 go_to() { # [version]
+    begun=$(own git rev-parse --git-dir)/muster-upgrade # the archive of an upgrade that is under way
+    if [ -s "$begun" ]; then
+        archive=$(cat "$begun")
+        say "an upgrade to $(own git describe --always --tags) was broken off, and is brought to its end"
+        all_units stop
+        finish
+        return
+    fi
     own git fetch --quiet --tags
     target=${1:-$(own git rev-parse --verify --quiet '@{upstream}' || own git rev-parse --verify origin/HEAD)}
     target=$(own git rev-parse --verify --quiet "$target^{commit}") || stop "there is no version $1"
-    [ "$target" != "$(version)" ] || { say "this is the newest version already"; exit 0; }
+    before=$(version)
+    [ "$target" != "$before" ] || { say "this is the newest version already"; exit 0; }
     own git merge-base --is-ancestor HEAD "$target" || stop "$target is not newer than what is here; the way back is: make rollback FILE=..."
-    own git log --oneline --no-decorate "HEAD..$target" | head -20
+    own git --no-pager log --max-count=20 --oneline --no-decorate "HEAD..$target"
     all_units stop
     save
-    if own git reset --quiet --keep "$target" && ready; then
-        all_units start
-        say "upgraded to $(own git describe --always --tags). The way back: make rollback FILE=$archive"
-    else
-        stop "this went wrong, see above. The way back: make rollback FILE=$archive"
+    own sh -c 'printf "%s\n" "$1" >"$2"' sh "$archive" "$begun"
+    own git reset --quiet --keep "$target"
+    finish
+}
+
+finish() { # an upgrade whose version lies here already
+    if ! packages; then
+        if [ -n "${before:-}" ] && own git reset --quiet --keep "$before" && packages; then
+            own rm -f "$begun"
+            all_units start
+            stop "its packages could not be installed, see above; this is the version from before again, and nothing was changed"
+        fi
+        stop "its packages could not be installed, see above. Once they can be: make upgrade again"
     fi
+    prepare || stop "this went wrong, see above. The way back: make rollback FILE=$archive"
+    own rm -f "$begun"
+    all_units start
+    say "upgraded to $(own git describe --always --tags). The way back: make rollback FILE=$archive"
 }
 
 back_with() { # archive
@@ -75,22 +109,32 @@ back_with() { # archive
     all_units stop
     save
     # Put in by the newer version, which knows what it has added since; readied by the older.
-    own "$python" -m deploy.backup restore "$1" --replace
-    own git reset --quiet --keep "$target"
-    ready
+    if ! own "$python" -m deploy.backup restore "$1" --replace; then
+        all_units start
+        stop "the archive could not be put back, see above; all is as it was"
+    fi
+    own rm -f "$(own git rev-parse --git-dir)/muster-upgrade"
+    if ! { own git reset --quiet --keep "$target" && packages && prepare; }; then
+        stop "this went wrong, see above, and Muster is stopped. Once it is mended: make rollback FILE=$1 again; what was there last is in $archive"
+    fi
     all_units start
     say "back at $(own git describe --always --tags), with the data of $1; what was there last is in $archive"
 }
 
 main() {
     [ -f manage.py ] || stop "call this in the folder of Muster"
-    [ -z "$(own git status --porcelain --untracked-files=no)" ] || stop "files of Muster were changed here; git status names them. Put them back first."
     settings
+    if [ "${1:-}" = with ] && [ $# -gt 1 ]; then
+        shift
+        own "$@"
+        exit
+    fi
+    [ -z "$(own git status --porcelain --untracked-files=no)" ] || stop "files of Muster were changed here; git status names them. Put them back first."
     python=${VENV:-.venv}/bin/python
     case ${1:-} in
     to) go_to "${2:-}" ;;
     back) back_with "${2:-}" ;;
-    *) stop "upgrade.sh to [VERSION], or: upgrade.sh back ARCHIVE" ;;
+    *) stop "upgrade.sh to [VERSION], or: upgrade.sh back ARCHIVE, or: upgrade.sh with COMMAND..." ;;
     esac
 }
 

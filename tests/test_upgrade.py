@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import http.server
+import os
+import shutil
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 
@@ -27,7 +30,9 @@ def clone(tmp_path: Path) -> Path:
     git(tmp_path, "init", "-q", "-b", "main", str(there))
     (there / "manage.py").write_text("")
     (there / "deploy" / "upgrade.sh").write_bytes((ROOT / "deploy" / "upgrade.sh").read_bytes())
-    (there / "deploy" / "bootstrap.sh").write_text('#!/bin/sh\necho bootstrap "$@" >>../asked\n')
+    (there / "deploy" / "bootstrap.sh").write_text(
+        '#!/bin/sh\necho bootstrap "$@" >>../asked\n[ ! -e ../offline ] || [ ! -e news ]\n'
+    )
     for script in there.glob("deploy/*.sh"):
         script.chmod(0o755)
     python = tmp_path / "venv" / "bin" / "python"
@@ -38,6 +43,7 @@ def clone(tmp_path: Path) -> Path:
         'echo "$@" >>../asked\n'
         'if [ "$3" = save ]; then echo saved >backups.tar.gz; echo "muster: saved to $PWD/backups.tar.gz"; fi\n'
         'if [ "$2" = deploy.prepare ] && [ -e ../broken ]; then echo broken; exit 1; fi\n'
+        'if [ "$3" = restore ] && [ -e ../broken ]; then exit 1; fi\n'
     )
     python.chmod(0o755)
     git(there, "add", "-A")
@@ -49,12 +55,12 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path / "here"
 
 
-def upgrade(clone: Path, *words: str, port: int = 1) -> subprocess.CompletedProcess[str]:
+def upgrade(clone: Path, *words: str, port: int = 1, settings: str = "/nowhere") -> subprocess.CompletedProcess[str]:
     env = {
-        "PATH": "/usr/bin:/bin",
+        "PATH": f"{clone.parent}/bin:/usr/bin:/bin",
         "VENV": str(clone.parent / "venv"),
         "MUSTER_PORT": str(port),
-        "MUSTER_ENV_FILE": "/nowhere",
+        "MUSTER_ENV_FILE": settings,
     }
     return subprocess.run(["deploy/upgrade.sh", *words], cwd=clone, env=env, capture_output=True, text=True)
 
@@ -95,6 +101,113 @@ def test_an_upgrade_that_fails_names_the_way_back(clone: Path):
     assert f"this went wrong, see above. The way back: make rollback FILE={clone / 'backups.tar.gz'}" in done.stderr
 
 
+def test_a_version_whose_packages_cannot_be_had_changes_nothing(clone: Path):
+    before = git(clone, "rev-parse", "HEAD")
+    (clone.parent / "offline").touch()
+    done = upgrade(clone, "to")
+    assert done.returncode == 1
+    assert "this is the version from before again, and nothing was changed" in done.stderr
+    assert git(clone, "rev-parse", "HEAD") == before
+    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "bootstrap run"]
+    (clone.parent / "offline").unlink()
+    assert upgrade(clone, "to").returncode == 0
+
+
+def test_an_upgrade_that_was_broken_off_is_brought_to_its_end_by_the_next(clone: Path):
+    (clone.parent / "broken").touch()
+    assert upgrade(clone, "to").returncode == 1
+    (clone.parent / "broken").unlink()
+    done = upgrade(clone, "to")
+    assert done.returncode == 0, done.stderr
+    assert "was broken off, and is brought to its end" in done.stdout
+    assert f"The way back: make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
+    assert asked(clone)[3:] == ["bootstrap run", "-m deploy.prepare --no-demo"]
+    assert upgrade(clone, "to").stdout == "muster: this is the newest version already\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+def test_a_way_back_whose_archive_can_not_be_put_in_starts_what_was_there(clone: Path):
+    units(clone, "muster-web", "muster-worker", "muster-beat")
+    upgrade(clone, "to")
+    after = git(clone, "rev-parse", "HEAD")
+    (clone.parent / "broken").touch()
+    done = upgrade(clone, "back", "backups.tar.gz")
+    assert done.returncode == 1
+    assert "the archive could not be put back, see above; all is as it was" in done.stderr
+    assert git(clone, "rev-parse", "HEAD") == after
+    assert asked(clone)[-1] == "systemctl start muster-web muster-worker muster-beat"
+
+
+def test_a_way_back_that_goes_wrong_later_says_what_to_do(clone: Path):
+    upgrade(clone, "to")
+    (clone / "kept.tar.gz").write_text("")
+    (clone / "kept.tar.gz.version").write_text(git(clone, "rev-parse", "HEAD^"))
+    (clone / "news").write_text("of my own")
+    git(clone, "update-index", "--assume-unchanged", "news")  # which git status does not tell
+    done = upgrade(clone, "back", "kept.tar.gz")
+    assert done.returncode == 1
+    assert "Muster is stopped. Once it is mended: make rollback FILE=kept.tar.gz again" in done.stderr
+
+
+def units(clone: Path, *names: str) -> None:
+    """A systemd with these units, which notes what is asked of it."""
+    (clone.parent / "bin").mkdir(exist_ok=True)
+    program = clone.parent / "bin" / "systemctl"
+    known = "|".join(f"{name}.service" for name in names)
+    program.write_text(
+        f'#!/bin/sh\nif [ "$1" = cat ]; then case $2 in {known}) exit 0 ;; esac; exit 1; fi\necho systemctl "$@" >>../asked\n'
+    )
+    program.chmod(0o755)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+def test_the_units_that_are_installed_are_stopped_before_saving_and_started_at_the_end(clone: Path):
+    units(clone, "muster-web", "muster-beat")
+    done = upgrade(clone, "to")
+    assert done.returncode == 0, done.stderr
+    assert (asked(clone)[0], asked(clone)[-1]) == (
+        "systemctl stop muster-web muster-beat", "systemctl start muster-web muster-beat",
+    )  # fmt: skip
+
+
+def test_settings_are_read_as_systemd_reads_them(clone: Path, tmp_path: Path):
+    (tmp_path / "muster.env").write_text(
+        "# MUSTER_HTTPS=1\n"
+        "MUSTER_EMAIL_FROM=Muster <muster@muster.example>\n"
+        'MUSTER_SECRET_KEY="$(rm) a\'b#c"\n'
+        "MUSTER_DICE_KEY='in \"quotes\"'\n"
+        "MUSTER_METRICS_TOKEN="
+    )
+    said = upgrade(clone, "with", "env", settings=str(tmp_path / "muster.env")).stdout.splitlines()
+    ours = {
+        line for line in said if line.startswith("MUSTER_") and not line.startswith(("MUSTER_PORT", "MUSTER_ENV_FILE"))
+    }
+    assert ours == {
+        "MUSTER_EMAIL_FROM=Muster <muster@muster.example>", "MUSTER_SECRET_KEY=$(rm) a'b#c", 'MUSTER_DICE_KEY=in "quotes"',
+        "MUSTER_METRICS_TOKEN=",
+    }  # fmt: skip
+
+
+def test_a_command_with_the_settings_ends_as_it_ends(clone: Path):
+    assert upgrade(clone, "with", "sh", "-c", "exit 3").returncode == 3
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_settings_that_can_not_be_read_are_not_passed_over():
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "manage.py").write_text("")
+        shutil.copy(ROOT / "deploy" / "upgrade.sh", name)
+        (Path(name) / "muster.env").write_text("MUSTER_HTTPS=1\n")
+        (Path(name) / "muster.env").chmod(0o600)
+        Path(name).chmod(0o755)
+        done = subprocess.run(
+            ["sh", "upgrade.sh", "with", "env"], cwd=name, env={"PATH": "/usr/bin:/bin", "MUSTER_ENV_FILE": "muster.env"},
+            user="nobody", capture_output=True, text=True,
+        )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "can't read the settings in muster.env; call this as root" in done.stderr
+
+
 def test_the_newest_version_is_left_alone(clone: Path):
     upgrade(clone, "to")
     done = upgrade(clone, "to")
@@ -131,6 +244,7 @@ def test_a_running_muster_that_is_nobodys_unit_is_not_pulled_away(clone: Path):
         (("back",), "which archive?"),
         (("back", "manage.py"), "manage.py.version is missing"),
         ((), "upgrade.sh to [VERSION], or: upgrade.sh back ARCHIVE"),
+        (("with",), "upgrade.sh with COMMAND..."),
     ],
 )
 def test_what_is_not_there_is_refused_before_anything_is_done(clone: Path, words: tuple[str, ...], reason: str):
