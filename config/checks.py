@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
-from django.http.request import split_domain_port
+from django.http.request import split_domain_port, validate_host
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
@@ -55,8 +55,9 @@ def _hosts() -> Iterator[CheckMessage]:
             hint="Name your site: MUSTER_ALLOWED_HOSTS=muster.example",
             id="muster.E005",
         )
-    names = {split_domain_port(origin.partition("://")[2])[0] for origin in settings.CSRF_TRUSTED_ORIGINS}
-    if strange := sorted(names - set(settings.ALLOWED_HOSTS)):
+    origins = (origin.partition("://")[2].removeprefix("*") for origin in settings.CSRF_TRUSTED_ORIGINS)
+    names = {split_domain_port(origin)[0] for origin in origins}
+    if strange := sorted(name for name in names if not validate_host(name, settings.ALLOWED_HOSTS)):
         yield Error(
             f"MUSTER_CSRF_ORIGINS trusts {', '.join(strange)}, which MUSTER_ALLOWED_HOSTS does not name.",
             hint="Name the same hosts in both.",
