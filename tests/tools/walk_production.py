@@ -1,254 +1,446 @@
-"""Walks docs/running.md on this machine: PostgreSQL, Redis, web server, workers and timer behind nginx with TLS of its own making.
+"""Walks docs/running.md on this machine: PostgreSQL, Redis, web server, workers and timer behind nginx and Caddy, with TLS.
 
-    python -m tests.tools.walk_production
+    python -m tests.tools.walk_production [--from VERSION]
 
-Says what each step showed and ends with 1 at the first that is not as the page says. Everything is in a folder of its own,
-listens on 127.0.0.1 and ends with it. Needs nginx and openssl, which nothing else of Muster does.
+Begins with an older version (the one before the last, or VERSION), upgrades it, walks, and goes back. Says what each step
+showed and ends with 1 at the first that is not as the page says. Everything is in a folder of its own, listens on
+127.0.0.1 and ends with it. Needs nginx and openssl, which nothing else of Muster does; Caddy is walked where it is.
+What is not committed is walked too, but for files that git does not know.
 """
 
 from __future__ import annotations
 
+import base64
 import contextlib
-import http.client
+import hmac
 import json
 import os
 import re
-import shutil
-import socketserver
-import ssl
+import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator
+import time
 from pathlib import Path
 from typing import Any
 
-from deploy.supervisor import ROOT
+import psycopg
+
 from tests import services
 from tests.services import answers, free_port, wait_until
+from tests.tools.walk_site import HOST, Answer, Mails, Site, Visitor, caddy_conf, nginx_conf, program
 
-HOST = "muster.example"
-NGINX = """
-daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
-events {{}}
-http {{
-  access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
-  server {{
-    listen 127.0.0.1:{tls} ssl; server_name muster.example;
-    ssl_certificate {folder}/cert.pem; ssl_certificate_key {folder}/key.pem;
-    location / {{
-      proxy_pass http://127.0.0.1:{web};
-      proxy_set_header Host $host; proxy_set_header X-Forwarded-Proto https; proxy_set_header X-Forwarded-For $remote_addr;
-    }}
-  }}
-}}
-"""
-
-
-class Mails(socketserver.StreamRequestHandler):
-    """A mail server that takes everything and keeps it."""
-
-    kept: list[str] = []
-
-    def handle(self) -> None:
-        self.wfile.write(b"220 here\r\n")
-        while line := self.rfile.readline().decode():
-            if line.upper().startswith("DATA"):
-                self.wfile.write(b"354 go on\r\n")
-                text = ""
-                while (part := self.rfile.readline().decode()) not in (".\r\n", ""):
-                    text += part
-                self.kept.append(text)
-            elif line.upper().startswith("QUIT"):
-                self.wfile.write(b"221 bye\r\n")
-                return
-            self.wfile.write(b"250 so be it\r\n")
-
-
-class Walk:
-    """The set-up, and what its steps showed."""
-
-    def __init__(self, folder: Path, postgres: str, redis: str) -> None:
-        self.folder, self.web, self.tls = folder, free_port(), free_port()
-        self.mail = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Mails)
-        threading.Thread(target=self.mail.serve_forever, daemon=True).start()
-        (folder / "var").mkdir()
-        (folder / "var" / "compiled").symlink_to(ROOT / "var" / "compiled")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-        self.environment = kept | {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "MUSTER_HTTPS": "1",
-            "MUSTER_ALLOWED_HOSTS": HOST,
-            "MUSTER_CSRF_ORIGINS": f"https://{HOST}",
-            "MUSTER_SECRET_KEY": "a-secret-of-this-walk-alone-and-of-no-other-place-0123456789",
-            "MUSTER_DICE_KEY": "a-key-of-this-walk-alone-and-of-no-other-place-0123",
-            "MUSTER_DATABASE_URL": f"{postgres}/muster",
-            "MUSTER_REDIS_URL": redis,
-            "MUSTER_EMAIL_URL": f"smtp://127.0.0.1:{self.mail.server_address[1]}",
-            "MUSTER_EMAIL_VERIFICATION": "mandatory",
-            "MUSTER_METRICS_TOKEN": "a-token-of-this-walk",
-            "MUSTER_LOG_FORMAT": "json",
-            "MUSTER_VAR": str(folder / "var"),
-            "MUSTER_PORT": str(self.web),
-        }
-        self.cookies: dict[str, str] = {}
-
-    # --- doing ---
-
-    def run(self, *command: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *command], cwd=ROOT, env=self.environment, capture_output=True, text=True
-        )
-        if done.returncode:
-            raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-        return done.stdout + done.stderr
-
-    @contextlib.contextmanager
-    def unit(self, name: str) -> Iterator[subprocess.Popen[bytes]]:
-        """What the unit starts, with what it sets."""
-        said = (ROOT / "deploy" / f"muster-{name}.service").read_text()
-        (line,) = re.findall(r"^ExecStart=(.*)$", said, re.MULTILINE)
-        program, *options = line.replace("%%", "%").split()
-        command = [str(Path(sys.executable).parent / Path(program).name), *options]
-        environment = self.environment | dict(re.findall(r"^Environment=(\w+)=(.*)$", said, re.MULTILINE))
-        with self.process(name, command, environment) as process:
-            yield process
-
-    @contextlib.contextmanager
-    def process(self, name: str, command: list[str], environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-        with (self.folder / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait(90)
-
-    def ask(
-        self, path: str, form: dict[str, str] | None = None, *, plain: bool = False, **headers: str
-    ) -> tuple[int, dict[str, str], str]:
-        """Through the proxy with TLS, or straight to the web server; keeps cookies."""
-        from urllib.parse import urlencode
-
-        trusting = ssl._create_unverified_context()
-        connection = (
-            http.client.HTTPConnection("127.0.0.1", self.web, timeout=60) if plain
-            else http.client.HTTPSConnection("127.0.0.1", self.tls, timeout=60, context=trusting)
-        )  # fmt: skip
-        sent = {} if plain else {"Host": HOST, "Cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items())}
-        if form is not None:
-            form = form | {"csrfmiddlewaretoken": self.cookies.get("csrftoken", "")}
-            sent |= {"Content-Type": "application/x-www-form-urlencoded", "Referer": f"https://{HOST}/"}
-        connection.request("GET" if form is None else "POST", path, urlencode(form) if form else None, sent | headers)
-        answer = connection.getresponse()
-        for cookie in answer.headers.get_all("Set-Cookie") or []:
-            name, _, value = cookie.split(";")[0].partition("=")
-            self.cookies[name] = value
-        return answer.status, dict(answer.headers), answer.read().decode(errors="replace")
+BEGUN = time.monotonic()
+PATIENCE = 600.0  # seconds; a busy machine is slow, not wrong
+PASSWORD = "a-long-secret-7"
+ALL = ("worker", "print", "beat")
 
 
 def shown(what: str, is_so: bool, told: Any = "") -> None:
-    print(f"{'ok ' if is_so else 'NOT'} {what}{f': {told}' if told != '' else ''}", flush=True)
+    print(
+        f"{time.monotonic() - BEGUN:4.0f} s {'ok ' if is_so else 'NOT'} {what}{f': {told}' if told != '' else ''}",
+        flush=True,
+    )
     if not is_so:
         raise SystemExit(1)
 
 
-def steps(walk: Walk) -> None:
-    folder = walk.folder
-    said = walk.run("manage.py", "check", "--deploy", "--fail-level", "WARNING")
-    shown("`check --deploy` says nothing", "no issues" in said, said.strip())
-    walk.run("-m", "deploy.prepare", "--no-demo")
-    shown("the web unit's preparation migrates, collects and compiles", (folder / "var" / "staticfiles").exists())
-    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST}"]
-    subprocess.run(
-        [*make, "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem"], check=True, capture_output=True
+def walk(site: Site) -> None:
+    archive = upgraded(site)
+    settings_refused(site)
+    site.certificate()
+    plain, tls = free_port(), free_port()
+    conf = site.folder / "nginx.conf"
+    conf.write_text(nginx_conf(site.folder, plain=plain, tls=tls, web=site.web))
+    nginx = (program("nginx") or "nginx", "-c", str(conf))
+    subprocess.run([*nginx, "-t"], check=True, capture_output=True)
+    with site.running("web"), site.process("nginx", *nginx):
+        wait_until(lambda: answers(site.web) and answers(tls), "web server and nginx", PATIENCE)
+        health_without_workers(site)
+        with site.running(*ALL):
+            wait_until(lambda: local(site).ask("/readyz").status == 200, "workers", PATIENCE)
+            shown("/readyz with workers", True, local(site).ask("/readyz").text)
+            print("-- behind nginx")
+            behind_proxy(site, plain, tls)
+            kim = signed_up(site, tls)
+            limits(site, tls)
+            operator(site, tls)
+            figures_and_lines(site, kim)
+            prints(site, kim)
+            killed(site, tls)
+            files_are_private(site)
+            if caddy := program("caddy"):
+                print("-- behind Caddy")
+                behind_caddy(site, caddy)
+            else:
+                print("--  Caddy is not on this machine, so its configuration was not walked")
+    archives(site)
+    rolled_back(site, archive)
+
+
+def local(site: Site) -> Visitor:
+    """Who asks on the machine itself, past the proxy."""
+    return Visitor(site.web, tls=False, host="127.0.0.1")
+
+
+# --- before anybody is let in -----------------------------------------------------------------------------------------
+
+
+def upgraded(site: Site) -> Path:
+    """From an older version with somebody in it; the archive that leads back."""
+    site.write_settings()
+    site.python("-m", "deploy.prepare", "--no-demo")
+    site.python("manage.py", "createsuperuser", "--noinput", "--username=op", "--email=op@muster.example",
+                DJANGO_SUPERUSER_PASSWORD=PASSWORD)  # fmt: skip
+    old = site.run("git", "log", "-1", "--format=%h %ad", "--date=short").strip()
+    script = site.folder / "upgrade.sh"  # as for a version that has none yet
+    site.run("git", "remote", "set-head", "origin", "--auto")
+    script.write_text(site.run("git", "show", f"{site.newest}:deploy/upgrade.sh"))
+    said = site.operate("sh", str(script), "to", site.newest)
+    named = re.search(r"The way back: make rollback FILE=(\S+)", said)
+    shown(f"an upgrade from {old} saves first and names the way back", bool(named), named and Path(named[1]).name)
+    assert named
+    shown("and the operator is still there", people(site) == 1 and (site.var / "staticfiles").exists())
+    return Path(named[1])
+
+
+def people(site: Site) -> int:
+    """How many players are in the database that the settings name."""
+    url, count = site.settings["MUSTER_DATABASE_URL"], "SELECT count(*) FROM rosters_player"
+    if url.startswith("sqlite"):
+        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
+            return int(database.execute(count).fetchone()[0])
+    with psycopg.connect(url) as connection:
+        row = connection.execute(count).fetchone()
+        assert row
+        return int(row[0])
+
+
+def settings_refused(site: Site) -> None:
+    check = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    said = site.python(*check)
+    shown("`check --deploy` says nothing of the example's settings", "no issues" in said, said.strip())
+    contradictions = {"MUSTER_PROXIES": "0", "MUSTER_EMAIL_URL": "", "MUSTER_EMAIL_VERIFICATION": "none"}
+    said = site.python(*check, fails=True, **contradictions)
+    codes = sorted(set(re.findall(r"muster\.\w+", said)))
+    shown("and refuses contradictions", codes == ["muster.E002", "muster.E008", "muster.W001"], ", ".join(codes))
+
+
+def health_without_workers(site: Site) -> None:
+    answer = local(site).ask("/healthz")
+    shown("/healthz in plain HTTP by address", answer.status == 200, answer.text)
+    answer = local(site).ask("/readyz")
+    shown("/readyz without workers", answer.status == 503 and "no worker" in answer.text, answer.text)
+
+
+# --- behind a proxy ---------------------------------------------------------------------------------------------------
+
+
+def behind_proxy(site: Site, plain: int, tls: int) -> None:
+    """What holds behind any proxy."""
+    visitor = Visitor(tls)
+    page = visitor.ask("/", Accept_Encoding="gzip", X_Request_ID="a-strangers-own-number")
+    shown("a page through TLS", page.status == 200, f"HSTS {page.headers.get('strict-transport-security')}")
+    packed = page.headers.get("content-encoding") == "gzip"
+    shown("it is compressed", packed, f"{len(page.raw)} of {len(page.text)} bytes")
+    number = page.headers.get("x-request-id", "")
+    shown("its number is the proxy's and not the asker's", len(number) > 15 and "stranger" not in number, number)
+    sheet = re.search(r'href="(/static/[^"]+\.css)"', page.text)
+    assert sheet
+    file = visitor.ask(sheet[1], Accept_Encoding="gzip")
+    cached = file.headers.get("cache-control", "")
+    shown("a static file is compressed and cached for good",
+          file.headers.get("content-encoding") == "gzip" and "immutable" in cached, cached)  # fmt: skip
+    visitor.ask("/accounts/login/")
+    answer = visitor.ask("/accounts/login/", {"login": "nobody", "password": "x"})
+    cookies = (*visitor.ask("/accounts/login/").cookies, *answer.cookies)
+    shown("cookies go over TLS alone", bool(cookies) and all("Secure" in cookie for cookie in cookies))
+    to_tls = Visitor(plain, tls=False).ask("/clubs/?q=a")
+    shown("plain HTTP is sent to TLS", to_tls.status in (301, 308)
+          and to_tls.headers["location"] == f"https://{HOST}/clubs/?q=a", to_tls.headers.get("location"))  # fmt: skip
+    shown("another host name gets no page", refused(Visitor(tls, host="elsewhere.example")))
+    shown("nor does it past the proxy", local(site).ask("/").status == 400)
+    upgrade = visitor.ask("/", Connection="Upgrade", Upgrade="websocket", Sec_WebSocket_Version="13",
+                          Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
+    shown("there are no websockets: who asks for one gets the page", upgrade.status == 200)
+    shown("robots.txt", "Disallow: /accounts/" in visitor.ask("/robots.txt").text)
+    told = visitor.ask("/.well-known/security.txt").text
+    shown("security.txt", "mailto:door@muster.example" in told and f"https://{HOST}/" in told)
+    for path in ("/outbox/", "/metrics"):
+        shown(f"{path} is nothing to a visitor", visitor.ask(path).status == 404)
+    figures = visitor.ask("/metrics", Authorization="Bearer a-token-of-this-walk")
+    shown(
+        "/metrics with the token", figures.status == 200 and 'muster_queue_workers{queue="print"} 1.0' in figures.text
     )
-    conf = folder / "nginx.conf"
-    conf.write_text(NGINX.format(folder=folder, tls=walk.tls, web=walk.web))
-    proxy = walk.process("nginx", [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(conf)], walk.environment)
-    with walk.unit("web"), proxy:
-        wait_until(lambda: answers(walk.web) and answers(walk.tls), "web server and proxy", 120)
-        status, _, body = walk.ask("/healthz", plain=True)
-        shown("/healthz in plain HTTP by address", status == 200, body)
-        status, _, body = walk.ask("/readyz", plain=True)
-        shown("/readyz without workers", status == 503 and "no worker" in body, body)
-        with walk.unit("worker"), walk.unit("print"), walk.unit("beat"):
-            wait_until(lambda: walk.ask("/readyz", plain=True)[0] == 200, "workers", 180)
-            shown("/readyz with workers", True, walk.ask("/readyz", plain=True)[2])
-            visit(walk)
-    archive_and_back(walk)
+    wrong = visitor.ask("/metrics", Authorization="Bearer a-token-of-nobody").status
+    shown("/metrics with another token, and by a loopback address past the proxy", wrong == 401
+          and local(site).ask("/metrics").status == 404)  # fmt: skip
 
 
-def visit(walk: Walk) -> None:
-    status, headers, _ = walk.ask("/")
-    shown("a page through TLS", status == 200, f"{status}, HSTS {headers.get('Strict-Transport-Security')}")
-    status, headers, _ = walk.ask("/", plain=True, Host=HOST)
-    shown("a page in plain HTTP is sent to TLS", status == 301, headers.get("Location"))
-    shown("another host name is refused", walk.ask("/", plain=True)[0] == 400)
-    walk.ask("/accounts/signup/")
-    form = {
-        "username": "kim",
-        "email": "kim@muster.example",
-        "password1": "a-long-secret-7",
-        "password2": "a-long-secret-7",
-    }
-    status, _, _ = walk.ask("/accounts/signup/", form)
-    wait_until(lambda: bool(Mails.kept), "the mail", 30)
+def refused(visitor: Visitor) -> bool:
+    """Whether the proxy itself turns him away, or answers with nothing of Muster's."""
+    try:
+        answer = visitor.ask("/")
+    except OSError:
+        return True
+    return "x-request-id" not in answer.headers or answer.status == 400
+
+
+def behind_caddy(site: Site, caddy: str) -> None:
+    plain, tls = free_port(), free_port()
+    conf = site.folder / "Caddyfile"
+    conf.write_text(caddy_conf(site.folder, plain=plain, tls=tls, web=site.web))
+    command = (caddy, "run", "--config", str(conf), "--adapter", "caddyfile")
+    with site.process("caddy", *command):
+        wait_until(lambda: answers(tls) and is_page(Visitor(tls)), "Caddy", PATIENCE)
+        behind_proxy(site, plain, tls)
+        forwarded_addresses(tls, "127.0.0.14", "127.0.0.15")
+
+
+def is_page(visitor: Visitor) -> bool:
+    try:
+        return visitor.ask("/").status == 200
+    except OSError:
+        return False
+
+
+# --- players ----------------------------------------------------------------------------------------------------------
+
+
+def sign_in(visitor: Visitor, name: str, password: str = PASSWORD, **headers: str) -> Answer:
+    visitor.ask("/accounts/login/")
+    return visitor.ask("/accounts/login/", {"login": name, "password": password}, **headers)
+
+
+def signed_up(site: Site, tls: int) -> Visitor:
+    kim = Visitor(tls)
+    kim.ask("/accounts/signup/")
+    form = {"username": "kim", "email": "kim@muster.example", "password1": PASSWORD, "password2": PASSWORD}
+    answer = kim.ask("/accounts/signup/", form)
+    wait_until(lambda: bool(Mails.kept), "the mail", PATIENCE)
     link = re.search(r"https://muster\.example(/\S+)", Mails.kept[-1])
-    shown("a sign-up sends a mail with a link of this host", status == 302 and link is not None)
+    shown("a sign-up sends a mail with a link of this host", answer.status == 302 and bool(link))
     assert link
-    walk.ask(link[1])
-    shown("the link confirms", walk.ask(link[1], {})[0] == 302)
-    walk.ask("/accounts/login/")
-    walk.ask("/accounts/login/", {"login": "kim", "password": "a wrong one"})
-    status, _, _ = walk.ask("/accounts/login/", {"login": "kim", "password": "a-long-secret-7"})
-    shown("a confirmed player signs in", status == 302)
-    shown("his page", walk.ask("/profile/")[0] == 200)
-    status, _, _ = walk.ask("/metrics")
-    shown("/metrics through the proxy without a token", status == 404, status)
-    _, _, text = walk.ask("/metrics", Authorization="Bearer a-token-of-this-walk")
-    lines = [
-        line for line in text.splitlines() if line.startswith(("muster_logins_refused_total", "muster_queue_workers"))
+    kim.ask(link[1])
+    shown("the link confirms", kim.ask(link[1], {}).status == 302)
+    shown("a confirmed player signs in", sign_in(kim, "kim").status == 302)
+    shown("his page", kim.ask("/profile/").status == 200)
+    return kim
+
+
+def limits(site: Site, tls: int) -> None:
+    forwarded_addresses(tls, "127.0.0.4", "127.0.0.5")
+    large = Visitor(tls).ask("/try/", body=b"x" * (3 << 20))
+    shown("nginx takes no more than the page says", large.status == 413)
+
+
+def forwarded_addresses(tls: int, guesser: str, other: str) -> None:
+    """Who guesses is slowed by the address that the proxy saw, whatever he makes up himself; nobody else is."""
+    made_up = [
+        sign_in(Visitor(tls, address=guesser), "kim", f"wrong-{at}", X_Forwarded_For=f"203.0.113.{at}").status
+        for at in range(6)
     ]
-    shown("/metrics with the token", "muster_logins_refused_total 1.0" in text, "; ".join(lines))
-    shown("/metrics on this machine", walk.ask("/metrics", plain=True)[0] == 200)
-    lines = [json.loads(line) for line in (walk.folder / "web.log").read_text().splitlines() if line.startswith("{")]
-    told = [line for line in lines if line["logger"] == "muster.requests" and line.get("player")]
-    shown("a player's request has its line", bool(told), json.dumps(told[-1]) if told else "none")
-    said = (walk.folder / "web.log").read_text()
-    shown("no secret in the log", all(word not in said for word in ("a-long-secret-7", "kim", "a wrong one")))
+    shown("wrong passwords are slowed by the forwarded address, not by a made-up one",
+          made_up == [200] * 5 + [429], made_up)  # fmt: skip
+    shown("and nobody elsewhere is", sign_in(Visitor(tls, address=other), "kim").status == 302)
 
 
-def archive_and_back(walk: Walk) -> None:
-    code = (
-        f"from pathlib import Path; from deploy import backup; print(backup.save(Path({str(walk.folder / 'saved')!r})))"
+def operator(site: Site, tls: int) -> None:
+    """The first operator, whom createsuperuser made, in the admin."""
+    op = Visitor(tls, address="127.0.0.6")
+    answer = sign_in(op, "op")
+    if answer.headers.get("location", "").startswith("/accounts/confirm-email"):
+        link = re.search(r"https://muster\.example(/\S+)", Mails.kept[-1])
+        assert link
+        op.ask(link[1])
+        op.ask(link[1], {})
+        sign_in(op, "op")
+    way = [op.ask("/admin/").headers.get("location", "")]
+    way.append(op.ask(way[0]).headers.get("location", ""))
+    shown("the admin leads to the second factor", way[-1].startswith("/accounts/2fa/"), " -> ".join(way))
+    op.ask("/accounts/reauthenticate/")
+    shown(
+        "and asks for the password once more", op.ask("/accounts/reauthenticate/", {"password": PASSWORD}).status == 302
     )
-    archive = walk.run("-c", code).splitlines()[-1]
-    shown("an archive", Path(archive).exists(), Path(archive).name)
-    count = ("-c", "import django; django.setup(); from rosters.models import Player; print(Player.objects.count())")
-    walk.run("-c", "import django; django.setup(); from rosters.models import Player; Player.objects.all().delete()")
-    walk.run("-m", "deploy.backup", "restore", archive)
-    shown("what was lost comes back with it", walk.run(*count).strip() == "1")
-    walk.environment |= {"MUSTER_DATABASE_URL": f"sqlite:///{walk.folder}/one.sqlite3"}
-    walk.run("-m", "deploy.backup", "restore", archive)
-    shown("the same archive on SQLite", walk.run(*count).strip() == "1")
+    page = op.ask("/accounts/2fa/totp/activate/").text
+    key = re.search(r'class="factor__key">([A-Z2-7]+)<', page)
+    assert key, page[:3000]
+    answer = op.ask("/accounts/2fa/totp/activate/", {"code": code(key[1])})
+    shown("it is set up with an app's code", answer.status == 302, answer.headers.get("location"))
+    shown("and opens the admin", op.ask("/admin/").status == 200)
+    again = Visitor(tls, address="127.0.0.7")
+    answer = sign_in(again, "op")
+    shown("the password alone no longer signs the operator in",
+          answer.headers.get("location", "").startswith("/accounts/2fa/authenticate/")
+          and again.ask("/admin/").status == 302)  # fmt: skip
 
 
-def main() -> None:
+def code(secret: str) -> str:
+    """What an app shows now (RFC 6238)."""
+    counter = (int(time.time()) // 30).to_bytes(8)
+    digest = hmac.digest(base64.b32decode(secret), counter, "sha1")
+    at = digest[-1] & 15
+    return f"{(int.from_bytes(digest[at : at + 4]) & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+# --- jobs, figures, lines ---------------------------------------------------------------------------------------------
+
+
+def ask_for_battle(visitor: Visitor) -> tuple[str, str]:
+    """Its page and the number of the request."""
+    visitor.ask("/")
+    sides = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
+    doctrines = {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"}
+    answer = visitor.ask("/try/", sides | doctrines)
+    assert answer.status == 302, answer.text[:2000]
+    return answer.headers["location"], answer.headers["x-request-id"]
+
+
+def is_done(visitor: Visitor, battle: str) -> bool:
+    return visitor.ask(f"{battle}record.jsonl").status == 200
+
+
+def figures_and_lines(site: Site, kim: Visitor) -> None:
+    battle, number = ask_for_battle(kim)
+    wait_until(lambda: is_done(kim, battle), "the battle", PATIENCE)
+    text = kim.ask("/metrics", Authorization="Bearer a-token-of-this-walk").text
+    told = [
+        line for line in text.splitlines() if re.match(r'muster_jobs(_ended_recently)?\{kind="Battle".*"done"', line)
+    ]
+    shown("/metrics tells of the battle that the worker fought", len(told) == 2 and all(line.endswith(" 1.0") for line in told),
+          "; ".join(told))  # fmt: skip
+    refused = re.search(r"^muster_logins_refused_total (\S+)", text, re.MULTILINE)
+    shown(
+        "and of refused sign-ins, of all web processes together",
+        bool(refused) and refused[1] >= "6.0",
+        refused and refused[1],
+    )
+    ours = {
+        name: [line for line in lines(site, name) if line.get("request_id") == number] for name in ("web", "worker")
+    }
+    asked = [line for line in ours["web"] if line["logger"] == "muster.requests"]
+    shown("the request has one line, with route and player and no path",
+          [(line["route"], line["status"]) for line in asked] == [("battles:try", 302)] and bool(asked[0]["player"]),
+          json.dumps(asked[0]))  # fmt: skip
+    fought = [line for line in ours["worker"] if line["message"].startswith("Battle ")]
+    shown("the worker's line has the same number, and the job's name", [line.get("job", "")[:7] for line in fought] == ["battle-"],
+          json.dumps(fought[0]) if fought else "none")  # fmt: skip
+    said = "".join(site.log(name) for name in ("web", *ALL))
+    secrets = (PASSWORD, "kim", "wrong-1", "a-token-of", "a-secret-of", "a-key-of", battle)
+    shown("no secret in any log", [each for each in secrets if each in said] == [])
+
+
+def lines(site: Site, name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in site.log(name).splitlines() if line.startswith("{")]
+
+
+def prints(site: Site, kim: Visitor) -> None:
+    page = kim.ask("/print/design/meks-and-mercs/wasp/").text
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    answer = kim.ask("/print/design/meks-and-mercs/wasp/", {**form, "paper": "a4", "do": "print"})
+    job = answer.headers.get("location", "")
+    assert job, answer.text[:3000]
+    wait_until(lambda: kim.ask(f"{job}file.pdf").status == 200, "the print", PATIENCE)
+    file = kim.ask(f"{job}file.pdf", Accept_Encoding="gzip")
+    shown(
+        "a print is drawn, and sent as it is", file.raw.startswith(b"%PDF") and "content-encoding" not in file.headers
+    )
+
+
+def files_are_private(site: Site) -> None:
+    seen = [Path(root, name) for root, folders, files in os.walk(site.var) for name in (*folders, *files)]
+    open_ones = [path for path in (site.var, *seen) if not path.is_symlink() and path.lstat().st_mode & 0o077]
+    shown(
+        "nothing in MUSTER_VAR is another user's to read",
+        len(seen) > 20 and not open_ones,
+        f"{len(seen)} files and folders",
+    )
+    backups = list((site.app / "backups").glob("*.tar.gz"))
+    shown("nor is a backup", bool(backups) and all(not path.stat().st_mode & 0o077 for path in backups))
+
+
+# --- kill -9 ----------------------------------------------------------------------------------------------------------
+
+
+def killed(site: Site, tls: int) -> None:
+    visitor = Visitor(tls, address="127.0.0.8")
+    battles = [ask_for_battle(visitor)[0] for _ in range(3)]
+    begun = site.units["worker"].starts
+    site.units["worker"].kill()
+    started = time.monotonic()
+    wait_until(lambda: all(is_done(visitor, battle) for battle in battles), "the battles of a killed worker", PATIENCE)
+    shown("kill -9 of the worker's unit: it starts again, and every battle is fought",
+          site.units["worker"].starts > begun, f"{time.monotonic() - started:.0f} s")  # fmt: skip
+    site.units["web"].kill()
+    started = time.monotonic()
+    wait_until(lambda: not is_page(visitor), "the end of the web server", PATIENCE)
+    shown("kill -9 of the web server: the proxy says so", visitor.ask("/").status == 502)
+    wait_until(lambda: is_page(visitor), "the web server", PATIENCE)
+    shown("and it starts again", True, f"{time.monotonic() - started:.0f} s")
+    child = children(site.units["web"])[0]
+    os.kill(child, 9)
+    wait_until(
+        lambda: len(children(site.units["web"])) == 2 and child not in children(site.units["web"]),
+        "another process",
+        PATIENCE,
+    )
+    shown("kill -9 of one of its processes: another takes its place, and pages go on", is_page(visitor))
+    site.units["beat"].kill()
+    begun = site.units["beat"].starts
+    wait_until(lambda: site.units["beat"].starts > begun, "the timer", PATIENCE)
+    shown("kill -9 of the timer: it starts again", True)
+
+
+def children(unit: Any) -> list[int]:
+    told = Path(f"/proc/{unit.process.pid}/task/{unit.process.pid}/children").read_text()
+    return [int(pid) for pid in told.split()]
+
+
+# --- archives, and the way back ---------------------------------------------------------------------------------------
+
+
+def archives(site: Site) -> None:
+    before = people(site)
+    archive = re.search(r"saved to (\S+)", site.make("backup"))
+    shown("make backup", bool(archive), archive and Path(archive[1]).name)
+    assert archive
+    said = site.make("restore", f"FILE={archive[1]}", fails=True)
+    shown("make restore asks before it puts anything in the place of what is there", "REPLACE=yes" in said)
+    lose = (
+        "import django; django.setup(); from rosters.models import Player; Player.objects.get(username='kim').delete()"
+    )
+    site.python("-c", lose, DJANGO_SETTINGS_MODULE="config.settings")
+    site.make("restore", f"FILE={archive[1]}", "REPLACE=yes")
+    shown("what was lost comes back with it", people(site) == before == 2)
+    postgres = site.settings["MUSTER_DATABASE_URL"]
+    site.settings["MUSTER_DATABASE_URL"] = f"sqlite:///{site.folder}/one.sqlite3"
+    site.write_settings()
+    site.make("restore", f"FILE={archive[1]}")
+    shown("the same archive on SQLite", people(site) == before)
+    shown("where every sum is right", "" in site.python("manage.py", "reconcile"))
+    site.settings["MUSTER_DATABASE_URL"] = postgres
+    site.write_settings()
+
+
+def rolled_back(site: Site, archive: Path) -> None:
+    old = archive.with_name(f"{archive.name}.version").read_text().strip()
+    said = site.make("rollback", f"FILE={archive}")
+    shown("make rollback goes back to the version and the data of the archive",
+          site.run("git", "rev-parse", "HEAD").strip() == old and people(site) == 1, said.splitlines()[-1])  # fmt: skip
+
+
+def main(arguments: list[str]) -> None:
+    version = arguments[arguments.index("--from") + 1] if "--from" in arguments else "HEAD^"
     with (
         services.postgres() as postgres,
         services.redis() as redis,
         tempfile.TemporaryDirectory(prefix="walk-") as name,
     ):
-        import psycopg
-
         with psycopg.connect(f"{postgres}/postgres", autocommit=True) as server:
             server.execute("CREATE DATABASE muster")
-        steps(Walk(Path(name), postgres, redis))
+        walk(Site(Path(name), postgres, redis, version))
     print("all as docs/running.md says")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,0 +1,297 @@
+"""A site as docs/running.md sets it up, on this machine: its clone, its units, the proxies that the page prints, visitors."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import http.client
+import os
+import re
+import shutil
+import signal
+import socketserver
+import ssl
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+from deploy.processes import MARK, ends_with_parent, kill_marked
+from deploy.supervisor import ROOT
+from tests.services import free_port
+
+HOST = "muster.example"
+PAGE = ROOT / "docs" / "running.md"
+# What the page's configurations say of its machine.
+IN_NGINX = ("listen 80;", "listen 443 ssl", "/etc/letsencrypt/live/muster.example/", "127.0.0.1:8000")
+IN_CADDY = ("127.0.0.1:8000",)
+
+
+def documented(intro: str) -> str:
+    """The block of the page that follows these words."""
+    _, found, rest = PAGE.read_text(encoding="utf-8").partition(intro)
+    assert found, f"docs/running.md says nowhere {intro!r}"
+    return rest.split("```")[1].strip("\n")
+
+
+def put_in(text: str, values: dict[str, str]) -> str:
+    """The text with each of these replaced; all of them have to be there."""
+    for name, value in values.items():
+        assert name in text, f"{name!r} is nowhere in what the page prints"
+        text = text.replace(name, value)
+    return text
+
+
+def nginx_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
+    """The page's, on ports and with a certificate of this machine."""
+    values = (f"listen 127.0.0.1:{plain};", f"listen 127.0.0.1:{tls} ssl", f"{folder}/", f"127.0.0.1:{web}")
+    paths = " ".join(
+        f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    servers = put_in(documented("default). nginx:"), dict(zip(IN_NGINX, values, strict=True)))
+    top = f"daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\nevents {{}}\n"
+    return f"{top}http {{\naccess_log off; {paths}\n{servers}\n}}\n"
+
+
+def caddy_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
+    """The page's, with certificates of its own making."""
+    options = (
+        f"admin off\nlocal_certs\nskip_install_trust\nstorage file_system {folder}/caddy\n"
+        f"default_bind 127.0.0.1\nhttp_port {plain}\nhttps_port {tls}"
+    )
+    return f"{{\n{options}\n}}\n{put_in(documented('by itself:'), {IN_CADDY[0]: f'127.0.0.1:{web}'})}\n"
+
+
+class Mails(socketserver.StreamRequestHandler):
+    """A mail server that takes everything and keeps it."""
+
+    kept: list[str] = []
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 here\r\n")
+        while line := self.rfile.readline().decode():
+            if line.upper().startswith("DATA"):
+                self.wfile.write(b"354 go on\r\n")
+                text = ""
+                while (part := self.rfile.readline().decode()) not in (".\r\n", ""):
+                    text += part
+                self.kept.append(text)
+            elif line.upper().startswith("QUIT"):
+                self.wfile.write(b"221 bye\r\n")
+                return
+            self.wfile.write(b"250 so be it\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: dict[str, str]  # names in small letters
+    cookies: tuple[str, ...]
+    raw: bytes
+
+    @property
+    def text(self) -> str:
+        packed = self.headers.get("content-encoding") == "gzip"
+        return (gzip.decompress(self.raw) if packed else self.raw).decode(errors="replace")
+
+
+class Visitor:
+    """Somebody at a door of the site, with an address of his own, who keeps cookies."""
+
+    def __init__(self, port: int, *, tls: bool = True, address: str = "127.0.0.1", host: str = HOST) -> None:
+        self.port, self.tls, self.address, self.host = port, tls, address, host
+        self.cookies: dict[str, str] = {}
+
+    def ask(self, path: str, form: dict[str, str] | None = None, body: bytes | None = None, **headers: str) -> Answer:
+        """GET, or POST of a form or of bytes."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=180, source_address=(self.address, 0))
+        connection.connect()
+        if self.tls:
+            trusting = ssl._create_unverified_context()
+            connection.sock = trusting.wrap_socket(connection.sock, server_hostname=self.host)
+        sent = {"Host": self.host, "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        if form is not None:
+            sent |= {"Content-Type": "application/x-www-form-urlencoded", "Referer": f"https://{self.host}/"}
+            body = urlencode(form | {"csrfmiddlewaretoken": self.cookies.get("csrftoken", "")}).encode()
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        with contextlib.closing(connection):
+            connection.request("GET" if body is None else "POST", path, body, sent)
+            answer = connection.getresponse()
+            cookies = tuple(answer.headers.get_all("Set-Cookie") or ())
+            for cookie in cookies:
+                name, _, value = cookie.split(";")[0].partition("=")
+                self.cookies[name] = value
+            told = {name.lower(): value for name, value in answer.headers.items()}
+            return Answer(answer.status, told, cookies, answer.read())
+
+
+class Unit:
+    """What systemd does with a unit of the site: started, started again however it ends, stopped with all it has left."""
+
+    def __init__(self, site: Site, name: str) -> None:
+        self.name, self.site, self.starts = name, site, 0
+        said = (site.app / "deploy" / f"muster-{name}.service").read_text()
+        lines = [line.split("=", 1) for line in said.splitlines() if "=" in line and not line.startswith("#")]
+        self.commands = [self._command(value) for key, value in lines if key in ("ExecStartPre", "ExecStart")]
+        own = dict(value.split("=", 1) for key, value in lines if key == "Environment")
+        self.mark = f"{site.folder}/{name}."
+        self.environment = site.environment | own | {MARK: self.mark}
+        settings = dict(lines)
+        self.restarts, self.pause = settings["Restart"] == "always", float(settings["RestartSec"])
+        self.process: subprocess.Popen[bytes] | None = None
+        self.told_to_stop = threading.Event()
+        self.thread = threading.Thread(target=self._keep, daemon=True)
+
+    @staticmethod
+    def _command(line: str) -> list[str]:
+        program, *options = line.replace("%%", "%").split()
+        return [str(Path(sys.executable).parent / Path(program).name), *options]
+
+    def _keep(self) -> None:
+        while not self.told_to_stop.is_set():
+            self.starts += 1
+            for command in self.commands:
+                with (self.site.folder / f"{self.name}.log").open("ab") as log:
+                    self.process = subprocess.Popen(
+                        command, cwd=self.site.app, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                        preexec_fn=ends_with_parent(),
+                    )  # fmt: skip
+                if self.process.wait() or self.told_to_stop.is_set():
+                    break
+            kill_marked(self.mark)  # what is left in its control group
+            if not self.restarts:
+                return
+            self.told_to_stop.wait(self.pause)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def kill(self) -> None:
+        """kill -9 to its main process."""
+        assert self.process
+        self.process.send_signal(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self.told_to_stop.set()
+        if self.process:
+            self.process.terminate()
+        self.thread.join(100)
+
+
+class Site:
+    """The folder, its clone of Muster, its settings, and what runs."""
+
+    def __init__(self, folder: Path, postgres: str, redis: str, version: str) -> None:
+        self.folder, self.app, self.var = folder, folder / "app", folder / "var"
+        self.web = free_port()
+        self.mail = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Mails)
+        threading.Thread(target=self.mail.serve_forever, daemon=True).start()
+        self.newest = self._clone(version)
+        self.var.mkdir()
+        (ROOT / "var" / "compiled").mkdir(parents=True, exist_ok=True)
+        (self.var / "compiled").symlink_to(ROOT / "var" / "compiled")  # of these sources, and dear to make
+        self.settings_file = folder / "muster.env"
+        lines = (ROOT / "deploy" / "muster.env.example").read_text().splitlines()
+        self.settings = dict(line.split("=", 1) for line in lines if re.match("[A-Z]", line)) | {
+            "MUSTER_SECRET_KEY": "a-secret-of-this-walk-alone-and-of-no-other-place-0123456789",
+            "MUSTER_DICE_KEY": "a-key-of-this-walk-alone-and-of-no-other-place-0123",
+            "MUSTER_DATABASE_URL": f"{postgres}/muster",
+            "MUSTER_REDIS_URL": redis,
+            "MUSTER_EMAIL_URL": f"smtp://127.0.0.1:{self.mail.server_address[1]}",
+            "MUSTER_METRICS_TOKEN": "a-token-of-this-walk",
+            "MUSTER_SECURITY_CONTACT": "door@muster.example",
+            "MUSTER_LOG_FORMAT": "json",
+            "MUSTER_VAR": str(self.var),
+            "MUSTER_PORT": str(self.web),
+        }
+        self.units: dict[str, Unit] = {}
+
+    def _clone(self, version: str) -> str:
+        """A clone at that version; the newest one, to be upgraded to, is what lies in our own folder."""
+
+        def git(*words: str, folder: Path = ROOT) -> str:
+            return subprocess.run(
+                ["git", *words], cwd=folder, check=True, capture_output=True, text=True
+            ).stdout.strip()
+
+        newest = git("stash", "create") or git("rev-parse", "HEAD")
+        git("clone", "--quiet", "--shared", "--no-checkout", str(ROOT), str(self.app))
+        git("checkout", "--quiet", "-B", "here", git("rev-parse", version), folder=self.app)
+        return newest
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """As systemd gives it to a unit."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        return kept | self.settings
+
+    def write_settings(self) -> None:
+        self.settings_file.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items()))
+        self.settings_file.chmod(0o600)
+
+    def run(self, *command: str, fails: bool = False, **settings: str) -> str:
+        """What a command of the page says, in the clone and with the site's settings and these."""
+        done = subprocess.run(
+            list(command), cwd=self.app, env=self.environment | settings, capture_output=True, text=True
+        )
+        if bool(done.returncode) is not fails:
+            raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout + done.stderr
+
+    def python(self, *words: str, fails: bool = False, **settings: str) -> str:
+        return self.run(sys.executable, *words, fails=fails, **settings)
+
+    def operate(self, *command: str, fails: bool = False) -> str:
+        """What a command of the operator's says, which finds the settings in their file."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        environment = kept | {"VENV": sys.prefix, "MUSTER_ENV_FILE": str(self.settings_file)}
+        done = subprocess.run(list(command), cwd=self.app, env=environment, capture_output=True, text=True)
+        if bool(done.returncode) is not fails:
+            raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout + done.stderr
+
+    def make(self, *words: str, fails: bool = False) -> str:
+        return self.operate("make", *words, fails=fails)
+
+    @contextlib.contextmanager
+    def running(self, *names: str):
+        """These units run inside."""
+        started = [Unit(self, name) for name in names]
+        self.units |= {unit.name: unit for unit in started}
+        for unit in started:
+            unit.start()
+        try:
+            yield
+        finally:
+            for unit in reversed(started):
+                unit.stop()
+
+    @contextlib.contextmanager
+    def process(self, name: str, *command: str):
+        """A server of the page's that is not Muster's."""
+        environment = os.environ | {"HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)}
+        with (self.folder / f"{name}.log").open("ab") as log:
+            process = subprocess.Popen(
+                command, cwd=self.folder, env=environment, stdout=log, stderr=log, preexec_fn=ends_with_parent()
+            )
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(30)
+
+    def certificate(self) -> None:
+        """As certbot would lay it down."""
+        make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST}"]
+        files = ["-keyout", f"{self.folder}/privkey.pem", "-out", f"{self.folder}/fullchain.pem"]
+        subprocess.run([*make, *files], check=True, capture_output=True)
+
+    def log(self, name: str) -> str:
+        path = self.folder / f"{name}.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+
+def program(name: str) -> str | None:
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
