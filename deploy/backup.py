@@ -19,7 +19,7 @@ import sqlite3
 import subprocess
 import sys
 import tarfile
-import tempfile
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -29,20 +29,19 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 import django  # noqa: E402
 from django.conf import settings  # noqa: E402
+from django.core.exceptions import ValidationError  # noqa: E402
 from django.db import DatabaseError, connection, connections, transaction  # noqa: E402
 
 from deploy import rows  # noqa: E402
+from deploy.laid_aside import KEPT, files_put_back, finish_what_was_broken_off, workplace  # noqa: E402
 from deploy.private import close_to_others  # noqa: E402
+from deploy.processes import ends_with_parent  # noqa: E402
 
+# What reading rows of somebody else's making may raise.
+UNREADABLE = (rows.UnreadableError, DatabaseError, OSError, ValueError, LookupError, TypeError, ValidationError)
 DICE_KEYS = "dice-key"
 ROWS = "rows"
 SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
-KEPT = (
-    "files",
-    "outbox",
-    "secret-key",
-    "demo-password",
-)  # of MUSTER_VAR; the rest is the database, or can be made again
 
 
 def save(folder: Path) -> Path:
@@ -51,21 +50,29 @@ def save(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     close_to_others(folder)
     archive = folder / f"muster-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
-    with tempfile.TemporaryDirectory(dir=folder) as name:
-        work = Path(name)
+    with workplace(folder, ".backup-") as work:
         dump(work)
         with tarfile.open(work / "archive", "w:gz") as tar:
             for path in (work / SQLITE_FILE, work / POSTGRESQL_FILE, work / ROWS):
                 if path.exists():
                     tar.add(path, path.name)
             for kept in KEPT:
-                if (settings.VAR_DIR / kept).exists():
-                    tar.add(settings.VAR_DIR / kept, kept)
+                pack(tar, settings.VAR_DIR / kept, kept)
             write_keys(work / DICE_KEYS, settings.DICE_KEYS)  # those of the environment too
             tar.add(work / DICE_KEYS, DICE_KEYS)
         (work / "archive").chmod(0o600)  # it holds the keys
+        with (work / "archive").open("rb") as file:
+            os.fsync(file.fileno())
         (work / "archive").rename(archive)
     return archive
+
+
+def pack(tar: tarfile.TarFile, path: Path, name: str) -> None:
+    """Puts the file or folder in; what goes while Muster runs was not to be kept."""
+    with contextlib.suppress(FileNotFoundError):
+        tar.add(path, name, recursive=False)
+        for each in sorted(path.iterdir()) if path.is_dir() else ():
+            pack(tar, each, f"{name}/{each.name}")
 
 
 def restore(archive: Path, *, replace: bool = False) -> None:
@@ -75,15 +82,21 @@ def restore(archive: Path, *, replace: bool = False) -> None:
     Keys of sealed dice are added to those that are there: a key too many does no harm, a lost one is lost for good.
     """
     django.setup()
-    with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as name:
-        work = Path(name)
+    finish_what_was_broken_off(settings.VAR_DIR)
+    with workplace(settings.VAR_DIR, ".restore-") as work:
         try:
             with tarfile.open(archive) as tar:
                 tar.extraction_filter = lambda member, _path: member  # expected() says what may come out
                 tar.extractall(work, expected(tar))
-        except (OSError, tarfile.TarError) as error:
-            sys.exit(f"muster: can't read the archive {archive}: {error}")
-        if not replace and (there := what_is_there()):
+        except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
+            sys.exit(f"muster: can't read the archive {archive}: {error}. Nothing was changed.")
+        try:
+            there, alive = what_is_there(), living_workers()
+        except DatabaseError as error:
+            sys.exit(f"muster: can't look what is in the database: {error}. Nothing was changed.")
+        if alive is not None:
+            sys.exit(f"muster: a worker gave a sign of life {alive:.0f} s ago; stop Muster first. Nothing was changed.")
+        if there and not replace:
             sys.exit(
                 f"muster: there is a Muster here already: {there}. `make backup` keeps it; then "
                 f"`make restore FILE={archive} REPLACE=yes` puts the archive in its place."
@@ -91,12 +104,25 @@ def restore(archive: Path, *, replace: bool = False) -> None:
         if (work / DICE_KEYS).exists():
             saved = (work / DICE_KEYS).read_text(encoding="utf-8").split()
             write_keys(settings.VAR_DIR / DICE_KEYS, tuple(dict.fromkeys([*saved, *settings.DICE_KEYS])))
-        with files_put_back(work):
+        with files_put_back(work, settings.VAR_DIR):
             try:
                 load(work)
-            except (rows.UnreadableError, DatabaseError, OSError, ValueError) as error:
-                sys.exit(f"muster: can't restore {archive}: {error}. Nothing was changed.")
+            except UNREADABLE as error:
+                sys.exit(f"muster: can't restore {archive}: {error or type(error).__name__}. Nothing was changed.")
         close_to_others(settings.VAR_DIR)  # an archive from before brings its files as they were
+
+
+def living_workers() -> float | None:
+    """Seconds since the last sign of life of a worker of this database; None if there is none that lives."""
+    if "rosters_workerseen" not in connection.introspection.table_names():
+        return None
+    from rosters.models import WorkerSeen
+    from rosters.workers import SILENT_SECONDS
+
+    seen = WorkerSeen.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
+    connection.close()
+    silent = (datetime.now(UTC) - seen).total_seconds() if seen else SILENT_SECONDS + 1
+    return silent if silent <= SILENT_SECONDS else None
 
 
 def what_is_there() -> str:
@@ -109,28 +135,6 @@ def what_is_there() -> str:
                 counts[what] = int(cursor.fetchone()[0])
     connection.close()
     return ", ".join(f"{count} {what}" for what, count in counts.items()) if any(counts.values()) else ""
-
-
-@contextlib.contextmanager
-def files_put_back(work: Path) -> Iterator[None]:
-    """The files of the archive lie in MUSTER_VAR; those from before again, if what happens inside goes wrong."""
-    before = Path(tempfile.mkdtemp(prefix=".before-restore-", dir=settings.VAR_DIR))
-    try:
-        for kept in KEPT:
-            if (settings.VAR_DIR / kept).exists():
-                (settings.VAR_DIR / kept).rename(before / kept)
-            if (work / kept).exists():
-                (work / kept).rename(settings.VAR_DIR / kept)
-        yield
-    except BaseException:
-        for kept in KEPT:
-            target = settings.VAR_DIR / kept
-            if (before / kept).exists():
-                shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
-                (before / kept).rename(target)
-        raise
-    finally:
-        shutil.rmtree(before)
 
 
 def write_keys(path: Path, keys: tuple[str, ...]) -> None:
@@ -181,6 +185,9 @@ def load(work: Path) -> None:
     has_rows = (work / ROWS).is_dir()
     if has_rows:
         rows.check_manifest(work / ROWS)
+    elif (work / SQLITE_FILE).exists():
+        with opened_sqlite(work / SQLITE_FILE) as alias:
+            rows.check_version(alias)
     if connection.vendor == "sqlite":
         if not (work / SQLITE_FILE).exists():
             if not has_rows:
@@ -222,10 +229,17 @@ def rows_of_sqlite(work: Path) -> None:
         raise rows.UnreadableError(
             "there is no database in it that can be read here; the package postgresql-client may help"
         )
-    given = {"default": {}, "archive": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(work / SQLITE_FILE)}}
+    with opened_sqlite(work / SQLITE_FILE) as alias:
+        rows.write_rows(work / ROWS, alias)
+
+
+@contextlib.contextmanager
+def opened_sqlite(path: Path) -> Iterator[str]:
+    """The alias under which Django has this database open."""
+    given = {"default": {}, "archive": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path)}}
     connections.databases["archive"] = connections.configure_settings(given)["archive"]
     try:
-        rows.write_rows(work / ROWS, "archive")
+        yield "archive"
     finally:
         connections["archive"].close()
         del connections["archive"], connections.databases["archive"]
@@ -259,7 +273,9 @@ def postgres(program: str, *options: str) -> None:
     """Runs a PostgreSQL program on the database; its password goes through the environment, not the command line."""
     keys = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     environment = os.environ | {key: str(database()[name]) for key, name in keys.items() if database().get(name)}
-    if subprocess.run([program, *options], env=environment).returncode:
+    safely = {f"PG{key.upper()}": str(value) for key, value in database()["OPTIONS"].items() if key.startswith("ssl")}
+    # It ends with this process: what it has not committed is not done.
+    if subprocess.run([program, *options], env=environment | safely, preexec_fn=ends_with_parent()).returncode:
         raise rows.UnreadableError(f"{program} failed, see above")
 
 

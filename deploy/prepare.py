@@ -17,6 +17,7 @@ import django
 from django.conf import settings
 from django.core.management import call_command, get_commands
 
+from deploy.laid_aside import finish_what_was_broken_off
 from deploy.private import close_to_others
 
 
@@ -27,6 +28,7 @@ def main(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ.setdefault("MUSTER_LOG_LEVEL", "WARNING")
     django.setup()
+    finish_what_was_broken_off(settings.VAR_DIR)
     close_to_others(settings.VAR_DIR)
     call_command("migrate", interactive=False, verbosity=0)
     collect_static()

@@ -60,6 +60,11 @@ def check_manifest(folder: Path) -> list[Migration]:
     return _plan({(app, name) for app, name in manifest["migrations"]})
 
 
+def check_version(alias: str) -> None:
+    """UnreadableError if the database is of a newer Muster than this one."""
+    _plan(set(MigrationRecorder(connections[alias]).applied_migrations()))
+
+
 def fill(folder: Path, alias: str = "default") -> None:
     """Makes the tables in an empty database, puts the rows in and reads all of them again; UnreadableError if one differs."""
     plan = check_manifest(folder)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -14,7 +16,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
 
-from deploy import backup, rows
+from deploy import backup, laid_aside, rows
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -243,6 +245,134 @@ def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site
         dumps = [member for member in tar if member.name.startswith(("database.", "rows/"))]
         assert dumps
         assert [member.name for member in dumps if b"k" * 40 in tar.extractfile(member).read()] == []
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
+def test_an_archive_that_was_cut_off_is_refused_in_words(
+    site_env: dict[str, str], settings: Any, tmp_path: Path, share: float
+):
+    whole = save(site_env, tmp_path).read_bytes()
+    (tmp_path / "cut.tar.gz").write_bytes(whole[: int(len(whole) * share)])
+    get_user_model().objects.create_user("who-is-here", password="x")
+    connection.close()
+    done = restore(site_env, tmp_path / "cut.tar.gz", replace=True)
+    assert done.returncode == 1
+    assert "can't read the archive" in done.stderr
+    assert done.stderr.endswith("Nothing was changed.\n")
+    assert "Traceback" not in done.stderr
+    assert get_user_model().objects.filter(username="who-is-here").exists()
+    assert list(settings.VAR_DIR.glob(".restore-*")) == []
+
+
+@pytest.mark.any_database
+def test_a_newer_muster_s_sqlite_is_refused_too(site_env: dict[str, str], tmp_path: Path):
+    machine = site_env | {
+        "MUSTER_VAR": str(tmp_path / "machine"), "MUSTER_DATABASE_URL": f"sqlite:///{tmp_path / 'machine.sqlite3'}",
+    }  # fmt: skip
+    (tmp_path / "newer").mkdir()
+    with contextlib.closing(sqlite3.connect(tmp_path / "newer" / "database.sqlite3")) as newer:
+        newer.execute("CREATE TABLE django_migrations (id integer primary key, app, name, applied)")
+        newer.execute(
+            "INSERT INTO django_migrations VALUES (1, 'rosters', '0999_what_is_to_come', '2030-01-01 00:00:00')"
+        )
+        newer.commit()
+    with tarfile.open(tmp_path / "newer.tar.gz", "w:gz") as tar:
+        tar.add(tmp_path / "newer" / "database.sqlite3", "database.sqlite3")
+    done = restore(machine, tmp_path / "newer.tar.gz")
+    assert done.returncode == 1
+    assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr
+
+
+@pytest.mark.any_database
+def test_a_database_that_is_away_is_told_in_words(site_env: dict[str, str], tmp_path: Path):
+    archive = save(site_env, tmp_path)
+    away = site_env | {"MUSTER_DATABASE_URL": "postgres://muster@127.0.0.1:1/muster"}
+    done = restore(away, archive, replace=True)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "can't look what is in the database" in done.stderr
+    assert done.stderr.endswith("Nothing was changed.\n")
+
+
+def test_nothing_is_restored_under_a_worker_that_lives(site_env: dict[str, str], tmp_path: Path):
+    from rosters.workers import worker_beat, worker_gone
+
+    archive = save(site_env, tmp_path)
+    worker_beat(main=1)
+    connection.close()
+    done = restore(site_env, archive, replace=True)
+    assert done.returncode == 1
+    assert "stop Muster first. Nothing was changed." in done.stderr
+    worker_gone(main=1)
+    connection.close()
+    assert restore(site_env, archive, replace=True).returncode == 0
+
+
+def test_a_restore_that_is_killed_is_undone_by_the_next_and_leaves_nothing_about(
+    site_env: dict[str, str], settings: Any, tmp_path: Path
+):
+    archive = save(site_env, tmp_path)
+    get_user_model().objects.create_user("who-came-since", password="x")
+    sheet = settings.VAR_DIR / "files" / "sheet.pdf"
+    sheet.write_bytes(b"as it is now")
+    connection.close()
+    killed = "import os, signal\nbackup.load = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"
+    done = asked(site_env, f"{killed}backup.restore(Path({str(archive)!r}), replace=True)")
+    assert done.returncode == -9
+    assert not sheet.exists()
+    assert "can't read the archive" in restore(site_env, tmp_path / "none").stderr
+    assert sheet.read_bytes() == b"as it is now"
+    assert get_user_model().objects.filter(username="who-came-since").exists()
+    assert [path.name for path in settings.VAR_DIR.iterdir() if "restore-" in path.name] == []
+    sheet.unlink()
+
+
+def test_files_of_a_killed_restore_come_back_and_those_of_a_living_one_are_left_alone(tmp_path: Path):
+    killed, living = tmp_path / ".before-restore-1", tmp_path / ".before-restore-2"
+    for folder in (killed / "files", tmp_path / "files", living / "outbox", tmp_path / ".after-restore-3"):
+        folder.mkdir(parents=True)
+    (killed / "files" / "sheet.pdf").write_bytes(b"as it was")
+    (tmp_path / "files" / "other.pdf").write_bytes(b"of the archive")
+    with laid_aside.held(living):
+        laid_aside.finish_what_was_broken_off(tmp_path)
+    assert [path.name for path in (tmp_path / "files").iterdir()] == ["sheet.pdf"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".before-restore-2", "files"]
+
+
+def test_what_a_killed_save_has_left_goes_with_the_next(site_env: dict[str, str], tmp_path: Path):
+    killed = "import os, signal\nbackup.dump = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"
+    assert asked(site_env, f"{killed}backup.save(Path({str(tmp_path)!r}))").returncode == -9
+    assert len(list(tmp_path.iterdir())) == 1
+    archive = save(site_env, tmp_path)
+    assert list(tmp_path.iterdir()) == [archive]
+
+
+@pytest.mark.any_database
+def test_a_file_that_goes_while_it_is_saved_is_left_out(site_env: dict[str, str], settings: Any, tmp_path: Path):
+    sheets = [settings.VAR_DIR / "files" / f"sheet-{number}.pdf" for number in (1, 2)]
+    for sheet in sheets:
+        sheet.write_bytes(b"as printed")
+    cleared = (
+        "import tarfile\nadd = tarfile.TarFile.add\n"
+        "def slow(self, name, *more, **options):\n"
+        f"    Path({str(sheets[1])!r}).unlink(missing_ok=True) if str(name).endswith('sheet-1.pdf') else None\n"
+        "    add(self, name, *more, **options)\n"
+        "tarfile.TarFile.add = slow\n"
+    )
+    archive = Path(run(site_env, f"{cleared}print(backup.save(Path({str(tmp_path)!r})))").splitlines()[-1])
+    with tarfile.open(archive) as tar:
+        names = tar.getnames()
+    assert ("files/sheet-1.pdf" in names, "files/sheet-2.pdf" in names) == (True, False)
+    sheets[0].unlink()
+
+
+@pytest.mark.any_database
+def test_a_disk_that_is_full_is_told_in_words_and_leaves_nothing(site_env: dict[str, str], tmp_path: Path):
+    full = "import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    limited = f"{full}resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+    done = asked(site_env, f"{limited}backup.settings.BASE_DIR = Path({str(tmp_path)!r})\nbackup.main(['save'])")
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "muster: nothing was saved: " in done.stderr
+    assert list((tmp_path / "backups").iterdir()) == []
 
 
 def test_a_file_that_is_no_backup_is_refused(tmp_path: Path):

@@ -30,7 +30,9 @@ def clone(tmp_path: Path) -> Path:
     git(tmp_path, "init", "-q", "-b", "main", str(there))
     (there / "manage.py").write_text("")
     (there / "deploy" / "upgrade.sh").write_bytes((ROOT / "deploy" / "upgrade.sh").read_bytes())
-    (there / "deploy" / "bootstrap.sh").write_text('#!/bin/sh\necho bootstrap "$@" >>../asked\n[ ! -e ../offline ] || [ ! -e news ]\n')
+    (there / "deploy" / "bootstrap.sh").write_text(
+        '#!/bin/sh\necho bootstrap "$@" >>../asked\n[ ! -e ../offline ] || [ ! -e news ]\n'
+    )
     for script in there.glob("deploy/*.sh"):
         script.chmod(0o755)
     python = tmp_path / "venv" / "bin" / "python"
@@ -177,7 +179,9 @@ def test_settings_are_read_as_systemd_reads_them(clone: Path, tmp_path: Path):
         "MUSTER_METRICS_TOKEN="
     )
     said = upgrade(clone, "with", "env", settings=str(tmp_path / "muster.env")).stdout.splitlines()
-    ours = {line for line in said if line.startswith("MUSTER_") and not line.startswith(("MUSTER_PORT", "MUSTER_ENV_FILE"))}
+    ours = {
+        line for line in said if line.startswith("MUSTER_") and not line.startswith(("MUSTER_PORT", "MUSTER_ENV_FILE"))
+    }
     assert ours == {
         "MUSTER_EMAIL_FROM=Muster <muster@muster.example>", "MUSTER_SECRET_KEY=$(rm) a'b#c", 'MUSTER_DICE_KEY=in "quotes"',
         "MUSTER_METRICS_TOKEN=",

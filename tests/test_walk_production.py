@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.tools.walk_site import caddy_conf, nginx_conf
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -21,3 +25,10 @@ def test_a_site_behind_nginx_and_tls_is_as_the_page_says():
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("all as docs/running.md says\n")
+
+
+@pytest.mark.parametrize("conf", [nginx_conf, caddy_conf])
+def test_the_page_prints_proxies_that_give_each_request_its_number(conf: Callable[..., str], tmp_path: Path):
+    text = conf(tmp_path, plain=8080, tls=8443, web=8001)
+    assert "127.0.0.1:8001" in text
+    assert re.search(r"X-Request-ID (\$request_id;|\{http\.request\.uuid\})", text)

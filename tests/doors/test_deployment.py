@@ -32,6 +32,11 @@ def test_a_sound_site_is_told_nothing(settings):
     assert said(settings) == []
 
 
+def test_a_name_with_all_below_it_is_no_contradiction(settings):
+    origins = ["https://muster.example", "https://club.muster.example", "https://*.muster.example"]
+    assert said(settings, ALLOWED_HOSTS=[".muster.example"], CSRF_TRUSTED_ORIGINS=origins) == []
+
+
 @pytest.mark.parametrize(
     ("changed", "told"),
     [

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
-from deploy.processes import MARK, kill_marked
+from deploy.processes import MARK, ends_with_parent, kill_marked
 from deploy.supervisor import ROOT
 from tests.services import free_port
 
@@ -47,7 +47,9 @@ def put_in(text: str, values: dict[str, str]) -> str:
 def nginx_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
     """The page's, on ports and with a certificate of this machine."""
     values = (f"listen 127.0.0.1:{plain};", f"listen 127.0.0.1:{tls} ssl", f"{folder}/", f"127.0.0.1:{web}")
-    paths = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    paths = " ".join(
+        f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
     servers = put_in(documented("default). nginx:"), dict(zip(IN_NGINX, values, strict=True)))
     top = f"daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\nevents {{}}\n"
     return f"{top}http {{\naccess_log off; {paths}\n{servers}\n}}\n"
@@ -102,11 +104,9 @@ class Visitor:
         self.port, self.tls, self.address, self.host = port, tls, address, host
         self.cookies: dict[str, str] = {}
 
-    def ask(
-        self, path: str, form: dict[str, str] | None = None, body: bytes | None = None, **headers: str
-    ) -> Answer:
+    def ask(self, path: str, form: dict[str, str] | None = None, body: bytes | None = None, **headers: str) -> Answer:
         """GET, or POST of a form or of bytes."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=(self.address, 0))
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=180, source_address=(self.address, 0))
         connection.connect()
         if self.tls:
             trusting = ssl._create_unverified_context()
@@ -138,7 +138,7 @@ class Unit:
         own = dict(value.split("=", 1) for key, value in lines if key == "Environment")
         self.mark = f"{site.folder}/{name}."
         self.environment = site.environment | own | {MARK: self.mark}
-        settings = {key: value for key, value in lines}
+        settings = dict(lines)
         self.restarts, self.pause = settings["Restart"] == "always", float(settings["RestartSec"])
         self.process: subprocess.Popen[bytes] | None = None
         self.told_to_stop = threading.Event()
@@ -155,8 +155,9 @@ class Unit:
             for command in self.commands:
                 with (self.site.folder / f"{self.name}.log").open("ab") as log:
                     self.process = subprocess.Popen(
-                        command, cwd=self.site.app, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
-                    )
+                        command, cwd=self.site.app, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                        preexec_fn=ends_with_parent(),
+                    )  # fmt: skip
                 if self.process.wait() or self.told_to_stop.is_set():
                     break
             kill_marked(self.mark)  # what is left in its control group
@@ -211,7 +212,9 @@ class Site:
         """A clone at that version; the newest one, to be upgraded to, is what lies in our own folder."""
 
         def git(*words: str, folder: Path = ROOT) -> str:
-            return subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+            return subprocess.run(
+                ["git", *words], cwd=folder, check=True, capture_output=True, text=True
+            ).stdout.strip()
 
         newest = git("stash", "create") or git("rev-parse", "HEAD")
         git("clone", "--quiet", "--shared", "--no-checkout", str(ROOT), str(self.app))
@@ -270,7 +273,9 @@ class Site:
         """A server of the page's that is not Muster's."""
         environment = os.environ | {"HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)}
         with (self.folder / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
+            process = subprocess.Popen(
+                command, cwd=self.folder, env=environment, stdout=log, stderr=log, preexec_fn=ends_with_parent()
+            )
         try:
             yield process
         finally:
