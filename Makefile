@@ -25,14 +25,15 @@ worker: ## Start one more worker beside `make run`
 	@deploy/bootstrap.sh run
 	@exec $(PYTHON_BIN) -m deploy.worker -n extra-$$$$@%h
 
-test: ## Run all tests on PostgreSQL, then those that touch the database on SQLite; on every core
+test: ## Run all tests on PostgreSQL, then those on SQLite whose answer is the database's; on every core
 	@deploy/bootstrap.sh test
 	$(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 
-proof: ## Run what takes too long for every test run: soaks, kill runs, rates of many games
+proof: ## Run what takes too long for every test run: soaks, kill runs, rates of many games, all of SQLite
 	@deploy/bootstrap.sh test
 	$(PYTHON_BIN) -m pytest -m proof $(TESTS)
+	MUSTER_TEST_DATABASE=sqlite MUSTER_TEST_WHOLE=1 $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 
 lint: ## Check style and formatting
 	@deploy/bootstrap.sh dev

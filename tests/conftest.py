@@ -1,7 +1,9 @@
 """Fixtures that every test can ask for. Servers start when the first test needs them: pure tests never pay for them.
 
-The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that touch
-no database are left out, for they would say the same again.
+The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that would
+say the same again are left out: those that touch no database, those marked `any_database`, and pages and paper, which
+are drawn from what selectors have told (that every page answers on SQLite is asked by tests/permissions/test_moments.py).
+MUSTER_TEST_WHOLE=1 asks these too; `make proof` does.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
-ELSEWHERE = ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
+IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
+ELSEWHERE = ("browser",) if IS_WHOLE else ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
 
 
@@ -60,7 +63,13 @@ def _flush_past_the_ledger_guard() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if DATABASE != "sqlite":
         return
-    kept = [item for item in items if _touches_database(item) and not any(map(item.get_closest_marker, ELSEWHERE))]
+    kept = [
+        item
+        for item in items
+        if _touches_database(item)
+        and not any(map(item.get_closest_marker, ELSEWHERE))
+        and (IS_WHOLE or not _is_drawn(item))
+    ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
 
@@ -68,6 +77,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _touches_database(item: pytest.Item) -> bool:
     names = set(getattr(item, "fixturenames", ()))
     return item.get_closest_marker("django_db") is not None or bool(names & DATABASE_FIXTURES)
+
+
+def _is_drawn(item: pytest.Item) -> bool:
+    """It asks of a page or of paper, and commits nothing."""
+    commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
+    return not commits and (item.path.match("test_*pages.py") or item.path.parent.name == "printing")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Half as many again as there are cores: while one waits for a database, a browser or a worker, another computes."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + cores // 2
 
 
 # --- servers ----------------------------------------------------------------------------------------------------------
@@ -165,7 +186,8 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
     """`start_worker(broker="filesystem")` starts a real worker and points this process at the same broker.
 
     broker: "filesystem" or "redis"; concurrency: worker processes; beat: with the sweep's timer; env: more MUSTER_*
-    variables for the worker. Workers are stopped when the test ends.
+    variables for the worker. Workers are ended when the test ends, at once: how they go when they are asked to is of
+    tests that stop them.
     """
     from django.conf import settings
 
@@ -198,7 +220,7 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
 
     yield start
     for worker in workers:
-        worker.stop()
+        worker.kill()
     use(before)
     _empty_queues(brokers)
 

@@ -11,7 +11,7 @@ from campaigns.models import Enrolment
 from rosters.services import RefusedError
 from tests.campaigns.cheats import ACTS, STATES, in_state, measured
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sixes")]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("sixes")]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "who-may-when.md"
 
 
