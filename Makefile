@@ -6,6 +6,7 @@ export MUSTER_BIND ?= 127.0.0.1
 export MUSTER_PORT ?= $(or $(PORT),8000)
 PYTHON_BIN := $(VENV)/bin/python
 TESTS ?= tests
+test proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run worker test proof lint types imports check bench replays backup restore upgrade rollback

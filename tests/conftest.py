@@ -131,6 +131,19 @@ def django_db_keepdb() -> bool:
     return DATABASE == "sqlite"
 
 
+@pytest.fixture(scope="module")
+def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Lets a fixture of a module write rows that all its tests see, each as they were: they are taken back at its end.
+
+    For what is dear to build. Not in a module with tests that commit, nor to hand out rows that tests change in memory.
+    """
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
 def site_env(transactional_db: None) -> dict[str, str]:
     """The environment of another process that shall see this test's database and folder: commands, workers."""
