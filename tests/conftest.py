@@ -41,8 +41,44 @@ hypothesis.settings.load_profile("house")
 def pytest_configure(config: pytest.Config) -> None:
     if DATABASE not in ("postgres", "sqlite"):
         raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
+    _empty_what_has_rows()
     if DATABASE == "sqlite":
         _flush_past_the_ledger_guard()
+
+
+def _empty_what_has_rows() -> None:
+    """Between tests that commit, Django empties every table there is, and writes rights and content types again.
+
+    A test writes to few of them: a table is asked whether it has rows, which is quicker than to empty it, and what
+    migrations wrote stays.
+    """
+    from django.db import connections
+    from django.test import TransactionTestCase
+
+    kept = {"django_content_type", "auth_permission"}
+
+    def empty(self: Any) -> None:
+        for alias in self._databases_names(include_mirrors=False):
+            connection = connections[alias]
+            quote = connection.ops.quote_name
+            tables = sorted({*connection.introspection.django_table_names(only_existing=True)} - kept)
+            asked = " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {quote(name)})" for name in tables)
+            with connection.cursor() as cursor:
+                cursor.execute(asked)
+                written = [name for (name,) in cursor.fetchall()]
+            connection.ops.execute_sql_flush(_emptying(connection, written))
+
+    TransactionTestCase._fixture_teardown = empty  # type: ignore[method-assign]
+
+
+def _emptying(connection: Any, tables: list[str]) -> list[str]:
+    """Statements that take all rows of the tables, whatever refers to them or guards them."""
+    if connection.vendor == "sqlite":
+        from django.core.management.color import no_style
+
+        return connection.ops.sql_flush(no_style(), tables)
+    rows = [f"DELETE FROM {connection.ops.quote_name(name)}" for name in tables]
+    return ["SET LOCAL session_replication_role = replica", *rows] if rows else []
 
 
 def _flush_past_the_ledger_guard() -> None:
@@ -85,8 +121,10 @@ def _is_drawn(item: pytest.Item) -> bool:
     return not commits and (item.path.match("test_*pages.py") or item.path.parent.name == "printing")
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Half as many again as there are cores: while one waits for a database, a browser or a worker, another computes."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # which xdist reads itself
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores + cores // 2
 
