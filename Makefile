@@ -6,6 +6,7 @@ export MUSTER_BIND ?= 127.0.0.1
 export MUSTER_PORT ?= $(or $(PORT),8000)
 PYTHON_BIN := $(VENV)/bin/python
 TESTS ?= tests
+test proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run worker test proof lint types imports check bench replays backup restore upgrade rollback
@@ -25,14 +26,15 @@ worker: ## Start one more worker beside `make run`
 	@deploy/bootstrap.sh run
 	@exec $(PYTHON_BIN) -m deploy.worker -n extra-$$$$@%h
 
-test: ## Run all tests on PostgreSQL, then those that touch the database on SQLite; on every core
+test: ## Run all tests on PostgreSQL, then those on SQLite whose answer is the database's; on every core
 	@deploy/bootstrap.sh test
 	$(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 
-proof: ## Run what takes too long for every test run: soaks, kill runs, rates of many games
+proof: ## Run what takes too long for every test run: soaks, kill runs, rates of many games, all of SQLite
 	@deploy/bootstrap.sh test
 	$(PYTHON_BIN) -m pytest -m proof $(TESTS)
+	MUSTER_TEST_DATABASE=sqlite MUSTER_TEST_WHOLE=1 $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 
 lint: ## Check style and formatting
 	@deploy/bootstrap.sh dev

@@ -1,7 +1,9 @@
 """Fixtures that every test can ask for. Servers start when the first test needs them: pure tests never pay for them.
 
-The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that touch
-no database are left out, for they would say the same again.
+The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that would
+say the same again are left out: those that touch no database, those marked `any_database`, and pages and paper, which
+are drawn from what selectors have told (that every page answers on SQLite is asked by tests/permissions/test_moments.py).
+MUSTER_TEST_WHOLE=1 asks these too; `make proof` does.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
-ELSEWHERE = ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
+IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
+ELSEWHERE = ("browser",) if IS_WHOLE else ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
 
 
@@ -38,8 +41,44 @@ hypothesis.settings.load_profile("house")
 def pytest_configure(config: pytest.Config) -> None:
     if DATABASE not in ("postgres", "sqlite"):
         raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
+    _empty_what_has_rows()
     if DATABASE == "sqlite":
         _flush_past_the_ledger_guard()
+
+
+def _empty_what_has_rows() -> None:
+    """Between tests that commit, Django empties every table there is, and writes rights and content types again.
+
+    A test writes to few of them: a table is asked whether it has rows, which is quicker than to empty it, and what
+    migrations wrote stays.
+    """
+    from django.db import connections
+    from django.test import TransactionTestCase
+
+    kept = {"django_content_type", "auth_permission"}
+
+    def empty(self: Any) -> None:
+        for alias in self._databases_names(include_mirrors=False):
+            connection = connections[alias]
+            quote = connection.ops.quote_name
+            tables = sorted({*connection.introspection.django_table_names(only_existing=True)} - kept)
+            asked = " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {quote(name)})" for name in tables)
+            with connection.cursor() as cursor:
+                cursor.execute(asked)
+                written = [name for (name,) in cursor.fetchall()]
+            connection.ops.execute_sql_flush(_emptying(connection, written))
+
+    TransactionTestCase._fixture_teardown = empty  # type: ignore[method-assign]
+
+
+def _emptying(connection: Any, tables: list[str]) -> list[str]:
+    """Statements that take all rows of the tables, whatever refers to them or guards them."""
+    if connection.vendor == "sqlite":
+        from django.core.management.color import no_style
+
+        return connection.ops.sql_flush(no_style(), tables)
+    rows = [f"DELETE FROM {connection.ops.quote_name(name)}" for name in tables]
+    return ["SET LOCAL session_replication_role = replica", *rows] if rows else []
 
 
 def _flush_past_the_ledger_guard() -> None:
@@ -60,7 +99,13 @@ def _flush_past_the_ledger_guard() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if DATABASE != "sqlite":
         return
-    kept = [item for item in items if _touches_database(item) and not any(map(item.get_closest_marker, ELSEWHERE))]
+    kept = [
+        item
+        for item in items
+        if _touches_database(item)
+        and not any(map(item.get_closest_marker, ELSEWHERE))
+        and (IS_WHOLE or not _is_drawn(item))
+    ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
 
@@ -68,6 +113,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _touches_database(item: pytest.Item) -> bool:
     names = set(getattr(item, "fixturenames", ()))
     return item.get_closest_marker("django_db") is not None or bool(names & DATABASE_FIXTURES)
+
+
+def _is_drawn(item: pytest.Item) -> bool:
+    """It asks of a page or of paper, and commits nothing."""
+    commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
+    return not commits and (item.path.match("test_*pages.py") or item.path.parent.name == "printing")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Half as many again as there are cores: while one waits for a database, a browser or a worker, another computes."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # which xdist reads itself
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + cores // 2
 
 
 # --- servers ----------------------------------------------------------------------------------------------------------
@@ -108,6 +167,19 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
 def django_db_keepdb() -> bool:
     """SQLite's file is there already; the run's folder takes it along when it goes."""
     return DATABASE == "sqlite"
+
+
+@pytest.fixture(scope="module")
+def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Lets a fixture of a module write rows that all its tests see, each as they were: they are taken back at its end.
+
+    For what is dear to build. Not in a module with tests that commit, nor to hand out rows that tests change in memory.
+    """
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
@@ -165,7 +237,8 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
     """`start_worker(broker="filesystem")` starts a real worker and points this process at the same broker.
 
     broker: "filesystem" or "redis"; concurrency: worker processes; beat: with the sweep's timer; env: more MUSTER_*
-    variables for the worker. Workers are stopped when the test ends.
+    variables for the worker. Workers are ended when the test ends, at once: how they go when they are asked to is of
+    tests that stop them.
     """
     from django.conf import settings
 
@@ -198,7 +271,7 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
 
     yield start
     for worker in workers:
-        worker.stop()
+        worker.kill()
     use(before)
     _empty_queues(brokers)
 

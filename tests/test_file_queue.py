@@ -126,6 +126,7 @@ def test_a_reader_never_meets_half_a_message(tmp_path: Path, channel: Any):
     assert not (tmp_path / "queue-unreadable").exists()
 
 
+@pytest.mark.any_database
 def test_a_worker_outlives_every_broken_message(start_worker: Callable[..., Worker], settings: Any):
     from config.celery import app
 

@@ -60,11 +60,13 @@ def test_no_test_asserts_seconds():
     assert timed == waiting, "count steps or queries: a busy machine is slow, not wrong"
 
 
+@pytest.mark.any_database
 def test_production_settings_pass_djangos_deployment_checks(site_env: dict[str, str]):
     done = manage(site_env | PRODUCTION, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.any_database
 def test_the_deployment_checks_notice_a_site_without_https(site_env: dict[str, str]):
     done = manage(site_env | PRODUCTION | {"MUSTER_HTTPS": "0"}, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 1

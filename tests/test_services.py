@@ -37,6 +37,7 @@ def test_a_test_writes_to_a_folder_of_its_own():
     assert settings.VAR_DIR.parent.name.startswith("muster-test-")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("broker", ["filesystem", "redis"])
 def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Worker], broker: str):
     from config.celery import app
@@ -48,6 +49,7 @@ def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Wo
     assert worker.process.poll() is not None
 
 
+@pytest.mark.any_database
 def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
     worker = start_worker(concurrency=2, beat=True, env={MARK: "killed-worker/"})
     wait_until(lambda: len(marked("killed-worker/")) == 4, "two processes and the timer")

@@ -82,6 +82,7 @@ def test_to_ask_costs_one_query(django_assert_num_queries: Any):
         assert not is_served("print")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("broker", ["filesystem", "redis"])
 def test_a_real_worker_is_seen_and_says_goodbye(start_worker: Callable[..., Worker], broker: str):
     worker = start_worker(broker)

@@ -8,6 +8,8 @@ from battles.tasks import forecast_run
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
+from rosters.systems import get_system
+from tests.builders import outfit
 
 PASSWORD = "muster-the-company"
 
@@ -36,10 +38,15 @@ def player(name: str = "kim") -> Player:
 def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: str = Visibility.PRIVATE) -> Company:
     """A company with these published designs, a Regular in each."""
     founded = company_found(owner=owner, system="meks-and-mercs", name=name, points=200, visibility=visibility)
-    for number, design in enumerate(designs or ("draken",), start=1):
-        unit = unit_buy(company=founded, by=owner, published=design)
-        pilot = pilot_hire(company=founded, by=owner, name=f"Pilot {number}", experience="regular")
-        pilot_assign(company=founded, by=owner, unit=unit, pilot=pilot)
+    designs = designs or ("draken",)
+
+    def buy() -> None:
+        for number, design in enumerate(designs, start=1):
+            unit = unit_buy(company=founded, by=owner, published=design)
+            pilot = pilot_hire(company=founded, by=owner, name=f"Pilot {number}", experience="regular")
+            pilot_assign(company=founded, by=owner, unit=unit, pilot=pilot)
+
+    outfit(founded, ("regulars", get_system(founded.system), designs), buy)
     return founded
 
 

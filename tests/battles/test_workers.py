@@ -18,10 +18,11 @@ from tests.conftest import DATABASE
 from tests.services import Worker, wait_until
 
 RUNS = 400_000
+BROKERS = pytest.mark.parametrize("broker", ["filesystem", pytest.param("redis", marks=pytest.mark.any_database)])
 LEASE = {"MUSTER_JOB_LEASE_SECONDS": "3"}
 
 
-@pytest.mark.parametrize("broker", ["filesystem", "redis"])
+@BROKERS
 def test_a_battle_pressed_on_the_home_page_is_fought_by_the_worker(
     start_worker: Callable[..., Worker], broker: str, client: Any
 ):
@@ -34,7 +35,7 @@ def test_a_battle_pressed_on_the_home_page_is_fought_by_the_worker(
     assert "wins" in client.get(answer.headers["Location"]).content.decode() or result_of(Battle.objects.get())["draw"]
 
 
-@pytest.mark.parametrize("broker", ["filesystem", "redis"])
+@BROKERS
 def test_a_worker_killed_in_the_middle_of_a_forecast_loses_nothing(start_worker: Callable[..., Worker], broker: str):
     worker = start_worker(broker, env=LEASE)
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=11, actor=player())
@@ -54,7 +55,10 @@ def test_a_worker_killed_in_the_middle_of_a_forecast_loses_nothing(start_worker:
     assert Forecast.objects.get().ended_at == ended
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    "workers", [pytest.param(1, marks=pytest.mark.proof), 2, pytest.param(4, marks=pytest.mark.proof)]
+)
 def test_a_forecast_is_the_same_however_many_workers_share_it(start_worker: Callable[..., Worker], workers: int):
     start_worker(concurrency=workers)
     kim = player()
@@ -70,6 +74,7 @@ def test_a_forecast_is_the_same_however_many_workers_share_it(start_worker: Call
     assert not Chunk.objects.exists()
 
 
+@pytest.mark.any_database
 def test_one_of_two_workers_is_killed_and_the_other_counts_on(start_worker: Callable[..., Worker]):
     doomed = start_worker(env=LEASE)
     start_worker(env=LEASE, beat=True)

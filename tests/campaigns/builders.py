@@ -11,7 +11,7 @@ from battles.services.dice import dice_seal
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
 from rosters.models import Company, Player
 from rosters.systems import get_system
-from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit
+from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit, outfit
 
 
 def a_club(organiser: Player | None = None, name: str = "Iron Table", **fields: Any) -> Club:
@@ -66,11 +66,16 @@ def a_mustered_company(
     cost = sum(rules.check_design(rules.published[design].spec).points for design in designs)
     points = cost if spends_all else 60
     own = a_company(owner, name=name or f"Company of {owner.username}", system=system, points=points)
-    for number, design in enumerate(designs or ("wasp", "wasp"), start=1):
-        if rules.needs_pilot(rules.spec_json(rules.published[design].spec)):
-            a_crewed_unit(own, design, pilot=f"Pilot {number}")
-        else:
-            a_unit(own, design)
+    designs = designs or ("wasp", "wasp")
+
+    def buy() -> None:
+        for number, design in enumerate(designs, start=1):
+            if rules.needs_pilot(rules.spec_json(rules.published[design].spec)):
+                a_crewed_unit(own, design, pilot=f"Pilot {number}")
+            else:
+                a_unit(own, design)
+
+    outfit(own, (rules, designs), buy)
     return own
 
 

@@ -1,25 +1,30 @@
 """The demo campaign: worth clicking through at once, the same when loaded again, and needing no worker."""
 
 import pytest
+from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.models import Battle, Forecast
-from campaigns.models import Campaign, DiaryEntry, Match, MatchState, Membership
+from campaigns.models import Campaign, DiaryEntry, Match, MatchState
 from campaigns.reads.waiting import waiting_for
 from campaigns.services.mustering import muster_problems
 from rosters.demo import demo_load
 from rosters.models import Company, LedgerEntry, Player
 from rosters.reconcile import differences
-from tests.builders import a_player
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def demo(rows_of_all, tmp_path_factory):
+    with override_settings(VAR_DIR=tmp_path_factory.mktemp("demo"), DEMO_PASSWORD="sesame-for-the-demo"):
+        return demo_load()
+
+
 @pytest.fixture
-def loaded(settings, tmp_path):
+def loaded(demo, settings, tmp_path):
     settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
-    return demo_load()
+    return demo
 
 
 SYSTEMS = pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
@@ -69,19 +74,3 @@ def test_loaded_again_it_is_as_it_was(loaded):
     again = demo_load()
     assert (again.made, counts()) == (0, before)
     assert [line for company in Company.objects.all() for line in differences(company)] == []
-
-
-def test_it_fights_few_battles_and_asks_the_database_little(settings, tmp_path, django_assert_max_num_queries):
-    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
-    with django_assert_max_num_queries(4500):
-        demo_load()
-    assert Battle.objects.count() == 4
-    assert {job.runs_done for job in Forecast.objects.all()} == {0}, "odds are left to the workers"
-
-
-def test_without_its_players_there_is_no_campaign(settings, tmp_path):
-    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
-    a_player("demo-teodor")  # somebody of that name who is no part of it
-    loaded = demo_load()
-    assert Membership.objects.filter(player=loaded.player).exists()
-    assert not Campaign.objects.exists()

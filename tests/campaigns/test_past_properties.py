@@ -29,7 +29,7 @@ from tests.builders import a_crewed_unit
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import CASCADE, COMPENSATE, FLAG, all_is_well, report, settle
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 SETTINGS = settings(
     max_examples=8,

@@ -26,7 +26,7 @@ from tests.campaigns.test_past_properties import (
     winners,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 FEW, MANY = settings(SETTINGS, max_examples=4), settings(SETTINGS, max_examples=150)
 
 

@@ -31,7 +31,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_
 from tests.campaigns.gazettes import closed, fought
 from tests.campaigns.past import Faces
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MEKS, MECHS = "meks-and-mercs", "mech-campaign"
 FORCES = {
     MEKS: ("draken", "wasp", "wasp"),

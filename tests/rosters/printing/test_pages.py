@@ -140,11 +140,22 @@ def test_cards_and_breaks_are_no_pages(what: str):
 # Datasheets
 
 
-@pytest.mark.parametrize("sheet", ["half", "two-up"])
-@pytest.mark.parametrize("paper", ["a4", pytest.param("letter", marks=pytest.mark.proof)])
-def test_a_half_datasheet_takes_half_a_page_whatever_is_on_it(sheet: str, paper: str, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("paper", "sheet", "units"),
+    [
+        ("a4", "half", list(UNITS)[1::2]),  # the others are drawn on whole pages: tests/rosters/printing/test_sheets.py
+        ("a4", "two-up", list(UNITS)[1::2]),
+        *(
+            pytest.param(paper, sheet, list(UNITS), marks=pytest.mark.proof)
+            for paper in ("a4", "letter")
+            for sheet in ("half", "two-up")
+        ),
+    ],
+    ids=["half", "two-up", "all-a4-half", "all-a4-two-up", "all-letter-half", "all-letter-two-up"],
+)
+def test_a_half_datasheet_takes_half_a_page_whatever_is_on_it(paper: str, sheet: str, units: list[str], tmp_path: Path):
     how = items.settings(sheet=sheet, paper=paper)
-    hard = [items.datasheet(document) for document in UNITS.values()]
+    hard = [items.datasheet(UNITS[name]) for name in units]
     for at, made in enumerate(page_pdfs(hard, how)):
         path = tmp_path / f"{at}.pdf"
         path.write_bytes(made)

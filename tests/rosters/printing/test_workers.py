@@ -28,6 +28,7 @@ def state(job: PrintJob) -> PrintJob:
     return job
 
 
+@pytest.mark.any_database
 def test_processes_share_a_print_and_a_killed_worker_costs_time_only(start_worker):
     worker = start_worker(concurrency=2, env={"MUSTER_JOB_LEASE_SECONDS": "2"})
     job = ask(280, "Shared")
