@@ -55,11 +55,7 @@ def _hosts() -> Iterator[CheckMessage]:
             hint="Name your site: MUSTER_ALLOWED_HOSTS=muster.example",
             id="muster.E005",
         )
-<<<<<<< HEAD:rosters/doors/checks.py
     origins = [origin.partition("://")[2].removeprefix("*") for origin in settings.CSRF_TRUSTED_ORIGINS]
-=======
-    origins = (origin.partition("://")[2].removeprefix("*") for origin in settings.CSRF_TRUSTED_ORIGINS)
->>>>>>> w-walk:config/checks.py
     names = {split_domain_port(origin)[0] for origin in origins}
     if strange := sorted(name for name in names if not validate_host(name, settings.ALLOWED_HOSTS)):
         yield Error(
