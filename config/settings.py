@@ -96,7 +96,6 @@ INSTALLED_APPS = [
     "rosters",
     "battles",
     "campaigns",
-    "config",
 ]
 
 MIDDLEWARE = [
