@@ -36,7 +36,7 @@ PARAMETER = OpenApiParameter(
         "If it reads otherwise by now, nothing is changed: 412."
     ),
 )
-TAG = OpenApiParameter(
+ETAG = OpenApiParameter(
     "ETag",
     str,
     OpenApiParameter.HEADER,
@@ -60,7 +60,7 @@ def tagged(get: Handler) -> Handler:
     def answered(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
         return _with_tag(get(view, request, *args, **kwargs))
 
-    return describe_header(answered, TAG)
+    return describe_header(answered, ETAG)
 
 
 def if_match(rows: Rows) -> Callable[[Handler], Handler]:
@@ -87,7 +87,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
                     raise OvertakenSinceError({HEADER: "It was changed since you read it; read it again."})
                 return _with_tag(answer)
 
-        return describe_header(guarded, PARAMETER, TAG, refusals=OVERTAKEN)
+        return describe_header(guarded, PARAMETER, ETAG, refusals=OVERTAKEN)
 
     return around
 
