@@ -43,7 +43,7 @@ class Compiled(Generic[RowT]):
         """The answer, as the query set would give it; nothing is found by a number that no database holds."""
         if any(isinstance(value, int) and value not in HELD for value in given.values()):
             return []
-        connection = connections[DEFAULT_DB_ALIAS]
+        connection: Any = connections[DEFAULT_DB_ALIAS]
         written = self._written.get(connection.vendor)
         if written is None:
             places = {name: STANDS_FOR[kind](at) for at, (name, kind) in enumerate(self._kinds.items())}
@@ -97,7 +97,7 @@ class _Head:
         first, last = klass["select_fields"][0], klass["select_fields"][-1] + 1
         self._class, self._own = klass["model"], slice(first, last)
         self._names = [column[0].target.attname for column in select[first:last]]
-        self._beside = get_related_populators(klass, select, DEFAULT_DB_ALIAS)
+        self._beside = get_related_populators(klass, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
         self._annotations = tuple((compiler.annotation_col_map or {}).items())
 
     def model(self, row: Sequence[Any]) -> Any:

@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from battles.models import Battle
-from campaigns.models import Campaign, Club, DiaryEntry, Ruling
+from campaigns.models import Campaign, Club, DiaryEntry, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from rosters.systems import get_system
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_round
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
 MOST = 14  # queries of any page
@@ -34,7 +34,8 @@ class Reader:
 def reader(client):
     player = a_player("reader")
     club = a_club(player)
-    found = Reader(player, a_campaign(club))
+    found = Reader(player, a_campaign(club, map_kind="zones", friendlies=2))
+    Territory.objects.create(campaign=found.campaign, position=1, name="Ford")
     a_match(a_round(found.campaign, "closed"))
     client.force_login(player)
     return found
@@ -121,6 +122,36 @@ def trades(reader, numbers):
     )  # fmt: skip
 
 
+def players(reader, numbers):
+    """Each with a company that takes part and has a match in the newest round."""
+    row, campaign = reader.campaign.rounds.get(), reader.campaign
+    figures = {"destroyed": [1, 0], "lost": [0, 1]}
+    for number in numbers:
+        sides = []
+        for word in ("Red", "Blue"):
+            company = Company.objects.create(owner=a_player(), system=SYSTEM, name=f"{word} {number}")
+            company.ledger.create(act=uuid4(), kind="founded", points=60, facts={"to": {"name": word}}, cause="act")
+            sides.append(an_enrolment(campaign, company))
+        a_match(row, *sides, state="confirmed", outcome="attacker", figures=figures)
+
+
+def rounds(reader, numbers):
+    """Closed ones, in which the same two met."""
+    match = reader.campaign.rounds.earliest("number").matches.first()
+    for _ in numbers:
+        a_match(a_round(reader.campaign, "closed"), match.attacker, match.defender, state="confirmed", outcome="draw")
+
+
+def long_ledgers(reader, numbers):
+    """Of everybody in the campaign."""
+    for enrolment in reader.campaign.enrolments.select_related("company"):
+        LedgerEntry.objects.bulk_create(
+            LedgerEntry(company=enrolment.company, act=uuid4(), kind="adjusted", points=0, facts={"reason": "-"}, cause="act")
+            for _ in numbers
+        )  # fmt: skip
+
+
+OF_A_CAMPAIGN = ("", "companies/", "rounds/", "rounds/1/", "standings/", "map/", "gazette/", "friendlies/", "rulings/")
 PAGES = [
     ("/companies/", companies),
     ("/companies/?q=Other", companies),
@@ -142,16 +173,28 @@ PAGES = [
     ("/api/v1/designs/", designs),
     ("/api/v1/scenarios/", scenarios),
     ("/api/v1/prints/", prints),
+    *((f"/campaigns/{{campaign}}/{page}", players) for page in OF_A_CAMPAIGN),
+    *((f"/campaigns/{{campaign}}/{page}", rounds) for page in OF_A_CAMPAIGN),
+    *((f"/campaigns/{{campaign}}/{page}", long_ledgers) for page in OF_A_CAMPAIGN),
+    ("/clubs/iron-table/members/", players),
+    ("/matches/{match}/", players),
+    ("/matches/{match}/", long_ledgers),
+    ("/companies/{enrolled}/", rounds),
+    ("/companies/{enrolled}/", long_ledgers),
+    ("/", rounds),
 ]
 
 
-@pytest.mark.parametrize(("path", "make"), PAGES, ids=[path for path, _ in PAGES])
+@pytest.mark.parametrize(("path", "make"), PAGES, ids=[f"{path} of {make.__name__}" for path, make in PAGES])
 def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reader, path, make):
     asked = []
     for numbers in (range(3), range(3, 30)):
         make(reader, numbers)
         company = Company.objects.filter(owner=reader.player).order_by("pk").values_list("pk", flat=True).first()
-        address = path.format(company=company, campaign=reader.campaign.pk)
+        match = reader.campaign.rounds.earliest("number").matches.first()
+        address = path.format(
+            company=company, campaign=reader.campaign.pk, match=match.key, enrolled=match.attacker.company_id
+        )
         client.get(address)  # sessions, content types and what is kept are asked for once
         with CaptureQueriesContext(connection) as queries:
             answer = client.get(address)

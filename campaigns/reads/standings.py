@@ -96,7 +96,7 @@ def score_of(match: Counted) -> Score | None:
     return score_as(match, match.outcome, match.figures)
 
 
-def score_as(match: Match, outcome: str, figures: Mapping[str, Sequence[int]]) -> Score | None:
+def score_as(match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]]) -> Score | None:
     """The match as the table would see it with another outcome."""
     won = WON.get(Outcome(outcome))
     if won is None:

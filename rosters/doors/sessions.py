@@ -18,7 +18,7 @@ class SessionStore(db.SessionStore):
     """Django's own, whose question is written once."""
 
     def _get_session_from_db(self) -> Any:
-        found = OPEN.row(key=self.session_key, now=timezone.now())
+        found = OPEN.row(key=self.session_key or "", now=timezone.now())
         if found is None:
             self._session_key = None
         return found

@@ -17,7 +17,7 @@ class PlannedCursor(base.ServerBindingCursor):
 
     def execute(self, query: Any, params: Sequence[Any] | None = None, **options: Any) -> Any:
         sized = [Int8(value) if type(value) is int else value for value in params or ()]  # else a plan for each size
-        return super().execute(query, sized, prepare=True, **options)
+        return super().execute(query, sized, prepare=True, **options)  # type: ignore[misc]
 
 
 class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
