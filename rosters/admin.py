@@ -22,6 +22,7 @@ from rosters.models import (
     SignIn,
     Unit,
 )
+from rosters.services.players import name_remember
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -41,6 +42,13 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 class PlayerAdmin(UserAdmin):
     list_display = ("username", "name_shown", "email", "is_active", "is_staff", "date_joined")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Muster", {"fields": ("name_shown", "time_zone", "paper")}))
+
+    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
+        """As Django's; who is renamed is known by his old names still."""
+        if change:
+            before = Player.objects.get(pk=obj.pk)
+            name_remember(obj, before.username, before.name_shown)
+        super().save_model(request, obj, form, change)
 
 
 @admin.register(SignIn)

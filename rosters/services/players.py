@@ -39,10 +39,15 @@ def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str
     if paper not in Paper.values:
         raise RefusedError("paper", f"must be one of {', '.join(Paper.values)}.")
     player.time_zone, player.paper = time_zone, paper
-    if before not in ("", player.name_shown, *player.names_before):
-        player.names_before = [*player.names_before, before]  # it stands in diaries and gazettes
+    name_remember(player, before)
     player.save(update_fields=["name_shown", "time_zone", "paper", "names_before"])
     return player
+
+
+def name_remember(player: Player, *before: str) -> None:
+    """Notes, unsaved, what the player was called: it stands in diaries and gazettes."""
+    known = {"", player.username, player.name_shown, *player.names_before}
+    player.names_before = [*player.names_before, *(name for name in dict.fromkeys(before) if name not in known)]
 
 
 @transaction.atomic

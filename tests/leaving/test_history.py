@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib import admin
 from django.core.mail import send_mail
 from django.core.management import call_command
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -25,6 +27,7 @@ from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal
 from campaigns.tasks import print_gazette
 from rosters import outbox
+from rosters.admin import PlayerAdmin
 from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
 from tests.builders import a_company, a_player
@@ -193,6 +196,15 @@ def test_names_that_he_was_shown_under_before_go_too(player, campaign):
     gone(player)
     assert "Player who left joined as player" in set(DiaryEntry.objects.values_list("text", flat=True))
     assert "Wolff the Bold" not in json.dumps(Gazette.objects.get().content)
+
+
+def test_who_was_renamed_by_the_operator_is_known_by_his_old_names_too(player, campaign):
+    entry = diary_write(club=campaign.club, text=f"{SHOWN} ({NAME}) joined as player", by=player)
+    player.username, player.name_shown = "tw", "T. W."
+    PlayerAdmin(Player, admin.site).save_model(HttpRequest(), player, None, change=True)
+    gone(player)
+    entry.refresh_from_db()
+    assert entry.text == "Player who left (Player who left) joined as player"
 
 
 @pytest.mark.parametrize(
