@@ -74,15 +74,6 @@ def test_a_request_has_a_line_with_its_number_its_route_and_the_player_but_not_h
 
 
 @pytest.mark.django_db
-def test_the_line_of_a_request_that_asks_for_nobody_asks_the_database_nothing(
-    client: Any, django_assert_num_queries: Any
-):
-    client.force_login(a_player("kim"))
-    with django_assert_num_queries(0):
-        assert client.get("/robots.txt").status_code == 200
-
-
-@pytest.mark.django_db
 def test_each_request_has_a_number_of_its_own(client: Any):
     first, second = client.get("/"), client.get("/")
     assert first["X-Request-ID"] != second["X-Request-ID"]
