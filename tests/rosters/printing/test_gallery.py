@@ -12,6 +12,7 @@ from rosters.printing import cache, render_order
 from rosters.printing.orders import PrintOrder
 from tests.rosters.printing import checks, pdf
 from tests.rosters.printing.products import PRODUCTS, order
+from tests.rosters.printing.samples import in_turn
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 HALVES = {A4: (148.0, 210.0), LETTER: (139.7, 215.9)}
@@ -76,7 +77,7 @@ def test_every_product_is_looked_at():
     assert {theme for _, theme in PAIRS} == set(PAPERS)
 
 
-@pytest.mark.parametrize(("name", "theme"), PAIRS)
+@pytest.mark.parametrize(("name", "theme"), in_turn(PAIRS))
 def test_a_product_is_fit_to_be_sold(name: str, theme: str, tmp_path: Path):
     asked = order(name, theme=theme, paper=PAPERS[theme])
     path = tmp_path / "print.pdf"

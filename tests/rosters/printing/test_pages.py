@@ -19,6 +19,7 @@ from rosters.printing.page_theme import THEMES
 from rosters.printing.pages import page_groups, page_key, page_pdf, page_pdfs
 from rosters.printing.systems import PAPER
 from tests.rosters.printing import items, pdf
+from tests.rosters.printing.samples import in_turn
 from tests.rosters.printing.units import SYSTEM, ace, fullest, hard_cases, mech_cases, unit
 
 MEKS = {name: document for name, document in hard_cases().items() if "support" not in document}
@@ -65,8 +66,7 @@ def assert_inside_the_margins(path: Path) -> None:
             assert word.bottom <= height - 6, word
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("name", "theme"), in_turn([(name, theme) for name in PAGES for theme in THEMES]))
 def test_each_page_is_one_tagged_sheet_with_its_own_fonts(name: str, theme: str, tmp_path: Path):
     paper = "letter" if theme == "grey" else "a4"
     path = drawn(PAGES[name], tmp_path, theme=theme, paper=paper)

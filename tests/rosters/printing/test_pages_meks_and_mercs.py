@@ -16,6 +16,7 @@ from rosters.printing.systems.meks_and_mercs.rules import SKILL_RULES, SUPPORT_W
 from rosters.systems import get_system
 from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.rosters.printing import items, pdf
+from tests.rosters.printing.samples import in_turn
 from tests.rosters.printing.units import SYSTEM, published, unit
 
 
@@ -117,8 +118,10 @@ def test_unknown_support_is_refused():
         page_pdf(items.reference([unit()], ["magic"]), items.settings())
 
 
-@pytest.mark.parametrize("slug", get_system(SYSTEM).scenarios)
-@pytest.mark.parametrize("theme", ["colour", "grey", "ink-saver"])
+@pytest.mark.parametrize(
+    ("slug", "theme"),
+    in_turn([(slug, theme) for slug in get_system(SYSTEM).scenarios for theme in ("colour", "grey", "ink-saver")]),
+)
 def test_every_published_scenario_fits_on_a_page(slug: str, theme: str, tmp_path: Path):
     path = drawn(items.scenario(slug), tmp_path, theme=theme, paper="letter")
     assert pdf.page_sizes(path) == [(215.9, 279.4)]
