@@ -1,6 +1,8 @@
 """Every route of the site, asked in every role: nobody gets more than the table says, and nobody reads a secret."""
 
 import re
+from collections import Counter
+from dataclasses import dataclass, field
 
 import pytest
 from django.contrib import admin
@@ -21,6 +23,14 @@ from .world import ROLES, SECRET_UNIT, the_world
 
 pytestmark = pytest.mark.any_database
 SHARED = re.compile(r"^(/api/v1|/print)?/compan(y|ies)/\d+/")  # the company itself is shown to its opponents and judges
+WORDS = {
+    ".": "let in",
+    "L": "sent to the login",
+    "3": "forbidden",
+    "4": "not there",
+    "5": "no such method",
+    "!": "broken",
+}
 KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
 
 
@@ -39,33 +49,70 @@ def test_every_route_is_in_the_table():
     assert all(re.fullmatch(r"[.L34]{8}", pattern) for pattern in letters), "a row needs a letter for each role"
 
 
-@pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["half", "whole"])
-@pytest.mark.parametrize("role", ROLES)
-def test_every_route(world, role, is_whole, caplog):
-    """Each cell of the table for this role, and that a route's methods without an entry let him in nowhere.
+@dataclass
+class Walked:
+    """What asking came to: cells by whether they are of a page or of the API, by method and by outcome."""
 
-    The half is every other row: the even ones for every other role, the odd ones for the rest.
-    """
+    cells: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)  # more or less than the table says
+    read: list[str] = field(default_factory=list)  # what must not be read
+
+    def told(self, kind: str) -> str:
+        by_method: Counter[str] = Counter()
+        by_outcome: Counter[str] = Counter()
+        for (of, method, what), count in self.cells.items():
+            if of == kind:
+                by_method[method] += count
+                by_outcome[what] += count
+        methods = ", ".join(f"{method} {count}" for method, count in by_method.items())
+        outcomes = ", ".join(f"{WORDS[what]} {count}" for what, count in sorted(by_outcome.items()))
+        return f"{kind}: {by_method.total()} cells ({methods}): {outcomes}"
+
+
+def walked(world, roles, rows_of) -> Walked:
+    """Each cell of the table for these roles, and that a route's methods without an entry let nobody in anywhere."""
+    found = Walked()
+    for role in roles:
+        client, at, seen = client_of(world, role), ROLES.index(role), set()
+        for row in rows_of(role):
+            path = address(row.route, world.cases[row.case])
+            kind, methods = ("API", METHODS) if path.startswith("/api/") else ("pages", METHODS[:2])
+            untold = [method for method in methods if method not in row.expected and (row.route, method) not in seen]
+            seen |= {(row.route, method) for method in methods}
+            for told in [*row.expected, *untold]:
+                method, _, data = told.partition(":")
+                answer, body = ask(client, method, path, data)
+                got, expected = outcome(answer), row.expected[told][at] if told in row.expected else "5"
+                fits = got == expected if told in row.expected else got in "5L34"
+                if not fits:
+                    case = f"{told} {row.route} of {row.case}"
+                    found.wrong.append(f"{role} {case}: {expected} expected, {got} ({answer.status_code})")
+                found.read += [f"{role}: {told} {path} shows {what}" for what in _read(world, role, path, body)]
+                found.cells[kind, method, got] += 1
+    return found
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_route(world, role, caplog):
+    """Half of the table for this role: the even rows for every other role, the odd ones for the rest."""
     caplog.set_level("ERROR", "django.request")  # it would tell of every refusal
-    client, at = client_of(world, role), ROLES.index(role)
-    wrong, read, cells, seen = [], [], 0, set()
-    for row in table() if is_whole else table()[at % 2 :: 2]:
-        path = address(row.route, world.cases[row.case])
-        methods = METHODS if path.startswith("/api/") else METHODS[:2]
-        untold = [method for method in methods if method not in row.expected and (row.route, method) not in seen]
-        seen |= {(row.route, method) for method in methods}
-        for told in [*row.expected, *untold]:
-            method, _, data = told.partition(":")
-            answer, body = ask(client, method, path, data)
-            got, expected = outcome(answer), row.expected[told][at] if told in row.expected else "5"
-            fits = got == expected if told in row.expected else got in "5L34"
-            if not fits:
-                wrong.append(f"{told} {row.route} of {row.case}: {expected} expected, {got} ({answer.status_code})")
-            read += [f"{told} {path} shows {what}" for what in _read(world, role, path, body)]
-            cells += 1
-    print(f"{role}: {len(routes())} routes, {cells} cells")
-    assert not wrong, "\n".join(wrong)
-    assert not read, "\n".join(read)
+    found = walked(world, [role], lambda role: table()[ROLES.index(role) % 2 :: 2])
+    assert not found.wrong, "\n".join(found.wrong)
+    assert not found.read, "\n".join(found.read)
+
+
+@pytest.mark.proof
+def test_every_route_in_every_role(world, caplog):
+    for logger in ("django.request", "muster.requests"):
+        caplog.set_level("ERROR", logger)
+    found = walked(world, ROLES, lambda role: table())
+    paths = [address(row.route, world.cases[row.case]) for row in table()]
+    of_the_api = {row.route for row, path in zip(table(), paths, strict=True) if path.startswith("/api/")}
+    print(f"\n{len(routes())} routes ({len(of_the_api)} of the API), {len(table())} cases, {len(ROLES)} roles")
+    print(f"{found.told('pages')}\n{found.told('API')}")
+    print(f"{found.cells.total()} cells, {len(found.wrong)} other than the table says, {len(found.read)} secrets read")
+    assert not found.wrong, "\n".join(found.wrong)
+    assert not found.read, "\n".join(found.read)
 
 
 def _read(world, role, path, body):

@@ -43,6 +43,7 @@ ROLES = ("anonymous", "stranger", "attacker", "defender", "arbiter", "organiser"
 READERS = ("anonymous", "attacker", "defender", "arbiter", "organiser", "operator")
 BY_ANOTHER, IN_PARTS, FROM_ELSEWHERE, BROKEN_OFF = 0.3, 0.3, 0.05, 0.03  # of the spoilt forms
 UNTOLD = {"django_session", "rosters_keptanswer", "rosters_signin", "rosters_workerseen"}  # what any request may write
+UNTOLD |= {"battles_sealeddice"}  # a page with the form of a battle seals its reader's next dice, a refusal too
 WRITES = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM)\s+"(\w+)"')
 OWNERS = {  # of the rows that nobody else may change
     "rosters.Company": "owner", "rosters.Unit": "company__owner", "rosters.Pilot": "company__owner",
@@ -159,6 +160,7 @@ class _Fuzz:
     def _client(self, role: str) -> Client:
         client = client_of(self.world, role)
         client.raise_request_exception = False
+        client.get("/")  # for the cookie by which a visitor's forms are told from another's
         return client
 
     # --- what there is to send

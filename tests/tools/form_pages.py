@@ -38,8 +38,9 @@ def forms_on(html: str, *, role: str, page: str) -> Iterator[Form]:
     root = lxml.html.fromstring(html or "<p></p>")
     for form in root.iter("form"):
         if (form.get("method") or "get").lower() == "post" or form.get("hx-post"):
-            found = _form(form, form.get("hx-post") or form.get("action") or page, role, page)
-            yield from _pressed(form, found) if found else ()
+            for action in dict.fromkeys((form.get("hx-post"), form.get("action") or page)):
+                found = _form(form, action, role, page) if action else None
+                yield from _pressed(form, found) if found else ()
     for element in root.xpath("//*[@hx-post][not(self::form)]"):
         around = next(iter(element.xpath("ancestor::form")), None)
         found = _form(around, element.get("hx-post"), role, page)
