@@ -1,7 +1,7 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from types import MappingProxyType
@@ -102,7 +102,8 @@ def battles_listed(
 
 def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
     """A page of that list where the address asks for it, with the number of all."""
-    rows, first = battles_listed(player, **filters), None
+    rows = battles_listed(player, **filters)
+    first: Callable[[], list[Battle]] | None = None
     if any(filters.values()):
         count = rows.count()
     elif player:
