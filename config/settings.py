@@ -4,6 +4,7 @@ MUSTER_VAR            folder for database, queue, compiled rules, files     (def
 MUSTER_SECRET_KEY     Django's secret; made and kept in MUSTER_VAR if absent
 MUSTER_DICE_KEY       hides secrets of sealed dice; made and kept in MUSTER_VAR if absent; older keys after it, by comma
 MUSTER_DATABASE_URL   postgres://...; default: SQLite (WAL) in MUSTER_VAR
+MUSTER_KEEP_PLANS     0 = PostgreSQL is behind a pooler that knows no prepared statements
 MUSTER_REDIS_URL      redis://...; default: files in MUSTER_VAR
 MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_VAR
 MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
@@ -157,10 +158,12 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # Plans of the commonest queries are kept (rosters/compiled.py); ?prepare_threshold=None is for an old pooler's sake.
-    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 10, "prepare_threshold": 5} | DATABASES["default"].get(
-        "OPTIONS", {}
-    )
+    keeps = env.bool("MUSTER_KEEP_PLANS", default=True)  # of the commonest queries: rosters/compiled.py
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 10,
+        "prepare_threshold": 5 if keeps else None,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = VAR_DIR / "files"
 
