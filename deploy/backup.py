@@ -122,7 +122,7 @@ def living_workers() -> float | None:
     seen = WorkerSeen.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
     connection.close()
     silent = (datetime.now(UTC) - seen).total_seconds() if seen else SILENT_SECONDS + 1
-    return silent if silent <= SILENT_SECONDS else None
+    return max(silent, 0.0) if silent <= SILENT_SECONDS else None
 
 
 def what_is_there() -> str:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -95,6 +96,31 @@ class Answer:
     def text(self) -> str:
         packed = self.headers.get("content-encoding") == "gzip"
         return (gzip.decompress(self.raw) if packed else self.raw).decode(errors="replace")
+
+
+class Fields(HTMLParser):
+    """What a browser would send of each form of a page, as it stands."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.forms: list[dict[str, str]] = [{}]
+        self.choosing = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        name, kind, value = told.get("name") or "", told.get("type") or "text", told.get("value") or ""
+        if tag == "form":
+            self.forms.append({})
+        elif tag == "select":
+            self.choosing = name
+        elif tag == "option" and ("selected" in told or self.choosing not in self.forms[-1]):
+            self.forms[-1][self.choosing] = value
+        elif tag == "input" and name and (kind not in ("checkbox", "radio", "submit") or "checked" in told):
+            self.forms[-1][name] = value or ("on" if kind == "checkbox" else "")
+
+    def form_with(self, name: str) -> dict[str, str]:
+        return next(form for form in self.forms if name in form)
 
 
 class Visitor:
