@@ -17,7 +17,7 @@ from rosters.rows import own_company, own_unit
 from rosters.selectors import UnitRow
 
 from .once import done_once
-from .parts import ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
+from .parts import ProblemOut, StrictSerializer, SystemObject, Text, Whole, player, problem_json, valid
 
 
 class UnitIn(StrictSerializer):
@@ -38,13 +38,13 @@ class UnitOut(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     design_name = serializers.CharField()
-    design = serializers.DictField()
+    design = SystemObject("spec")
     status = serializers.CharField()
     points = serializers.IntegerField()
     paid = serializers.IntegerField()
     sale = serializers.IntegerField()
     repair = serializers.IntegerField()
-    condition = serializers.DictField()
+    condition = SystemObject("condition")
     pilot = serializers.IntegerField(allow_null=True)
     problems = ProblemOut(many=True)
 
