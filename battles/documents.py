@@ -10,7 +10,18 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 from battles.engine.dice import MAX_SEED
-from rosters.documents import Document, DocumentError, Name, parse_document, with_example
+from rosters.documents import (
+    Described,
+    Document,
+    DocumentError,
+    Name,
+    SystemCondition,
+    SystemOptions,
+    SystemScenario,
+    SystemSpec,
+    parse_document,
+    with_example,
+)
 
 MAX_UNITS = 12  # a side
 
@@ -19,14 +30,29 @@ Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
 Face = Annotated[int, pydantic.Field(ge=1, le=6)]
 
 
+class SetupPilot(Document):
+    """A unit's pilot, as its rule system reads him; what is left out is as that has it."""
+
+    experience: str = ""
+    skills: tuple[Slug, ...] = ()
+    is_new: bool = False  # hired for this game
+
+
+class SetupScenario(Document):
+    """A player's own scenario, in place."""
+
+    name: Name
+    spec: SystemScenario
+
+
 class SetupUnit(Document):
     """One unit of a side. `design` is a published design's or support unit's slug, or a spec in place."""
 
     key: Key
-    design: str | dict[str, object]
+    design: str | SystemSpec
     name: Name | None = None
-    pilot: dict[str, object] | None = None
-    condition: dict[str, object] = {}
+    pilot: Annotated[dict[str, object], Described(SetupPilot)] | None = None
+    condition: SystemCondition = {}
 
 
 class SetupSide(Document):
@@ -67,9 +93,9 @@ class Setup(Document):
 
     muster: Literal["setup/1"]
     system: Slug
-    scenario: Slug | dict[str, object]
+    scenario: Slug | Annotated[dict[str, object], Described(SetupScenario)]
     terrain: Slug
-    options: dict[str, object] = {}
+    options: SystemOptions = {}
     sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from battles.documents import Setup, crew_fields, read_setup, setup_json
 from battles.systems import get_system
-from rosters.documents import Document, DocumentError
+from rosters.documents import Document, DocumentError, SystemSpec
 from rosters.systems import get_system as get_roster_system
 
 
@@ -19,7 +19,7 @@ class Change(Document):
 
     what: Literal["terrain", "doctrine", "level", "skill", "no-skill", "design"]
     of: str = ""
-    to: str | dict[str, object]
+    to: str | SystemSpec
 
 
 def changed(setup: Setup, change: Change) -> Setup:

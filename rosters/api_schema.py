@@ -5,16 +5,19 @@ Whatever holds for all endpoints is said here once: pages of lists, refusals, st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pydantic
 from drf_spectacular.contrib.pydantic import PydanticExtension
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent, force_instance
 from drf_spectacular.utils import OpenApiResponse
 
+from rosters.documents import OfTheSystem
+
 Direction = Literal["request", "response"]
+REFERENCE = "#/components/schemas/{model}"
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -74,20 +77,23 @@ class DocumentExtension(PydanticExtension):
     priority = 1
 
     def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        schema: dict[str, Any] = self.target.model_json_schema(ref_template="#/components/schemas/{model}")
+        schema: dict[str, Any] = self.target.model_json_schema(ref_template=REFERENCE)
         for name, part in schema.pop("$defs", {}).items():
             register(auto_schema, name, part)
         return schema
 
 
-@dataclass(frozen=True)
-class Described:
-    """Says in the API's description that an object is such a document, which somebody else reads and checks."""
+class SystemObjectExtension(OpenApiSerializerFieldExtension):
+    """What a rule system reads is described as in documents."""
 
-    model: type[pydantic.BaseModel]
+    target_class = "rosters.api.parts.SystemObject"
 
-    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> Any:
-        return handler(self.model.__pydantic_core_schema__)
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        kind: Any = Annotated[dict[str, object], OfTheSystem(self.target.part)]
+        schema = pydantic.TypeAdapter(kind).json_schema(ref_template=REFERENCE)
+        for name, part in schema.pop("$defs", {}).items():
+            register(auto_schema, name, part)
+        return schema
 
 
 def register(auto_schema: Any, name: str, schema: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, NewName, parse_document
+from rosters.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
 from rosters.ledger import CompanyRecord, Fact, LedgerError, fold
 from rosters.ledger_text import Subject, bill_of, plain, sentence
 from rosters.systems import UnknownSystemError, get_system
@@ -51,9 +51,9 @@ class UnitEntry(Document):
     key: Key
     name: NewName
     design_name: NewName
-    design: dict[str, object]
+    design: SystemSpec
     pilot: Key | None = None
-    condition: dict[str, object] = {}
+    condition: SystemCondition = {}
     status: Literal["ready", "destroyed", "sold", "undone"] = "ready"
 
 

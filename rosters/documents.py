@@ -70,13 +70,46 @@ def _seen(name: str) -> str:
 NewName = Annotated[Name, pydantic.AfterValidator(_seen)]
 
 
+@dataclass(frozen=True)
+class Described:
+    """Says in the API's description that an object is such a document, which somebody else reads and checks."""
+
+    model: type[pydantic.BaseModel]
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> Any:
+        return handler(self.model.__pydantic_core_schema__)
+
+
+@dataclass(frozen=True)
+class OfTheSystem:
+    """Says in the API's description that an object is what one of the rule systems reads: its "spec", "condition" or
+    "scenario", or its "options", the house rules.
+    """
+
+    part: str
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        from rosters.systems import SYSTEMS  # they read their documents with this module
+
+        if self.part == "options":
+            return {"anyOf": [system.options_schema() for system in SYSTEMS.values()]}
+        models = [system.documents.get(self.part) for system in SYSTEMS.values()]
+        return {"anyOf": [handler(model.__pydantic_core_schema__) if model else {"type": "object"} for model in models]}
+
+
+SystemSpec = Annotated[dict[str, object], OfTheSystem("spec")]
+SystemCondition = Annotated[dict[str, object], OfTheSystem("condition")]
+SystemScenario = Annotated[dict[str, object], OfTheSystem("scenario")]
+SystemOptions = Annotated[dict[str, object], OfTheSystem("options")]
+
+
 class ScenarioDocument(Document):
     """A player's own scenario; the rule system says what its spec holds."""
 
     muster: Literal["scenario/1"]
     system: str
     name: Name
-    spec: dict[str, object]
+    spec: SystemScenario
 
 
 class DesignDocument(Document):
@@ -90,7 +123,7 @@ class DesignDocument(Document):
     muster: Literal["design/1"]
     system: str
     name: Name
-    spec: dict[str, object]
+    spec: SystemSpec
 
 
 def parse_document(

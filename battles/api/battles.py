@@ -24,8 +24,7 @@ from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, asked, paged
-from rosters.api_schema import Described
-from rosters.documents import Document, parse_document
+from rosters.documents import Described, Document, parse_document
 from rosters.models import Company, Player
 from rosters.policy import visible
 from rosters.services import RefusedError

@@ -19,9 +19,9 @@ from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES, matrix_ask
 from battles.services.what_ifs import what_if_ask
+from battles.what_if import Change
 from rosters.api.once import done_once
-from rosters.api_schema import Described
-from rosters.documents import Document, parse_document
+from rosters.documents import Described, Document, parse_document
 
 from .parts import AskView, Status, answered, body, found, player, setup_inside
 
@@ -46,7 +46,7 @@ class WhatIfRequest(Document):
     `to` a slug, or for a design a spec.
     """
 
-    change: dict[str, object]
+    change: Annotated[dict[str, object], Described(Change)]
     battles: int = pydantic.Field(ge=1, le=1_000_000)
 
 
@@ -96,7 +96,7 @@ class WhatIfAnswer(pydantic.BaseModel):
     forecast: UUID
     title: str
     status: Status
-    change: dict[str, Any]
+    change: Annotated[dict[str, Any], Described(Change)]
     setup: Annotated[dict[str, Any], Described(Setup)]
     seed: str
     rules_version: int

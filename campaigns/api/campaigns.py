@@ -31,6 +31,7 @@ from rosters.api.parts import (
     Query,
     QueryWhole,
     StrictSerializer,
+    SystemObject,
     Text,
     Whole,
     asked,
@@ -89,7 +90,7 @@ class CampaignLine(serializers.Serializer[Any]):
 class CampaignOut(CampaignLine):
     about = serializers.CharField(allow_blank=True)
     scenarios = serializers.ListField(child=serializers.CharField(), help_text="names")
-    options = serializers.DictField(help_text="house rules that are not at their defaults")
+    options = SystemObject("options", help_text="house rules that are not at their defaults")
     pairing = serializers.CharField()
     pace_days = serializers.IntegerField()
     tie_breakers = serializers.ListField(child=serializers.CharField())

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.forms_past import UNFOUGHT
 from campaigns.models import CorrectionMode, Match
-from campaigns.past import Preview
+from campaigns.past import CompanyEffects, LaterMatch, Preview, StandingChange
 from campaigns.reads.past import corrections_of
 from campaigns.reports import MatchReport, read_report
 from campaigns.services.correcting import correction_apply, correction_preview
@@ -26,8 +26,7 @@ from campaigns.services.past_plan import After
 from campaigns.views._parts import match_or_404
 from rosters.api.once import done_once
 from rosters.api_errors import DocumentParser
-from rosters.api_schema import Described
-from rosters.documents import Document, DocumentError, parse_document
+from rosters.documents import Described, Document, DocumentError, parse_document
 from rosters.models import Player
 
 Mode = Literal["compensate", "cascade", "flag"]
@@ -56,9 +55,9 @@ class PreviewAnswer(pydantic.BaseModel):
     refusal: str
     outcome_before: str
     outcome_after: str
-    companies: list[dict[str, Any]]
-    later: list[dict[str, Any]]
-    standings: list[dict[str, Any]]
+    companies: list[CompanyEffects]
+    later: list[LaterMatch]
+    standings: list[StandingChange]
     territory: list[str] | None
     token: str
 

@@ -36,8 +36,7 @@ from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.api_errors import DocumentParser
-from rosters.api_schema import Described
-from rosters.documents import Document, DocumentError, parse_document
+from rosters.documents import Described, Document, DocumentError, parse_document
 from rosters.models import Player
 
 

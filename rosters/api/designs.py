@@ -20,7 +20,7 @@ from rosters.systems import SYSTEMS, get_system
 
 from .matching import if_match, tagged
 from .once import done_once
-from .parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, asked, body, paged, player, problem_json
+from .parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, asked, body, paged, player, problem_json
 
 
 class DesignParts(serializers.Serializer[Any]):
@@ -29,7 +29,7 @@ class DesignParts(serializers.Serializer[Any]):
     muster = serializers.ChoiceField(choices=["design/1"])
     system = serializers.ChoiceField(choices=list(SYSTEMS))
     name = serializers.CharField(max_length=60)
-    spec = serializers.DictField(help_text="as the rule system defines it")
+    spec = SystemObject("spec", help_text="as the rule system defines it")
 
 
 class BillOut(serializers.Serializer[Any]):

@@ -64,6 +64,14 @@ class Truth(serializers.BooleanField):
         return data
 
 
+class SystemObject(serializers.DictField):
+    """What a rule system reads, such as a "spec"; the API's description tells what each of them does."""
+
+    def __init__(self, part: str, **kwargs: Any) -> None:
+        self.part = part
+        super().__init__(**kwargs)
+
+
 class QueryWhole(Whole):
     """A whole number of an address."""
 

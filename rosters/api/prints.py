@@ -131,6 +131,11 @@ class PrintFile(APIView):
             raise Http404
         return FileResponse(row.file.open("rb"), content_type="application/pdf", filename=f"{key}.pdf")
 
+    def handle_exception(self, exc: Exception) -> Response:
+        response = super().handle_exception(exc)
+        response.content_type = JSONRenderer.media_type  # also for who takes a PDF
+        return response
+
 
 def print_json(job: PrintJob) -> dict[str, Any]:
     return {

@@ -29,6 +29,7 @@ from .parts import (
     Pages,
     ProblemOut,
     StrictSerializer,
+    SystemObject,
     Text,
     asked,
     body,
@@ -44,7 +45,7 @@ class ScenarioParts(serializers.Serializer[Any]):
     muster = serializers.CharField(default="scenario/1", help_text="scenario/1")
     system = serializers.ChoiceField(choices=list(SYSTEMS))
     name = serializers.CharField(max_length=60)
-    spec = serializers.DictField(help_text="as the rule system defines it")
+    spec = SystemObject("scenario", help_text="as the rule system defines it")
 
 
 class ScenarioChange(StrictSerializer):

@@ -18,7 +18,7 @@ from rosters.selectors import UnitRow
 
 from .matching import if_match, tagged
 from .once import done_once
-from .parts import LINK_KEY, ProblemOut, StrictSerializer, Text, Whole, player, problem_json, valid
+from .parts import LINK_KEY, ProblemOut, StrictSerializer, SystemObject, Text, Whole, player, problem_json, valid
 
 
 class UnitIn(StrictSerializer):
@@ -39,13 +39,13 @@ class UnitOut(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     design_name = serializers.CharField()
-    design = serializers.DictField()
+    design = SystemObject("spec")
     status = serializers.CharField()
     points = serializers.IntegerField()
     paid = serializers.IntegerField()
     sale = serializers.IntegerField()
     repair = serializers.IntegerField()
-    condition = serializers.DictField()
+    condition = SystemObject("condition")
     pilot = serializers.IntegerField(allow_null=True)
     problems = ProblemOut(many=True)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.documents import Document
+from rosters.documents import Document, SystemOptions
 from rosters.printing.orders import Copies, PrintSettings
 
 Product = Literal["unit-card", "pilot-card", "support-card", "datasheet", "roster", "reference", "counter", "standee"]
@@ -45,7 +45,7 @@ class CompanyChoice(Document):
     only: Literal["all", "changed"] = "all"  # changed: what differs from the asker's last print of it
     blanks: dict[BlankProduct, Annotated[int, pydantic.Field(ge=0, le=MOST_BLANKS)]] = {}
     copies: Copies = 1
-    options: dict[str, object] | None = None  # house rules; None: those of the campaign that the company plays in
+    options: SystemOptions | None = None  # house rules; None: those of the campaign that the company plays in
     damage: bool = True  # as it stands; else as good as new
     settings: PrintSettings = PrintSettings()
 

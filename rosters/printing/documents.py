@@ -9,7 +9,16 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, Name, parse_document, within
+from rosters.documents import (
+    Document,
+    DocumentError,
+    Name,
+    SystemCondition,
+    SystemOptions,
+    SystemSpec,
+    parse_document,
+    within,
+)
 from rosters.printing.systems import PAPER
 from rosters.printing.systems.base import SystemPaper
 from rosters.systems import UnknownSystemError, get_system
@@ -47,15 +56,15 @@ class UnitDocument(Document):
     system: str
     name: Name
     design_name: Name
-    spec: dict[str, object] = {}
+    spec: SystemSpec = {}
     support: Annotated[str, pydantic.Field(max_length=40)] = ""  # slug of a support unit, which has no spec
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
     side: Side = ""
     url: Url = ""  # of the live unit
     pilot: PilotDocument | None = None
-    condition: dict[str, object] = {}
-    options: dict[str, object] = {}
+    condition: SystemCondition = {}
+    options: SystemOptions = {}
     service: ServiceDocument | None = None
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, Name, parse_document, with_example
+from rosters.documents import Document, DocumentError, Name, SystemOptions, SystemScenario, parse_document, with_example
 from rosters.printing.documents import AnyColour, PilotDocument, Side, UnitDocument, Url
 
 MOST_CARDS = 900
@@ -22,7 +22,7 @@ MOST_OFFSET_MM = 10.0
 MOST_BLEED_MM = 3.0
 
 Text = Annotated[str, pydantic.Field(max_length=400)]
-Options = dict[str, object]  # house rules in force, as set-ups take them; nothing given is by the book
+Options = SystemOptions  # house rules in force, as set-ups take them; nothing given is by the book
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
 Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
@@ -155,7 +155,7 @@ class ScenarioItem(Document):
     what: Literal["scenario"]
     system: str
     name: Name
-    spec: dict[str, object]
+    spec: SystemScenario
     terrain: Text = ""  # slug, where the table has chosen one
     options: Options = {}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from rosters.documents import DocumentError, object_of, unknown_slug
+from rosters.documents import Document, DocumentError, object_of, unknown_slug
 from rosters.legality import BillLine, Check, Problem
 from rosters.rulebook import RuleRef
 from rosters.systems.words import PLAIN, SystemWords
@@ -163,6 +163,8 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
     # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
     parts: Mapping[str, str] = {}
+    # How documents hold its specs, conditions and scenarios, for readers of the API's description; those without are objects.
+    documents: Mapping[str, type[Document]] = {}
     scenario_lead: str = ""  # how the form of a scenario is filled in
     frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
     frame_first: str  # the slug that the lab starts with
@@ -251,6 +253,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
             given[slug] = _house_rule_value(self.house_rules[slug], value, f"{path}.{slug}")
         return MappingProxyType(given)
 
+    def options_schema(self) -> dict[str, Any]:
+        """The house rules that may be given, as a JSON schema; what isn't one of them is refused."""
+        rules = {slug: _house_rule_schema(rule) for slug, rule in self.house_rules.items()}
+        return {"type": "object", "properties": rules, "additionalProperties": False}
+
     @abstractmethod
     def datasheet(
         self,
@@ -326,6 +333,18 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @abstractmethod
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
         """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
+
+
+def _house_rule_schema(rule: HouseRule) -> dict[str, Any]:
+    told: dict[str, Any] = {"description": rule.effect}
+    if rule.kind == "flag":
+        return {"type": "boolean", **told}
+    names = [name for _, name in rule.choices]
+    if rule.kind == "choice":
+        return {"type": "string", "enum": [value for value, _ in rule.choices], **told}
+    bounds = {"minimum": rule.minimum, "maximum": rule.maximum}
+    number = {"type": "integer"} | {name: bound for name, bound in bounds.items() if bound is not None}
+    return {"anyOf": [number, {"type": "string", "enum": names}], **told} if names else {**number, **told}
 
 
 def _house_rule_value(rule: HouseRule, value: object, path: str) -> object:

@@ -68,6 +68,9 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
             for option in CATALOGUE.options.values()
         }
     )
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
+    )
     rulebook = load_rulebook(Path(__file__).parent / "rulebook.toml")
     published = MappingProxyType(
         {

@@ -22,7 +22,7 @@ from rosters.systems.base import (
 from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
 from .catalogue import CATALOGUE, RELEASE
-from .datasheet import Datasheet, mek_datasheet, parse_condition
+from .datasheet import Condition, Datasheet, mek_datasheet, parse_condition
 from .spec import MekSpec
 
 
@@ -67,6 +67,9 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             )
             for option in CATALOGUE.options.values()
         }
+    )
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": Condition, "scenario": scenario.ScenarioSpec}
     )
     rulebook = load_rulebook(Path(__file__).parent / "rulebook.toml")
     published = MappingProxyType(

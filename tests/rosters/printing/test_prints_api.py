@@ -38,6 +38,14 @@ def post(client, body: object):
     return client.post(reverse("api-prints"), json.dumps(body), content_type="application/json")
 
 
+@pytest.mark.parametrize("asked", [{"headers": {"Accept": "application/pdf"}}, {"query_params": {"format": "pdf"}}])
+def test_a_refusal_is_json_for_who_takes_a_pdf_too(client, company, asked):
+    key = post(client, ORDER).json()["key"]
+    answer = client.get(reverse("api-print-file", args=[key]), **asked)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")
+    assert answer.json()["errors"]
+
+
 def test_an_order_is_printed_watched_and_fetched(client, company):
     made = post(client, ORDER)
     assert (made.status_code, made.json()["status"]) == (201, "queued")
