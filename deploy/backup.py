@@ -198,7 +198,8 @@ def load(work: Path) -> None:
             fill_sqlite(work)
         replace_sqlite(work / SQLITE_FILE)
     elif (work / POSTGRESQL_FILE).exists() and shutil.which("pg_restore") and shutil.which("psql"):
-        (work / "empty.sql").write_text(rows.EMPTY_POSTGRESQL)
+        quietly = "SET LOCAL client_min_messages TO warning;"  # or each constraint that goes with a table is told
+        (work / "empty.sql").write_text(quietly + rows.EMPTY_POSTGRESQL)
         postgres(
             "pg_restore", "--no-owner", "--no-privileges", f"--file={work / 'all.sql'}", str(work / POSTGRESQL_FILE)
         )

@@ -11,12 +11,10 @@ What is not committed is walked too, but for files that git does not know.
 from __future__ import annotations
 
 import base64
-import contextlib
 import hmac
 import json
 import os
 import re
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -28,7 +26,7 @@ import psycopg
 
 from tests import services
 from tests.services import answers, free_port, wait_until
-from tests.tools.walk_site import HOST, Answer, Fields, Mails, Site, Visitor, caddy_conf, nginx_conf, program
+from tests.tools.walk_site import HOST, Answer, Fields, Mails, Site, Tables, Visitor, caddy_conf, nginx_conf, program
 
 BEGUN = time.monotonic()
 PATIENCE = 600.0  # seconds; a busy machine is slow, not wrong
@@ -46,7 +44,7 @@ def shown(what: str, is_so: bool, told: Any = "") -> None:
 
 
 def walk(site: Site) -> None:
-    archive = upgraded(site)
+    archive, before = upgraded(site)
     settings_refused(site)
     site.certificate()
     plain, tls = free_port(), free_port()
@@ -75,7 +73,7 @@ def walk(site: Site) -> None:
             else:
                 print("--  Caddy is not on this machine, so its configuration was not walked")
     archives(site)
-    rolled_back(site, archive)
+    rolled_back(site, archive, before)
 
 
 def local(site: Site) -> Visitor:
@@ -86,12 +84,13 @@ def local(site: Site) -> Visitor:
 # --- before anybody is let in -----------------------------------------------------------------------------------------
 
 
-def upgraded(site: Site) -> Path:
-    """From an older version with somebody in it; the archive that leads back."""
+def upgraded(site: Site) -> tuple[Path, Tables]:
+    """From an older version with somebody in it; the archive that leads back, and what was there."""
     site.write_settings()
     site.python("-m", "deploy.prepare", "--no-demo")
     site.python("manage.py", "createsuperuser", "--noinput", "--username=op", "--email=op@muster.example",
                 DJANGO_SUPERUSER_PASSWORD=PASSWORD)  # fmt: skip
+    before = site.tables()
     old = site.run("git", "log", "-1", "--format=%h %ad", "--date=short").strip()
     script = site.folder / "upgrade.sh"  # as for a version that has none yet
     site.run("git", "remote", "set-head", "origin", "--auto")
@@ -101,19 +100,12 @@ def upgraded(site: Site) -> Path:
     shown(f"an upgrade from {old} saves first and names the way back", bool(named), named and Path(named[1]).name)
     assert named
     shown("and the operator is still there", people(site) == 1 and (site.var / "staticfiles").exists())
-    return Path(named[1])
+    return Path(named[1]), before
 
 
 def people(site: Site) -> int:
     """How many players are in the database that the settings name."""
-    url, count = site.settings["MUSTER_DATABASE_URL"], "SELECT count(*) FROM rosters_player"
-    if url.startswith("sqlite"):
-        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
-            return int(database.execute(count).fetchone()[0])
-    with psycopg.connect(url) as connection:
-        row = connection.execute(count).fetchone()
-        assert row
-        return int(row[0])
+    return int(site.tables()["rosters_player"]["count"])
 
 
 def settings_refused(site: Site) -> None:
@@ -397,7 +389,7 @@ def children(unit: Any) -> list[int]:
 
 
 def archives(site: Site) -> None:
-    before = people(site)
+    before = site.tables()
     archive = re.search(r"saved to (\S+)", site.make("backup"))
     shown("make backup", bool(archive), archive and Path(archive[1]).name)
     assert archive
@@ -407,23 +399,30 @@ def archives(site: Site) -> None:
         "import django; django.setup(); from rosters.models import Player; Player.objects.get(username='kim').delete()"
     )
     site.python("-c", lose, DJANGO_SETTINGS_MODULE="config.settings")
+    shown("somebody is lost", people(site) == 1)
     site.make("restore", f"FILE={archive[1]}", "REPLACE=yes")
-    shown("what was lost comes back with it", people(site) == before == 2)
+    shown("what was lost comes back with it, to the last row", site.tables() == before, told(before))
     postgres = site.settings["MUSTER_DATABASE_URL"]
     site.settings["MUSTER_DATABASE_URL"] = f"sqlite:///{site.folder}/one.sqlite3"
     site.write_settings()
     site.make("restore", f"FILE={archive[1]}")
-    shown("the same archive on SQLite", people(site) == before)
-    shown("where every sum is right", "" in site.python("manage.py", "reconcile"))
+    shown("the same archive on SQLite, to the last row", site.tables() == before, told(before))
+    said = site.python("manage.py", "reconcile").strip()
+    shown("where every sum is right", said.endswith("rows and ledger agree"), said)
     site.settings["MUSTER_DATABASE_URL"] = postgres
     site.write_settings()
 
 
-def rolled_back(site: Site, archive: Path) -> None:
+def told(tables: Tables) -> str:
+    return f"{sum(table['count'] for table in tables.values())} rows of {len(tables)} tables"
+
+
+def rolled_back(site: Site, archive: Path, before: Tables) -> None:
     old = archive.with_name(f"{archive.name}.version").read_text().strip()
-    said = site.make("rollback", f"FILE={archive}")
-    shown("make rollback goes back to the version and the data of the archive",
-          site.run("git", "rev-parse", "HEAD").strip() == old and people(site) == 1, said.splitlines()[-1])  # fmt: skip
+    said = site.make("rollback", f"FILE={archive}").splitlines()
+    shown("make rollback goes back to the version of the archive",
+          site.run("git", "rev-parse", "HEAD").strip() == old, next(line for line in said if "muster: back at" in line))  # fmt: skip
+    shown("and to its data, to the last row", site.tables() == before, told(before))
 
 
 def main(arguments: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import http.client
+import json
 import os
 import re
 import shutil
@@ -13,15 +14,19 @@ import socketserver
 import ssl
 import subprocess
 import sys
+import tempfile
 import threading
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 from deploy.processes import MARK, ends_with_parent, kill_marked
 from deploy.supervisor import ROOT
 from tests.services import free_port
+
+Tables = dict[str, dict[str, Any]]  # by name: how many rows, the digest of all of them, the highest number ever given
 
 HOST = "muster.example"
 PAGE = ROOT / "docs" / "running.md"
@@ -313,6 +318,14 @@ class Site:
         make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST}"]
         files = ["-keyout", f"{self.folder}/privkey.pem", "-out", f"{self.folder}/fullchain.pem"]
         subprocess.run([*make, *files], check=True, capture_output=True)
+
+    def tables(self) -> Tables:
+        """What is in the database that the settings name, whichever version it is of, as the newest one reads it."""
+        folder = Path(tempfile.mkdtemp(dir=self.folder)) / "rows"
+        code = f"import django; django.setup(); from deploy import rows; from pathlib import Path; rows.write_rows(Path({str(folder)!r}))"
+        settings = self.environment | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=settings, check=True)
+        return dict(json.loads((folder / "manifest.json").read_text())["tables"])
 
     def log(self, name: str) -> str:
         path = self.folder / f"{name}.log"
