@@ -24,6 +24,9 @@ from rosters.models import (
 )
 from rosters.services.players import name_remember
 
+admin.site.site_header = admin.site.site_title = "Muster"
+admin.site.index_title = "The operator's view"
+
 
 class ReadOnlyAdmin(admin.ModelAdmin):
     """Rows to look at."""

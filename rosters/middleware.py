@@ -4,6 +4,7 @@ and what is private stays so.
 
 import zoneinfo
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -54,13 +55,13 @@ def _without_body(response: HttpResponse) -> HttpResponse:
 
 
 class PlayerTimeZoneMiddleware:
-    """Activates the signed-in player's time zone, or the one the browser told in the `tz` cookie."""
+    """Activates the signed-in player's time zone, or the one the browser told in the `tz` cookie, where the slash is written %2F."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        name = getattr(request.user, "time_zone", "") or request.COOKIES.get("tz", "")
+        name = getattr(request.user, "time_zone", "") or unquote(request.COOKIES.get("tz", ""))
         try:
             timezone.activate(zoneinfo.ZoneInfo(name))
         except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):

@@ -38,11 +38,11 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(
         staying,
         "battles of campaigns or with others" if staying != 1 else "battle of a campaign or with others",
-        "stay: the books of others rest on them, and their dice can be checked",
+        "kept: the books of others rest on such, and the dice can be checked",
         goes=False,
     )
     odds = sum(kind._default_manager.filter(asked_by=player).count() for kind in (Forecast, WhatIf, Matrix))
-    yield Fate(odds, "odds that you asked for", "stay for a while as nobody's", goes=True)
+    yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
 
 
 def _go(gone: Farewell) -> None:

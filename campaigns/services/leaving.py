@@ -132,7 +132,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(
         over,
         "companies of other campaigns or battles" if over != 1 else "company of another campaign or battle",
-        "stay in the history of those who played with them",
+        "kept in the history of the others who played",
         goes=False,
     )
     clubs = player.memberships.exclude(club__in=going)
@@ -147,12 +147,13 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(
         archived,
         "clubs of yours alone in which was played" if archived != 1 else "club of yours alone in which was played",
-        "stays to be read, with nobody to run it",
+        "kept to be read, and run by nobody",
         goes=False,
     )
     yield Fate(len(going), "clubs of yours alone" if len(going) != 1 else "club of yours alone", "deleted", goes=True)
     written = DiaryEntry.objects.filter(by=player).count() + Ruling.objects.filter(by=player).count()
-    yield Fate(written, "entries of diaries and rulings", "stay under the name that you choose", goes=False)
+    entries = "entries of diaries or rulings" if written != 1 else "entry of a diary or ruling"
+    yield Fate(written, entries, "kept under the name that you choose", goes=False)
 
 
 # --- going ------------------------------------------------------------------------------------------------------------

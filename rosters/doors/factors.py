@@ -17,6 +17,12 @@ from django.conf import settings
 class FactorAdapter(DefaultMFAAdapter):
     """Secrets are kept under the keys that also hide sealed dice: a dump of the database signs nobody in."""
 
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "add_email_blocked": "Turn the second factor off first, then add an address.",
+        "incorrect_code": "That code is not right. It is new every half minute: take the one that the app shows now.",
+        "unverified_email": "Confirm your e-mail addresses first, or remove those that you can't confirm.",
+    }
+
     def build_totp_svg(self, url: str) -> str:
         """An SVG that stands in the page itself and carries no style."""
         return segno.make(url, error="m").svg_inline(dark="#000", light="#fff", border=3, omitsize=True)

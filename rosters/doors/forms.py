@@ -22,6 +22,7 @@ from rosters.services.reset_mails import reset_ask
 from rosters.services.sign_ins import sign_in_note
 from rosters.views.doors import too_many
 
+NEW_PASSWORD = "Eight characters or more, unlike your name and address, and none of those that everybody takes."
 NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
 
 
@@ -30,6 +31,10 @@ class ResetForm(ResetPasswordForm):
 
     That the mail server is away is said at once, and to everybody, since it is asked before anybody is looked up.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "E-mail address"
 
     def clean_email(self) -> str:
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
@@ -46,6 +51,12 @@ class ResetForm(ResetPasswordForm):
 
 class ChangeForm(ChangePasswordForm):
     """Counts wrong old passwords as signing in does: who found a session open guesses no faster here."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        labels = ("Password now", "New password", "New password again")
+        for name, label in zip(("oldpassword", "password1", "password2"), labels, strict=True):
+            self.fields[name].label = label
 
     def clean_oldpassword(self) -> str:
         request = context.request
@@ -66,6 +77,11 @@ class ChangeForm(ChangePasswordForm):
 
 class SignUpForm(SignupForm):
     """Hashes the password also where there is an account already: that takes most of the time."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "E-mail address"
+        self.fields["password1"].help_text = NEW_PASSWORD
 
     def try_save(self, request: HttpRequest) -> tuple[AbstractBaseUser | None, HttpResponse | None]:
         if self.account_already_exists:

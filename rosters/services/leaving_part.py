@@ -57,12 +57,12 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         public = rows.filter(visibility=Visibility.PUBLIC).count()
         own = rows.count() - public
         yield Fate(own, _some(f"{word} of your own", own), "deleted", goes=True)
-        becomes = "stay, since others play with them; delete them first if you like"
+        becomes = "kept for others to play with, unless deleted first"
         yield Fate(public, _some(f"public {word}", public), becomes, goes=False)
     prints = player.prints.count() + player.print_presets.count() + player.printers.count()
-    yield Fate(prints, "prints, presets and printers", "deleted, with their files", goes=True)
+    yield Fate(prints, "prints, presets and printers" if prints != 1 else "print, preset or printer", "deleted, with their files", goes=True)
     tokens = player.auth_token_set.count()
-    yield Fate(tokens, _some("API token", tokens), "end", goes=True)
+    yield Fate(tokens, _some("API token", tokens), "ended", goes=True)
     yield Fate(
         1,
         "account",

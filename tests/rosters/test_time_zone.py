@@ -1,0 +1,49 @@
+"""Dates are told in the reader's time zone: his profile's, or else the one that his browser told."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.urls import reverse
+
+from rosters.models import SignIn
+from tests.builders import a_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reader(client):
+    """A player who came in once, at noon in Greenwich."""
+    player = a_player()
+    client.force_login(player)
+    SignIn.objects.filter(player=player).delete()
+    SignIn.objects.create(player=player, outcome="ok")
+    SignIn.objects.update(at=datetime(2026, 7, 1, 12, tzinfo=UTC))
+    return player
+
+
+def told(client) -> list[str]:
+    return re.findall(r"1 Jul 2026 \d\d:\d\d", client.get(reverse("rosters:sign_ins")).content.decode())
+
+
+@pytest.mark.parametrize(
+    ("cookie", "hour"),
+    [
+        ("Europe%2FVienna", "14:00"),
+        ("Europe/Vienna", "14:00"),
+        ("UTC", "12:00"),
+        ("Mars%2FOlympus", "12:00"),
+        ("", "12:00"),
+    ],
+)
+def test_a_time_is_told_in_the_zone_that_the_browser_told(client, reader, cookie, hour):
+    client.cookies["tz"] = cookie
+    assert told(client) == [f"1 Jul 2026 {hour}"]
+
+
+def test_the_zone_of_the_profile_goes_before_the_browsers(client, reader):
+    client.cookies["tz"] = "Europe%2FVienna"
+    reader.time_zone = "Asia/Tokyo"
+    reader.save()
+    assert told(client) == ["1 Jul 2026 21:00"]
