@@ -72,5 +72,7 @@ def _by_key(route: str, key: str) -> str:
 def _bill(row: LedgerRow) -> str:
     if not row.bill:
         return ""
-    lines = "".join(f'<li><span>{marked(line.label)}</span><span class="num">{line.points}</span></li>' for line in row.bill)
+    lines = "".join(
+        f'<li><span>{marked(line.label)}</span><span class="num">{line.points}</span></li>' for line in row.bill
+    )
     return f'<details class="ledger__bill small"><summary>Bill</summary><ul class="bill">{lines}</ul></details>'
