@@ -1,11 +1,13 @@
 """The form of a battle: scenario, field, house rules, and two sides with their units and support."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser
+from django.utils.choices import BaseChoiceIterator
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
@@ -75,20 +77,11 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
 def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
     """What a row offers: published designs, the player's own ready units, and what the earlier battle had there."""
     rules, battles = get_roster_system(system), get_system(system)
-    published = [
-        (f"design:{design.slug}", f"{design.name} · {rules.check_design(design.spec).points} pt")
-        for design in rules.published.values()
-    ]
-    options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", published)]
+    published, made = stock_options(system)
+    options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", list(published))]
     options += [(company.name, list(company.units)) for company in companies]
-    made = [
-        (f"force:{force.slug}:{at}", f"{unit.name} · {rules.check_design(rules.parse_spec(unit.design)).points} pt")
-        for force in published_forces(system).values()
-        for at, unit in enumerate(force.units)
-        if not isinstance(unit.design, str)
-    ]
     if made:
-        options.append(("Out of ready-made forces", made))
+        options.append(("Out of ready-made forces", list(made)))
     if kept:
         setup = read_setup(kept.setup)
         at = LETTERS.index(letter)
@@ -100,6 +93,23 @@ def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | No
         if own:
             options.append(("From that battle", own))
     return options
+
+
+@cache
+def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """What every row offers: published designs, and the designs that ready-made forces alone have."""
+    rules = get_roster_system(system)
+    published = (
+        (f"design:{design.slug}", f"{design.name} · {rules.check_design(design.spec).points} pt")
+        for design in rules.published.values()
+    )
+    made = (
+        (f"force:{force.slug}:{at}", f"{unit.name} · {rules.check_design(rules.parse_spec(unit.design)).points} pt")
+        for force in published_forces(system).values()
+        for at, unit in enumerate(force.units)
+        if not isinstance(unit.design, str)
+    )
+    return tuple(published), tuple(made)
 
 
 def force_options(system: str, companies: Iterable[OwnCompany], scenario: Any, side: int) -> GroupedChoices:
@@ -116,6 +126,16 @@ def force_options(system: str, companies: Iterable[OwnCompany], scenario: Any, s
     return options
 
 
+class Offered(BaseChoiceIterator):
+    """Choices of which many fields take the same: pairs by now, which no field needs to look through again."""
+
+    def __init__(self, choices: GroupedChoices) -> None:
+        self._choices = choices
+
+    def __iter__(self) -> Iterator[tuple[str, list[tuple[str, str]] | str]]:
+        return iter(self._choices)
+
+
 class UnitRow(forms.Form):
     """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
 
@@ -129,7 +149,7 @@ class UnitRow(forms.Form):
     def __init__(self, *args: Any, system: str, options: GroupedChoices, number: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.system, self.number = system, number
-        self.fields["unit"].choices = options  # type: ignore[attr-defined]
+        self.fields["unit"].choices = Offered(options)  # type: ignore[attr-defined]
         self.fields["unit"].label = f"Unit {number}"
         rules = get_system(system)
         for name, choices in (("level", level_choices(system)), ("skills", skill_choices(system))):
@@ -158,20 +178,27 @@ class UnitRow(forms.Form):
 
     @property
     def skill_boxes(self) -> SafeString:
-        """A box for each skill, ticked if it is chosen: 240 on a page, drawn faster than 240 widgets would be."""
-        chosen, field = self._value("skills") or (), self["skills"]
-        return format_html_join(
-            "",
-            '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
-            (
-                (field.html_name, value, field.auto_id, at, mark_safe(" checked" if value in chosen else ""), label)
-                for at, (value, label) in enumerate(get_system(self.system).skills.items())
-            ),
-        )
+        """A box for each skill, ticked if it is chosen."""
+        field, known = self["skills"], get_system(self.system).skills
+        chosen = frozenset(skill for skill in known if skill in (self._value("skills") or ()))
+        return skill_boxes(self.system, field.html_name, field.auto_id, chosen)
 
     @property
     def skill_count(self) -> int:
         return len(self._value("skills") or ())
+
+
+@lru_cache(maxsize=512)
+def skill_boxes(system: str, name: str, auto_id: str, chosen: frozenset[str]) -> SafeString:
+    """The boxes of one row: 240 on a page, and on nearly every page the same."""
+    return format_html_join(
+        "",
+        '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
+        (
+            (name, value, auto_id, at, mark_safe(" checked" if value in chosen else ""), label)
+            for at, (value, label) in enumerate(get_system(system).skills.items())
+        ),
+    )
 
 
 class SideForm(forms.Form):

@@ -1,14 +1,14 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, JSONField, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, When
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
@@ -45,6 +45,7 @@ from rosters.house_rules import HouseRuleLine, house_rules_told
 from rosters.jobs import JobStatus
 from rosters.keyset import Keyset, Slice
 from rosters.ledger_text import Part, Subject, sentence
+from rosters.listed import Listed, counted
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.rulebook import RuleRef
 from rosters.systems import get_system as get_roster_system
@@ -88,7 +89,15 @@ def battles_listed(
     player: Player | None, *, whose: str = "", status: str = "", kind: str = "", text: str = ""
 ) -> QuerySet[Battle]:
     """The list of battles, newest first, with the filters of its page."""
-    rows = for_a_list(battles_visible_to(player)).order_by("-pk")
+    rows = _filtered(
+        battles_visible_to(player), player.pk if player else None, whose=whose, status=status, kind=kind, text=text
+    )
+    return for_a_list(rows).order_by("-pk")
+
+
+def _filtered(
+    rows: QuerySet[Battle], player: int | None, *, whose: str, status: str, kind: str, text: str
+) -> QuerySet[Battle]:
     if whose == "mine":
         rows = rows.filter(asked_by=player) if player else rows.none()
     if status in JobStatus.values:
@@ -102,17 +111,33 @@ def battles_listed(
 
 def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
     """A page of that list where the address asks for it, with the number of all."""
-    rows = battles_listed(player, **filters)
-    first: Callable[[], list[Battle]] | None = None
-    if any(filters.values()):
-        count = rows.count()
-    elif player:
-        ((count,),) = COUNT.rows(player=player.pk)
-        first = partial(FIRST.rows, player=player.pk)
-    else:
-        ((count,),) = PUBLIC_COUNT.rows()
-        first = PUBLIC_FIRST.rows
-    return NEWEST_FIRST.asked(rows, PAGE_LENGTH, asked, count=count, first=first)
+    whose, status, kind, text = (filters.get(name, "") for name in ("whose", "status", "kind", "text"))
+    page, number = _listed(
+        player is not None,
+        whose if whose == "mine" else "",
+        status if status in JobStatus.values else "",
+        kind if kind in ("table", "resolved") else "",
+        bool(text),
+    )
+    given: dict[str, Any] = ({"player": player.pk} if player else {}) | ({"text": text} if text else {})
+    if whose == "mine" and not player:
+        return Slice([], count=0)
+    ((count,),) = number.rows(**given)
+    return page.asked(asked, count=count, **given)
+
+
+@cache
+def _listed(
+    is_player: bool, whose: str, status: str, kind: str, has_text: bool
+) -> tuple[Listed[Battle], Compiled[tuple[int]]]:
+    """The list with these filters, and the number of all in it; each is written when it is first asked for."""
+
+    def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
+        return _filtered(_seen_by(player), player, whose=whose, status=status, kind=kind, text=text)
+
+    kinds: dict[str, Any] = ({"player": int} if is_player else {}) | ({"text": str} if has_text else {})
+    page = Listed(lambda **given: for_a_list(rows(**given)), NEWEST_FIRST, PAGE_LENGTH, **kinds)
+    return page, Compiled(lambda **given: counted(rows(**given)), **kinds)
 
 
 def latest_public(count: int = 6) -> list[Battle]:
@@ -132,20 +157,6 @@ def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
             ended_as=Case(When(result__isnull=False, then=ended), output_field=JSONField()),
         )
     )
-
-
-def _first(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    return for_a_list(rows).order_by("-pk")[: PAGE_LENGTH + 1]
-
-
-def _count(rows: QuerySet[Battle]) -> QuerySet[Battle, Any]:
-    return rows.order_by().annotate(all=Value(1)).values("all").annotate(count=Count("*")).values_list("count")
-
-
-FIRST = Compiled(lambda player: _first(_seen_by(player)), player=int)
-COUNT = Compiled(lambda player: _count(_seen_by(player)), player=int)
-PUBLIC_FIRST = Compiled(lambda: _first(_seen_by(None)))
-PUBLIC_COUNT = Compiled(lambda: _count(_seen_by(None)))
 
 
 def trial_companies(system: str, count: int = 12) -> list[Company]:

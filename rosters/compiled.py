@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar, cast
 
@@ -32,7 +33,7 @@ STANDS_FOR: dict[type, Callable[[int], Given]] = {
 class Compiled(Generic[RowT]):
     """A query of models or of `values_list`, in which the named things alone differ from one asking to the next.
 
-    None of them may be None, a list or part of a LIKE: these are written into the query itself.
+    None of them may be None or a list: these are written into the query itself. A text may also be what another contains.
     """
 
     def __init__(self, question: Callable[..., QuerySet[Any, RowT]], **kinds: type) -> None:
@@ -64,15 +65,15 @@ class _Written:
     def __init__(self, connection: Any, question: QuerySet[Any, Any], places: dict[str, Given]) -> None:
         self._compiler = question.query.get_compiler(DEFAULT_DB_ALIAS)
         sql, params = self._compiler.as_sql()
-        named = {_sent(connection, place): name for name, place in places.items()}
-        self._params = [(named.get(value) if isinstance(value, (int, str, uuid.UUID, datetime)) else None, value)
-                        for value in params]  # fmt: skip
-        if {name for name, _ in self._params} - {None} != set(places):
+        named = {_sent(connection, place): (name, False) for name, place in places.items()}
+        named |= {f"%{place}%": (name, True) for name, place in places.items() if isinstance(place, str)}
+        self._params = [_Param(value, *_named(named, value)) for value in params]
+        if {param.name for param in self._params} - {""} != set(places):
             raise FieldError(f"of {', '.join(places)} not all stand in the query")
         self.sql = sql
         if connection.vendor == "postgresql":
             self.sql = _with_literals(connection, sql, self._params)
-            self._params = [(name, value) for name, value in self._params if name]
+            self._params = [param for param in self._params if param.name]
         self._converters = self._compiler.get_converters([column for column, *_ in self._compiler.select])
         self._models = question._iterable_class is ModelIterable
         if self._models:
@@ -81,12 +82,32 @@ class _Written:
             raise FieldError("only models and values_list are read")
 
     def params(self, connection: Any, given: dict[str, Given]) -> list[Any]:
-        return [value if name is None else _sent(connection, given[name]) for name, value in self._params]
+        return [param.sent(connection, given) for param in self._params]
 
     def read(self, rows: Sequence[Any], connection: Any) -> list[Any]:
         if self._converters:
             rows = list(self._compiler.apply_converters(rows, self._converters))
         return [self._head.model(row) for row in rows] if self._models else [tuple(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Param:
+    """What stands at one place of the query."""
+
+    value: Any
+    name: str  # empty: it is always the value
+    is_contained: bool = False  # a text contains it
+
+    def sent(self, connection: Any, given: dict[str, Given]) -> Any:
+        if not self.name:
+            return self.value
+        value = _sent(connection, given[self.name])
+        return f"%{connection.ops.prep_for_like_query(value)}%" if self.is_contained else value
+
+
+def _named(named: dict[Any, tuple[str, bool]], value: Any) -> tuple[str, bool]:
+    """The name of what stands for something, and whether as a part of a text."""
+    return named.get(value, ("", False)) if isinstance(value, (int, str, uuid.UUID, datetime)) else ("", False)
 
 
 class _Head:
@@ -118,12 +139,12 @@ def _sent(connection: Any, value: Given) -> Any:
     return value
 
 
-def _with_literals(connection: Any, sql: str, params: Sequence[tuple[str | None, Any]]) -> str:
+def _with_literals(connection: Any, sql: str, params: Sequence[_Param]) -> str:
     """The SQL with all that has no name written into it."""
 
     def pieces() -> Iterator[str]:
-        for (name, value), after in zip(params, after_each, strict=True):
-            yield "%s" if name else connection.ops.compose_sql("%s", [value]).replace("%", "%%")
+        for param, after in zip(params, after_each, strict=True):
+            yield "%s" if param.name else connection.ops.compose_sql("%s", [param.value]).replace("%", "%%")
             yield after
 
     first, *after_each = [part.replace("\0", "%%") for part in sql.replace("%%", "\0").split("%s")]

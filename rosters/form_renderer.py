@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.forms.renderers import DjangoTemplates
-from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+
+from rosters.drawing import marked
 
 
 class FormRenderer(DjangoTemplates):
@@ -25,45 +26,37 @@ class FormRenderer(DjangoTemplates):
 def _select(context: Mapping[str, Any]) -> SafeString:
     widget = context["widget"]
     groups = "".join(
-        f'<optgroup label="{conditional_escape(name)}">{_options(options)}</optgroup>' if name else _options(options)
+        f'<optgroup label="{marked(name)}">{_options(options)}</optgroup>' if name else _options(options)
         for name, options, _ in widget["optgroups"]
     )
-    head = format_html('<select name="{}"{}>', widget["name"], _attributes(widget["attrs"]))
+    head = f'<select name="{marked(widget["name"])}"{_attributes(widget["attrs"])}>'
     return mark_safe(f"{head}{groups}</select>")  # all its parts are escaped
 
 
-def _options(options: list[dict[str, Any]]) -> SafeString:
-    drawn = (
-        f'<option value="{conditional_escape(str(option["value"]))}"{_attributes(option["attrs"])}>'
-        f"{conditional_escape(option['label'])}</option>"
+def _options(options: list[dict[str, Any]]) -> str:
+    return "".join(
+        f'<option value="{marked(str(option["value"]))}"{_attributes(option["attrs"])}>{marked(option["label"])}</option>'
         for option in options
     )
-    return mark_safe("".join(drawn))  # all its parts are escaped
 
 
 def _input(context: Mapping[str, Any]) -> SafeString:
     widget = context["widget"]
-    value = widget["value"]
-    shown = format_html(' value="{}"', str(value)) if value is not None else ""
-    attributes = _attributes(widget["attrs"])
-    return format_html('<input type="{}" name="{}"{}{}>', widget["type"], widget["name"], shown, attributes)
+    value, attributes = widget["value"], _attributes(widget["attrs"])
+    shown = f' value="{marked(str(value))}"' if value is not None else ""
+    drawn = f'<input type="{marked(widget["type"])}" name="{marked(widget["name"])}"{shown}{attributes}>'
+    return mark_safe(drawn)  # all its parts are escaped
 
 
 def _option(context: Mapping[str, Any]) -> SafeString | None:
     return None if context["widget"].get("wrap_label") else _input(context)
 
 
-def _attributes(attrs: Mapping[str, Any]) -> SafeString:
-    if not attrs:
-        return mark_safe("")
-    return format_html_join(
-        "",
-        "{}{}",
-        (
-            (f" {name}", "" if value is True else format_html('="{}"', str(value)))
-            for name, value in attrs.items()
-            if value is not False
-        ),
+def _attributes(attrs: Mapping[str, Any]) -> str:
+    return "".join(
+        f" {marked(name)}" if value is True else f' {marked(name)}="{marked(str(value))}"'
+        for name, value in attrs.items()
+        if value is not False
     )
 
 

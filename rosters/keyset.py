@@ -15,6 +15,7 @@ from django.db.models import Model, Q, QuerySet
 RowT = TypeVar("RowT")
 ModelT = TypeVar("ModelT", bound=Model)
 IDS = range(1, 2**63)
+Rows = Callable[[tuple[str, ...], list[Any]], list[ModelT]]  # in that order those beyond a place; all, if it is empty
 
 
 class PlaceError(ValueError):
@@ -62,33 +63,29 @@ class Keyset:
 
     def slice(
         self,
-        rows: QuerySet[ModelT],
+        rows: QuerySet[ModelT] | Rows[ModelT],
         length: int,
         *,
         after: str = "",
         before: str = "",
         prefix: str = "",
         count: int | None = None,
-        first: Callable[[], list[ModelT]] | None = None,
     ) -> Slice[ModelT]:
         """The rows after that place, or the last ones before it, else the first; raises PlaceError.
 
-        There is no short page above a full one: what is left above is shown with what follows it. `first` is a quicker
-        way to the rows of the first page and the one after.
+        There is no short page above a full one: what is left above is shown with what follows it.
         """
+        ask = rows if callable(rows) else _rows_of(rows, length + 1)
         if before:
             turned = tuple(name[1:] if name.startswith("-") else f"-{name}" for name in self.order)
-            above = self._beyond(rows.order_by(*turned), turned, before, length + 1)
+            above = ask(turned, self._read(before))
             if len(above) >= length:
                 shown = above[:length][::-1]
                 return Slice(
                     shown, self.place(shown[0]) if len(above) > length else "", self.place(shown[-1]), prefix, count
                 )
             after = ""
-        if after:
-            found = self._beyond(rows.order_by(*self.order), self.order, after, length + 1)
-        else:
-            found = first() if first else list(rows.order_by(*self.order)[: length + 1])
+        found = ask(self.order, self._read(after) if after else [])
         shown = found[:length]
         return Slice(
             shown,
@@ -100,34 +97,18 @@ class Keyset:
 
     def asked(
         self,
-        rows: QuerySet[ModelT],
+        rows: QuerySet[ModelT] | Rows[ModelT],
         length: int,
         given: Mapping[str, str],
         prefix: str = "",
         count: int | None = None,
-        first: Callable[[], list[ModelT]] | None = None,
     ) -> Slice[ModelT]:
         """The page that an address asks for by `after` or `before`; the first for what is no place in the list."""
         after, before = (given.get(f"{prefix}{name}", "")[:200] for name in ("after", "before"))
         try:
-            return self.slice(rows, length, after=after, before=before, prefix=prefix, count=count, first=first)
+            return self.slice(rows, length, after=after, before=before, prefix=prefix, count=count)
         except PlaceError:
-            return self.slice(rows, length, prefix=prefix, count=count, first=first)
-
-    def _beyond(self, rows: QuerySet[ModelT], order: tuple[str, ...], place: str, most: int) -> list[ModelT]:
-        """The rows that follow the place in that order."""
-        values = self._read(place)
-        beyond, same = Q(pk__in=()), Q()
-        for name, value in zip(order, values, strict=True):
-            field, further = name.removeprefix("-"), "lt" if name.startswith("-") else "gt"
-            beyond |= same & Q(**{f"{field}__{further}": value})
-            same &= Q(**{field: value})
-        first = order[0].removeprefix("-")
-        within = "lte" if order[0].startswith("-") else "gte"  # says nothing new, but an index begins there
-        try:
-            return list(rows.filter(Q(**{f"{first}__{within}": values[0]}) & beyond)[:most])
-        except (ValueError, ValidationError):
-            raise PlaceError(place) from None
+            return self.slice(rows, length, prefix=prefix, count=count)
 
     def _read(self, place: str) -> list[Any]:
         pk, *others = place.split(".", len(self.order) - 1)
@@ -136,3 +117,28 @@ class Keyset:
         if len(others) != len(self.order) - 1 or "\x00" in place:
             raise PlaceError(place)
         return [*others, int(pk)]
+
+
+def _rows_of(rows: QuerySet[ModelT], most: int) -> Rows[ModelT]:
+    def ask(order: tuple[str, ...], place: list[Any]) -> list[ModelT]:
+        try:
+            return list(beyond(rows, order, place)[:most])
+        except (ValueError, ValidationError):
+            raise PlaceError(str(place)) from None
+
+    return ask
+
+
+def beyond(rows: QuerySet[ModelT], order: tuple[str, ...], place: list[Any]) -> QuerySet[ModelT]:
+    """The rows in that order, those alone that follow the place if there is one."""
+    rows = rows.order_by(*order)
+    if not place:
+        return rows
+    beyond, same = Q(pk__in=()), Q()
+    for name, value in zip(order, place, strict=True):
+        field, further = name.removeprefix("-"), "lt" if name.startswith("-") else "gt"
+        beyond |= same & Q(**{f"{field}__{further}": value})
+        same &= Q(**{field: value})
+    first = order[0].removeprefix("-")
+    within = "lte" if order[0].startswith("-") else "gte"  # says nothing new, but an index begins there
+    return rows.filter(Q(**{f"{first}__{within}": place[0]}) & beyond)

@@ -6,10 +6,10 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
-from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Sum, When
+from django.db.models import BigIntegerField, Case, Count, OuterRef, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from rosters import hooks, policy
@@ -19,6 +19,7 @@ from rosters.keyset import Keyset, Slice
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
 from rosters.ledger_text import Subject
 from rosters.legality import BillLine, Check, Problem
+from rosters.listed import Listed, counted
 from rosters.models import (
     AccessToken,
     Company,
@@ -183,20 +184,41 @@ def companies_visible_to(player: Reader) -> QuerySet[Company]:
 
 def companies_of(player: Player, asked: Mapping[str, str]) -> Slice[Company]:
     """The player's own companies, disbanded ones last."""
-    rows = Company.objects.filter(owner=player)
-    gone = Case(When(disbanded_at=None, then=0), default=1, output_field=IntegerField())
-    order = Keyset("is_gone", "name", "pk")
-    return order.asked(_with_counts(rows.annotate(is_gone=gone)), PAGE_LENGTH, asked, "own-", rows.count())
+    ((count,),) = OWN_COUNT.rows(owner=player.pk)
+    return OWN.asked(asked, "own-", count, owner=player.pk)
 
 
 def companies_public(*, reader: Reader, search: str, asked: Mapping[str, str]) -> Slice[Company]:
     """Public companies of others, by name."""
-    rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
-    if reader.is_authenticated:
-        rows = rows.exclude(owner=reader.pk)
-    if search:
-        rows = rows.filter(name__icontains=search)
-    return BY_NAME.asked(_with_counts(rows.select_related("owner")), PAGE_LENGTH, asked, count=rows.count())
+    page, number = _public(bool(reader.is_authenticated), bool(search))
+    given: dict[str, Any] = {"reader": reader.pk or 0} if reader.is_authenticated else {}
+    given |= {"search": search} if search else {}
+    ((count,),) = number.rows(**given)
+    return page.asked(asked, count=count, **given)
+
+
+@cache
+def _public(has_reader: bool, has_search: bool) -> tuple[Listed[Company], Compiled[tuple[int]]]:
+    """That list and the number of all in it, written once for each kind of reader and search."""
+
+    def rows(reader: int | None = None, search: str = "") -> QuerySet[Company]:
+        rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
+        if reader is not None:
+            rows = rows.exclude(owner=reader)
+        return rows.filter(name__icontains=search) if search else rows
+
+    def page(**given: Any) -> QuerySet[Company]:
+        return _with_counts(rows(**given).select_related("owner"))
+
+    kinds: dict[str, Any] = ({"reader": int} if has_reader else {}) | ({"search": str} if has_search else {})
+    return Listed(page, BY_NAME, PAGE_LENGTH, (str,), **kinds), Compiled(
+        lambda **given: counted(rows(**given)), **kinds
+    )
+
+
+def _own(owner: int) -> QuerySet[Company]:
+    gone = Case(When(disbanded_at=None, then=0), default=1, output_field=BigIntegerField())
+    return _with_counts(Company.objects.filter(owner=owner).annotate(is_gone=gone))
 
 
 def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
@@ -443,8 +465,8 @@ def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
     """Units destroyed and sold, pilots dead and retired, where the address asks for them."""
     pk = company.pk
     return Gone(
-        units=NEWEST.asked(_units_gone(pk), GONE_SHOWN, asked, "units-", first=lambda: UNITS_GONE.rows(company=pk)),
-        pilots=NEWEST.asked(_pilots_gone(pk), GONE_SHOWN, asked, "pilots-", first=lambda: PILOTS_GONE.rows(company=pk)),
+        units=UNITS_GONE.asked(asked, "units-", company=pk),
+        pilots=PILOTS_GONE.asked(asked, "pilots-", company=pk),
     )
 
 
@@ -458,8 +480,8 @@ def _pilots_gone(company: int) -> QuerySet[Pilot]:
 
 
 NEWEST = Keyset("-pk")
-UNITS_GONE = Compiled(lambda company: _units_gone(company).order_by("-pk")[: GONE_SHOWN + 1], company=int)
-PILOTS_GONE = Compiled(lambda company: _pilots_gone(company).order_by("-pk")[: GONE_SHOWN + 1], company=int)
+UNITS_GONE = Listed(_units_gone, NEWEST, GONE_SHOWN, company=int)
+PILOTS_GONE = Listed(_pilots_gone, NEWEST, GONE_SHOWN, company=int)
 
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
@@ -490,6 +512,10 @@ def tokens_of(player: Player) -> QuerySet[AccessToken]:
 def _with_counts(rows: QuerySet[Company]) -> QuerySet[Company]:
     ready = Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY).order_by().values("company")
     return rows.annotate(ready_units=Coalesce(Subquery(ready.annotate(n=Count("pk")).values("n")), 0))
+
+
+OWN = Listed(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
+OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)), owner=int)
 
 
 def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> UnitRow:

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
@@ -15,6 +16,7 @@ from rosters.keyset import Keyset, Slice
 from rosters.ledger import PilotRecord
 from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
 from rosters.legality import BillLine
+from rosters.listed import Listed
 from rosters.models import Company, LedgerEntry
 from rosters.services import undo_refusal
 from rosters.systems import get_system
@@ -22,7 +24,6 @@ from rosters.systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
-NEWEST_FIRST = Keyset("-pk")
 CAREER = frozenset(  # kinds of entries that make a pilot's service record
     (
         "hired",
@@ -95,9 +96,9 @@ def ledger_head(company: Company, balance: int, held: Held) -> tuple[tuple[Ledge
 
 def ledger_page(company: Company, asked: Mapping[str, str]) -> Slice[LedgerRow]:
     """A page of the whole ledger, newest first, where the address asks for it."""
-    found = NEWEST_FIRST.asked(_entries(company.pk), PAGE_LENGTH, asked)
+    found = LISTED.asked(asked, company=company.pk)
     newest = found.rows[0].pk if found.rows else 0
-    balance = company.ledger.filter(pk__lte=newest).aggregate(total=Sum("points"))["total"] or 0
+    balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
     return Slice(list(_told(company, found.rows, balance)), found.before, found.after)
 
 
@@ -145,8 +146,16 @@ def _last_act(company: int) -> QuerySet[LedgerEntry]:
     return standing.filter(act=Subquery(newest[:1])).order_by("pk")
 
 
+def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, Any]:
+    """What the entries up to that one add up to."""
+    entries = LedgerEntry.objects.filter(company=company, pk__lte=newest).order_by().values("company")
+    return entries.annotate(sum=Sum("points")).values_list("sum")
+
+
 NEWEST = Compiled(lambda company: _entries(company).order_by("-pk")[: LATEST + 1], company=int)
 LAST_ACT = Compiled(_last_act, company=int)
+LISTED = Listed(_entries, Keyset("-pk"), PAGE_LENGTH, company=int)
+BALANCE = Compiled(_balance, company=int, newest=int)
 
 
 def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -> tuple[LedgerRow, ...]:

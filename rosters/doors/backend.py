@@ -10,9 +10,11 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
+from rosters.compiled import Compiled
 from rosters.models import Player
 
 MOST = 2  # accounts that one name or address is tried for; passwords that each refusal hashes
+BY_ID = Compiled(lambda pk: Player.objects.filter(pk=pk), pk=int)
 
 
 def players_named(login: str) -> list[Player]:
@@ -42,3 +44,8 @@ class SignInBackend(AuthenticationBackend):
         for _ in range(MOST - len(named)):
             make_password(password)
         return None
+
+    def get_user(self, user_id: int) -> AbstractBaseUser | None:
+        """As Django's, whose question is written once: every page of who is signed in asks it."""
+        player = BY_ID.row(pk=user_id)
+        return player if player and self.user_can_authenticate(player) else None

@@ -65,6 +65,11 @@ def address(view: Any, values: list[Any], names: tuple[str, ...] = ()) -> str | 
     return found
 
 
+def leads_to(view: str, *values: object) -> str:
+    """The address of the view with these arguments, for what is drawn without a template."""
+    return address(view, list(values)) or reverse(view, args=values)
+
+
 def _kind(value: object) -> type | None:
     """What it is, if it stands in an address as it is written."""
     if type(value) is int:

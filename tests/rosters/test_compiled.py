@@ -74,3 +74,15 @@ def test_what_is_named_stands_in_the_query():
     compiled = Compiled(lambda pk, other: Company.objects.filter(pk=pk), pk=int, other=int)
     with pytest.raises(FieldError, match="not all stand in the query"):
         compiled.rows(pk=1, other=1)
+
+
+def test_a_text_that_another_contains_is_found_as_the_query_set_finds_it_whatever_stands_in_it():
+    def question(owner, name):
+        return Company.objects.filter(owner=owner, name__icontains=name).order_by("pk")
+
+    owner, compiled = a_player(), Compiled(question, owner=int, name=str)
+    for name in ("Iron Hounds", "100 % 'sure'", "a_b", "a\\b", "axb"):
+        a_company(owner, name=name)
+    for part in ("iron", "ON H", "%", "%s", "_", "\\", "'", "x", "Iron Hounds", "nobody"):
+        assert compiled.rows(owner=owner.pk, name=part) == list(question(owner.pk, part))
+    assert [row.name for row in compiled.rows(owner=owner.pk, name="_")] == ["a_b"]

@@ -1,0 +1,78 @@
+"""The entries of a ledger, fifty on a page: drawn without a node of a template for every word of each.
+
+The marks are those of a template that says the same; a test has both draw the same entries.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from functools import partial
+
+from django import template
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.drawing import marked
+from rosters.ledger_text import Part
+from rosters.selectors_ledger import LedgerRow
+from rosters.templatetags.addresses import leads_to
+
+register = template.Library()
+MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@register.simple_tag
+def ledger_entries(
+    rows: Iterable[LedgerRow], company: int, key_query: str = "", is_short: bool | str = False
+) -> SafeString:
+    """A list item for each; without the bills if it `is_short`."""
+    drawn = partial(_entry, company=company, key_query=marked(key_query), is_short=bool(is_short))
+    return mark_safe("".join(map(drawn, rows)))  # all its parts are escaped
+
+
+def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool) -> str:
+    at = timezone.localtime(row.at)
+    said = "".join(_part(part, company, key_query) for part in row.parts)
+    by = f"by {marked(row.by)}" if row.by else ""
+    cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else ""
+    amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
+    balance = f'<span class="ledger__balance num">{row.balance}</span>' if row.balance is not None else ""
+    return (
+        f'<li class="ledger__entry{" is-reversed" if row.is_reversed else ""}" id="entry-{row.id}">'
+        f'<time class="ledger__when" datetime="{at.isoformat()}">{at.day} {MONTHS[at.month]} {at.year} {at:%H:%M}</time>'
+        f'<div class="ledger__what">{said} <span class="muted">{by}{cause}{" · taken back" if row.is_reversed else ""}</span>'
+        f'{"" if is_short else _bill(row)}</div><span class="ledger__amount num">{amount}</span>{balance}</li>\n'
+    )
+
+
+def _part(part: Part, company: int, key_query: str) -> str:
+    if not (part.unit or part.pilot):
+        return marked(part.text)
+    url = leads_to("rosters:unit", company, part.unit) if part.unit else leads_to("rosters:pilot", company, part.pilot)
+    return f'<a href="{marked(url)}{key_query}">{marked(part.text)}</a>'
+
+
+def _cause(ref: str, match: str) -> str:
+    """What an entry comes from; `match` is the key of the match whose ruling wrote it."""
+    what, route, key = ("match", "campaigns:match", match) if match else ("battle", "battles:battle", ref)
+    url = _by_key(route, key)
+    return f'<a href="{marked(url)}">the {what}</a>\n' if url else f"{what} {marked(key)}\n"
+
+
+def _by_key(route: str, key: str) -> str:
+    """The address of what has that key; nothing if it is none."""
+    try:
+        found = uuid.UUID(key)
+    except ValueError:
+        return ""
+    return leads_to(route, found) if str(found) == key else ""
+
+
+def _bill(row: LedgerRow) -> str:
+    if not row.bill:
+        return ""
+    lines = "".join(
+        f'<li><span>{marked(line.label)}</span><span class="num">{line.points}</span></li>' for line in row.bill
+    )
+    return f'<details class="ledger__bill small"><summary>Bill</summary><ul class="bill">{lines}</ul></details>'

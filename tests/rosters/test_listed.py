@@ -1,0 +1,37 @@
+"""A list whose pages are written once shows the pages that its query set would."""
+
+import pytest
+
+from rosters.keyset import Keyset
+from rosters.listed import Listed, counted
+from rosters.models import Company
+from tests.builders import a_company, a_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(("order", "place"), [(("name", "pk"), (str,)), (("-pk",), ())], ids=["by name", "newest"])
+def test_every_page_there_and_back_is_the_one_of_the_query_set(order, place):
+    def question(owner):
+        return Company.objects.filter(owner=owner)
+
+    owner, keyset = a_player(), Keyset(*order)
+    for name in ("Iron", "Iron", "100 %", "a.b", "Ölgötz", "'", "z"):
+        a_company(owner, name=name)
+    a_company(name="another's")
+    listed = Listed(question, keyset, 3, place, owner=int)
+    wanted, seen, lengths = [{}], [], []
+    while wanted:
+        asked = wanted.pop()
+        ours, theirs = listed.asked(asked, owner=owner.pk), keyset.asked(question(owner.pk), 3, asked)
+        assert ours == theirs
+        seen.append(asked)
+        lengths.append(len(ours))
+        for way, at in (("after", ours.after), ("before", ours.before)):
+            if at and {way: at} not in seen:
+                wanted.append({way: at})
+    assert (3 in lengths, 1 in lengths, len(lengths) > 4) == (True, True, True)
+    for lost in ("x", "0", "9" * 25, "9223372036854775807", "1.\x00", "1.no such name"):
+        assert listed.asked({"after": lost}, owner=owner.pk) == keyset.asked(question(owner.pk), 3, {"after": lost})
+    assert counted(question(owner.pk)).get() == (7,)
+    assert counted(question(0)).get() == (0,)
