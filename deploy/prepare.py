@@ -7,18 +7,24 @@ leaves compiling the rules to the worker, so that no page waits for it;
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import django
 from django.conf import settings
 from django.core.management import call_command, get_commands
+from django.db import connection
 
 from deploy.laid_aside import finish_what_was_broken_off
 from deploy.private import close_to_others
+
+READYING = int.from_bytes(b"Muster")  # the lock in a database of whoever readies it
+LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")  # a site may have them for pages
 
 
 def main(arguments: list[str]) -> None:
@@ -30,14 +36,31 @@ def main(arguments: list[str]) -> None:
     django.setup()
     finish_what_was_broken_off(settings.VAR_DIR)
     close_to_others(settings.VAR_DIR)
-    call_command("migrate", interactive=False, verbosity=0)
-    collect_static()
+    with one_at_a_time():
+        call_command("migrate", interactive=False, verbosity=0)
+        collect_static()
     commands = get_commands()
     if "warm_rules" in commands and "--serve" not in arguments:  # the worker does it while pages are served
         call_command("warm_rules")
     if "demo" in commands and "--no-demo" not in arguments:
         host, port = os.environ.get("MUSTER_BIND", "127.0.0.1"), os.environ.get("MUSTER_PORT", "8000")
         call_command("demo", base_url=f"http://{host.replace('0.0.0.0', '127.0.0.1')}:{port}")
+
+
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Of several machines that start at once on one PostgreSQL, the first readies it; the others wait, and find all done."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    # Held by a transaction on a connection of its own, which goes with this process, through a pool of connections too.
+    with contextlib.closing(connection.copy()) as holder:
+        holder.set_autocommit(False)
+        with holder.cursor() as cursor:
+            for limit in LIMITS:
+                cursor.execute(f"SET LOCAL {limit} = 0")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [READYING])
+        yield
 
 
 def refuse_taken_port(host: str, port: str) -> None:
