@@ -60,7 +60,12 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         becomes = "kept for others to play with, unless deleted first"
         yield Fate(public, _some(f"public {word}", public), becomes, goes=False)
     prints = player.prints.count() + player.print_presets.count() + player.printers.count()
-    yield Fate(prints, "prints, presets and printers" if prints != 1 else "print, preset or printer", "deleted, with their files", goes=True)
+    yield Fate(
+        prints,
+        "prints, presets and printers" if prints != 1 else "print, preset or printer",
+        "deleted, with their files",
+        goes=True,
+    )
     tokens = player.auth_token_set.count()
     yield Fate(tokens, _some("API token", tokens), "ended", goes=True)
     yield Fate(
