@@ -41,4 +41,4 @@ class SchemaView(SpectacularAPIView):
             tag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
             written = _written[form] = Written(response.content, tuple(response.items()), tag)
         answer = HttpResponse(written.text, headers=dict(written.headers) | {"ETag": written.tag})
-        return get_conditional_response(request, etag=written.tag, response=answer)
+        return get_conditional_response(request, etag=written.tag, response=answer) or answer
