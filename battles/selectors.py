@@ -140,10 +140,9 @@ def _listed(
     return page, Compiled(lambda **given: counted(rows(**given)), **kinds)
 
 
-def latest_public(count: int = 6) -> list[Battle]:
+def latest_public() -> list[Battle]:
     """The newest battles that everybody may see the end of."""
-    rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
-    return list(for_a_list(rows).order_by("-pk")[:count])
+    return LATEST.rows()
 
 
 def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
@@ -159,11 +158,25 @@ def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     )
 
 
-def trial_companies(system: str, count: int = 12) -> list[Company]:
+def trial_companies(system: str) -> list[Company]:
     """Public companies of that system with somebody to field, for a visitor to try."""
+    return TRIAL_COMPANIES.rows(system=system)
+
+
+def _latest() -> QuerySet[Battle]:
+    rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
+    return for_a_list(rows).order_by("-pk")[:LATEST_SHOWN]
+
+
+def _trial_companies(system: str) -> QuerySet[Company]:
     ready = Exists(Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY))
     rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=system)
-    return list(rows.order_by("-pk")[:count])
+    return rows.order_by("-pk")[:TRIALS_OFFERED]
+
+
+LATEST_SHOWN, TRIALS_OFFERED = 6, 12
+LATEST = Compiled(_latest)
+TRIAL_COMPANIES = Compiled(_trial_companies, system=str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

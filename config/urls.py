@@ -4,10 +4,11 @@ from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from battles.views.home import home
 from config import notices
+from config.api_description import SchemaView
 
 # Swagger's style sheet brings its small pictures along.
 api_docs = csp_update({"img-src": ["'self'", "data:"]})(
@@ -25,7 +26,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api-docs"),
     path("robots.txt", notices.robots, name="robots-txt"),
     path(".well-known/security.txt", notices.security, name="security-txt"),

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import QuerySet
 
 from battles.systems import get_system
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, RoundState
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.services.campaigns import ORDER
 from campaigns.services.mustering import MusterCheck, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.compiled import Compiled
 from rosters.models import Company, Player
 
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
@@ -91,9 +92,17 @@ def next_state(campaign: Campaign) -> CampaignState | None:
 
 def enrolment_rows(campaign: Campaign, reader: Any, **where: Any) -> tuple[EnrolmentRow, ...]:
     """Everybody who asked, in the order they did; three queries however many there are."""
-    enrolments = list(campaign.enrolments.filter(**where).select_related("company__owner").order_by("pk"))
+    asked = _enrolments(campaign.pk).filter(**where) if where else ENROLMENTS.rows(campaign=campaign.pk)
+    enrolments = list(asked)
     checks = muster_checks([each.company for each in enrolments], campaign)
     return tuple(_row(each, checks[each.company_id], campaign, reader) for each in enrolments)
+
+
+def _enrolments(campaign: int) -> QuerySet[Enrolment]:
+    return Enrolment.objects.filter(campaign=campaign).select_related("company__owner").order_by("pk")
+
+
+ENROLMENTS = Compiled(_enrolments, campaign=int)
 
 
 def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
@@ -121,17 +130,25 @@ def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
     """The player's companies that could ask to be enrolled now."""
     if not isinstance(player, Player) or campaign.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
         return []
+    return FREE_COMPANIES.rows(player=player.pk, system=campaign.system)
+
+
+def _free_companies(player: int, system: str) -> QuerySet[Company]:
     taken = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY).exclude(
         campaign__state=CampaignState.FINISHED
     )
-    own = Company.objects.filter(owner=player, system=campaign.system, disbanded_at=None)
-    return list(own.exclude(pk__in=taken.values("company")).order_by("name"))
+    own = Company.objects.filter(owner=player, system=system, disbanded_at=None)
+    return own.exclude(pk__in=taken.values("company")).order_by("name")
+
+
+FREE_COMPANIES = Compiled(_free_companies, player=int, system=str)
 
 
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
     """The rounds, newest first; planned ones only for organisers."""
-    states = Prefetch("matches", Match.objects.only("round", "state").order_by())
-    rows = campaign.rounds.prefetch_related(states).order_by("-number")
+    states: dict[int, list[str]] = {}
+    for pk, state in STATES.rows(campaign=campaign.pk):
+        states.setdefault(pk, []).append(state)
     return tuple(
         RoundLine(
             number=each.number,
@@ -139,12 +156,19 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
             state_name=str(each.get_state_display()),
             opens_at=each.opens_at,
             deadline=each.deadline,
-            matches=len(each.matches.all()),
-            decided=sum(match.state not in UNDECIDED for match in each.matches.all()),
+            matches=len(states.get(each.pk, ())),
+            decided=sum(state not in UNDECIDED for state in states.get(each.pk, ())),
         )
-        for each in rows
+        for each in ROUNDS.rows(campaign=campaign.pk)
         if with_planned or each.state != RoundState.PLANNED
     )
+
+
+ROUNDS = Compiled(lambda campaign: Round.objects.filter(campaign=campaign).order_by("-number"), campaign=int)
+STATES = Compiled(
+    lambda campaign: Match.objects.filter(round__campaign=campaign).order_by().values_list("round", "state"),
+    campaign=int,
+)
 
 
 def tie_breaker_names(campaign: Campaign) -> tuple[str, ...]:

@@ -12,17 +12,38 @@ from battles.services.setups import SIDE_LETTERS
 from battles.systems import get_system
 from campaigns import policy
 from campaigns.compare import Row, compare
-from campaigns.models import CampaignState, DiaryEntry, Match, MatchForce, MatchState, Report, RoundState, Ruling
+from campaigns.models import (
+    CampaignState,
+    DiaryEntry,
+    Match,
+    MatchForce,
+    MatchState,
+    Report,
+    RoundState,
+    Ruling,
+    SupportRoll,
+)
 from campaigns.policy import UNDECIDED
 from campaigns.reports import SIDES, read_report
 from campaigns.support import support_names
 from campaigns.words import match_words
+from rosters.compiled import Compiled
 from rosters.models import Pilot, Unit, Visibility
 
 from .past import CorrectionLine, corrections_of
 from .told import Told, told
 
 DIARY_MOST = 50
+REPORTED = Compiled(
+    lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
+)
+SEALED = Compiled(lambda match: MatchForce.objects.filter(match=match), match=int)
+DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:DIARY_MOST], match=int)
+RULINGS = Compiled(
+    lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
+    match=int,
+)
+SUPPORT_ROLLS = Compiled(lambda match: SupportRoll.objects.filter(match=match), match=int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,8 +129,8 @@ class MatchPage:
 
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     """The match as this reader sees it; `match` comes with its sides, round and campaign."""
-    reported = {row.side for row in match.reports.filter(is_current=True).only("side", "match_id")}
-    sealed = {force.side: force for force in match.sealed.all()}
+    reported = {side for (side,) in REPORTED.rows(match=match.pk)}
+    sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
     campaign = match.round.campaign
     own, judges = policy.sides_of(reader, match), policy.can_rule(reader, campaign)
     no_judge = policy.why_no_judge(reader, match) if judges and match.defender is not None else ""
@@ -134,8 +155,8 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         forces=_forces(match),
         support_rolls=_support_rolls(match),
         odds=_odds(match),
-        diary=tuple(match.diary.select_related("by")[:DIARY_MOST]) if is_member else (),
-        rulings=tuple(match.rulings.exclude(kind=Ruling.Kind.CORRECTION).select_related("by")),
+        diary=tuple(DIARY.rows(match=match.pk)) if is_member else (),
+        rulings=tuple(RULINGS.rows(match=match.pk)),
         corrections=corrections_of(match),
         is_open=is_open,
         may_report=plays and not has_own,
@@ -272,7 +293,7 @@ def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
             faces=tuple(made.faces),
             name=names.get(made.result, made.result),
         )
-        for made in match.support_rolls.all()
+        for made in SUPPORT_ROLLS.rows(match=match.pk)
     )
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from campaigns.models import CorrectionMode, Match
+from campaigns.models import Correction, CorrectionMode, Match
 from campaigns.past import Change, CompanyEffects, LaterMatch, Preview, StandingChange
 from campaigns.services.past_plan import verdict_words
+from rosters.compiled import Compiled
 
 SAME = "as before"
 
@@ -118,8 +119,11 @@ def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
                 for each in row.effects.get("companies", ())
             ),
         )
-        for row in match.corrections.select_related("ruling__by")
+        for row in CORRECTIONS.rows(match=match.pk)
     )
+
+
+CORRECTIONS = Compiled(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
 
 
 def _told(said: Mapping[str, Any]) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.db.models import Q, QuerySet
 
 from campaigns.models import Campaign, Ruling
+from rosters.compiled import Compiled
+from rosters.keyset import Keyset, Slice
+from rosters.listed import Listed, counted
 from rosters.models import Player
 
 
@@ -27,6 +32,31 @@ def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: st
     return rows
 
 
+def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Ruling]:
+    """A page of that list with who ruled, where the address asks for it, and the number of all."""
+    if any(search.values()):
+        rows = rulings_listed(campaign, **search)
+        return NEWEST_FIRST.asked(rows, PAGE, asked, count=rows.count())
+    ((count,),) = NUMBER.rows(campaign=campaign.pk)
+    return RULINGS.asked(asked, count=count, campaign=campaign.pk)
+
+
 def rulers_of(campaign: Campaign) -> list[Player]:
     """Everybody who has ruled in the campaign."""
-    return list(Player.objects.filter(pk__in=campaign.rulings.values("by")).order_by("username"))
+    return RULERS.rows(campaign=campaign.pk)
+
+
+def _rulers(campaign: int) -> QuerySet[Player]:
+    given = Ruling.objects.filter(campaign=campaign).order_by().values("by")
+    return Player.objects.filter(pk__in=given).order_by("username")
+
+
+def _rulings(campaign: int) -> QuerySet[Ruling]:
+    return Ruling.objects.filter(campaign=campaign).select_related("by")
+
+
+PAGE = 20
+NEWEST_FIRST = Keyset("-pk")
+RULINGS = Listed(_rulings, NEWEST_FIRST, PAGE, campaign=int)
+NUMBER = Compiled(lambda campaign: counted(_rulings(campaign)), campaign=int)
+RULERS = Compiled(_rulers, campaign=int)

@@ -15,18 +15,15 @@ from campaigns.models import Match, Ruling
 from campaigns.policy import UNDECIDED
 from campaigns.reads.forces import opening
 from campaigns.reads.matches import Comparison, match_comparison, pilot_names, reported_sides
-from campaigns.reads.rulings import rulers_of, rulings_listed
+from campaigns.reads.rulings import rulers_of, rulings_listed, rulings_page
 from campaigns.services.results import match_open_forces
 from campaigns.services.rulings import REASON_MOST, Verdict, match_rule
 from rosters.documents import DocumentError
-from rosters.keyset import Keyset
 from rosters.services import RefusedError
 from rosters.views._parts import say, searched
 
 from ._matches import for_match, match_context, player_of
 from ._parts import campaign_or_404, need
-
-PAGE = 20
 
 
 @require_http_methods(["GET", "POST"])
@@ -136,11 +133,10 @@ def rulings(request: HttpRequest, pk: int) -> HttpResponse:
     """Precedents: searched by words, kind and who ruled."""
     campaign = campaign_or_404(request, pk)
     search = {name: searched(request, name) for name in ("text", "kind", "by")}
-    rows = rulings_listed(campaign, **search)
     context = {
         "campaign": campaign,
         "can_run": policy.can_run_campaign(request.user, campaign),
-        "slice": Keyset("-pk").asked(rows, PAGE, request.GET, count=rows.count()),
+        "slice": rulings_page(campaign, search, request.GET),
         "search": search,
         "is_search": any(search.values()),
         "kinds": Ruling.Kind.choices,

@@ -1,0 +1,40 @@
+"""The description of the API is written once, and sent as it was written."""
+
+import gzip
+
+import pytest
+from django.urls import reverse
+from drf_spectacular.views import SpectacularAPIView
+
+from tests.builders import a_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"query_params": {"format": "json"}}, {"headers": {"accept": "application/json"}}], ids=str
+)
+def test_it_is_the_same_for_everybody_and_as_the_library_writes_it(client, rf, given):
+    first = client.get(reverse("schema"), **given)
+    client.force_login(a_player())
+    second = client.get(reverse("schema"), **given)
+    theirs = SpectacularAPIView.as_view()(rf.get(reverse("schema"), **given)).render()
+    assert first.content == second.content == theirs.content
+    for name in ("Content-Type", "Content-Disposition", "Vary", "Allow"):
+        assert name in first.headers
+        assert first[name].startswith(theirs[name])
+
+
+def test_who_has_it_already_is_told_so(client):
+    first = client.get(reverse("schema"), headers={"accept-encoding": "gzip"})
+    assert b"openapi" in gzip.decompress(first.content)
+    again = client.get(reverse("schema"), headers={"if-none-match": first["ETag"], "accept-encoding": "gzip"})
+    assert (again.status_code, again.content) == (304, b"")
+    other = client.get(reverse("schema"), {"format": "json"}, headers={"if-none-match": first["ETag"]})
+    assert other.status_code == 200
+
+
+def test_a_version_of_ones_own_is_none_of_it(client):
+    plain = client.get(reverse("schema"))
+    assert client.get(reverse("schema"), {"version": "7"}).content != plain.content
+    assert client.get(reverse("schema")).content == plain.content
