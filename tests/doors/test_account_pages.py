@@ -4,6 +4,8 @@ import re
 from html import unescape
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.urls import reverse
 
 from tests.builders import a_player
@@ -28,7 +30,7 @@ def test_a_mail_to_confirm_an_address_is_offered_where_one_is_to_be_confirmed(cl
 
 def test_one_of_several_addresses_can_be_made_the_primary_one(client):
     player = with_mail(a_player())
-    player.emailaddress_set.create(email="kim@example.com", verified=True)
+    EmailAddress.objects.create(user=player, email="kim@example.com", verified=True)
     client.force_login(player)
     assert buttons(words(client, "account_email")) == ["primary", "send", "remove", "add"]
 
@@ -40,11 +42,10 @@ def test_the_profile_leads_to_all_pages_of_the_account_as_they_lead_to_it(client
         re.search(r'<nav class="tabs" aria-label="Account">.*?</nav>', page, re.DOTALL)[0] for page in (here, there)
     ]
     led = [re.findall(r'href="([^"]*)"', tab) for tab in tabs]
+    assert len(led[0]) == 9
     assert led[0] == led[1]
-    assert [re.search(r'href="([^"]*)" aria-current="page"', tab)[1] for tab in tabs] == [
-        reverse("rosters:profile"),
-        reverse("rosters:my_data"),
-    ]
+    current = [re.findall(r'href="([^"]*)" aria-current="page"', tab) for tab in tabs]
+    assert current == [[reverse("rosters:profile")], [reverse("rosters:my_data")]]
 
 
 def test_who_signs_up_is_not_told_what_a_changed_password_ends(client):
@@ -65,4 +66,4 @@ def test_a_second_factor_waits_for_the_address_in_our_words(client):
     prove(client)
     page = client.get(reverse("mfa_activate_totp"), follow=True).content.decode()
     assert "Confirm your e-mail addresses first" in page
-    assert not player.authenticator_set.exists()
+    assert not Authenticator.objects.filter(user=player).exists()
