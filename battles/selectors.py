@@ -1,7 +1,7 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -119,25 +119,51 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
         kind if kind in ("table", "resolved") else "",
         bool(text),
     )
-    given: dict[str, Any] = ({"player": player.pk} if player else {}) | ({"text": text} if text else {})
     if whose == "mine" and not player:
         return Slice([], count=0)
-    ((count,),) = number.rows(**given)
-    return page.asked(asked, count=count, **given)
+    given: dict[str, Any] = {"player": player.pk} if player else {}
+    said = {"text": text} if text else {}
+    return page.asked(asked, count=number(**given, **said), **given, **said)
+
+
+def battles_number(player: Player | None) -> int:
+    """How many battles may be listed for this reader."""
+    return _listed(player is not None, "", "", "", False)[1](**({"player": player.pk} if player else {}))
 
 
 @cache
 def _listed(
     is_player: bool, whose: str, status: str, kind: str, has_text: bool
-) -> tuple[Listed[Battle], Compiled[tuple[int]]]:
-    """The list with these filters, and the number of all in it; each is written when it is first asked for."""
+) -> tuple[Listed[Battle], Callable[..., int]]:
+    """The list with these filters, and what counts all in it; each is written when it is first asked for."""
+
+    def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
+        return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text)
 
     def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
-        return _filtered(_seen_by(player), player, whose=whose, status=status, kind=kind, text=text)
+        return for_a_list(kept(_seen_by(player), player, text))
 
-    kinds: dict[str, Any] = ({"player": int} if is_player else {}) | ({"text": str} if has_text else {})
-    page = Listed(lambda **given: for_a_list(rows(**given)), NEWEST_FIRST, PAGE_LENGTH, **kinds)
-    return page, Compiled(lambda **given: counted(rows(**given)), **kinds)
+    def own(player: int, text: str = "") -> QuerySet[Any, Any]:
+        return counted(kept(Battle.objects.filter(OF_HIS_OWN, asked_by=player), player, text))
+
+    def public(text: str = "", player: int | None = None) -> QuerySet[Any, Any]:
+        return counted(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
+
+    said: dict[str, Any] = {"text": str} if has_text else {}
+    his: dict[str, Any] = {"player": int} if is_player else {}
+    of_public = Compiled(public, **said, **(his if whose == "mine" else {}))
+    of_own = Compiled(own, **said, **his)
+
+    def number(player: int | None = None, **given: Any) -> int:
+        """Public ones and his own that are not: an index counts each, as it could not count one or the other."""
+        mine = {"player": player} if player is not None else {}
+        ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
+        return count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ()))
+
+    return Listed(rows, NEWEST_FIRST, PAGE_LENGTH, **his, **said), number
+
+
+OF_HIS_OWN = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list
 
 
 def latest_public() -> list[Battle]:

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import get_script_prefix, get_urlconf
 from django.utils.cache import get_conditional_response
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 
@@ -30,6 +31,7 @@ _written: dict[tuple[Any, ...], Written] = {}
 class SchemaView(SpectacularAPIView):
     """drf-spectacular's own view; to write the text takes it a hundred times as long as to send it."""
 
+    @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
         media = request.accepted_renderer.media_type
         if request.query_params.keys() - {"format"} or request.accepted_media_type != media:

@@ -20,6 +20,7 @@ def test_it_is_the_same_for_everybody_and_as_the_library_writes_it(client, rf, g
     second = client.get(reverse("schema"), **given)
     theirs = SpectacularAPIView.as_view()(rf.get(reverse("schema"), **given)).render()
     assert first.content == second.content == theirs.content
+    assert (b"/api/v1/battles/" in first.content, b"/api/schema/" in first.content) == (True, False)
     for name in ("Content-Type", "Content-Disposition", "Vary", "Allow"):
         assert name in first.headers
         assert first[name].startswith(theirs[name])

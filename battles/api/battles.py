@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from battles.documents import Setup
 from battles.models import Battle, Record
-from battles.selectors import battle_readable, battles_listed, practice_told
+from battles.selectors import battle_readable, battles_listed, battles_number, practice_told
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
@@ -116,7 +116,8 @@ class Battles(AskView):
         rows = (
             battles_listed(player(request)).select_related("record", "dice").defer("setup", "result", "record__lines")
         )
-        return paged(request, self, rows, lambda row: answer_json(battle_line(row, request)), "-pk")
+        number = battles_number(player(request))
+        return paged(request, self, rows, lambda row: answer_json(battle_line(row, request)), "-pk", number=number)
 
     @done_once
     @extend_schema(tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail})

@@ -177,8 +177,9 @@ class Pages(LimitOffsetPagination):
 
     default_limit, max_limit = 50, 200
 
-    def __init__(self, *order: str) -> None:
+    def __init__(self, *order: str, number: int | None = None) -> None:
         self.keyset = Keyset(*order)
+        self.number = number
         self.slice: Slice[Any] | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
@@ -200,6 +201,9 @@ class Pages(LimitOffsetPagination):
         except PlaceError:
             raise serializers.ValidationError({name: [NO_PLACE] for name in places if places[name]}) from None
         return self.slice.rows
+
+    def get_count(self, queryset: Any) -> int:
+        return super().get_count(queryset) if self.number is None else self.number
 
     def get_limit(self, request: Request) -> int:
         return self._number(request, "limit", 1, self.max_limit, self.default_limit)
@@ -253,9 +257,9 @@ class Pages(LimitOffsetPagination):
         return str(replace_query_param(replace_query_param(url, "limit", self.limit), way, place))
 
 
-def paged(request: Request, view: APIView, rows: Any, to_json: Any, *order: str) -> Response:
-    """A page of these rows in that order, whose last name is the id's."""
-    pages = Pages(*order)
+def paged(request: Request, view: APIView, rows: Any, to_json: Any, *order: str, number: int | None = None) -> Response:
+    """A page of these rows in that order, whose last name is the id's; `number` of all, where somebody counted."""
+    pages = Pages(*order, number=number)
     page: Any = pages.paginate_queryset(rows, request, view)
     return pages.get_paginated_response([to_json(row) for row in page or ()])
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 from rosters.legality import BillLine
 
@@ -38,6 +39,7 @@ def mek_points(spec: MekSpec, options: Mapping[str, object] | None = None) -> in
     return sum(line.points for line in mek_bill(spec, options or {}))
 
 
+@lru_cache(maxsize=4096)
 def published_as(spec: MekSpec) -> PublishedMek | None:
     """The published Mek with the same parts, in whatever order."""
     for mek in CATALOGUE.published.values():
