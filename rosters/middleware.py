@@ -12,7 +12,10 @@ from django.utils.cache import add_never_cache_headers
 
 from rosters.database.moments import one_moment
 
-OF_THE_ACCOUNT = ("account_", "mfa_", "usersessions_", "rosters:profile", "rosters:sign_ins", "rosters:token_")
+OF_THE_ACCOUNT = (
+    "account_", "mfa_", "usersessions_",
+    "rosters:profile", "rosters:sign_ins", "rosters:token_", "rosters:my_data", "rosters:leave",
+)  # fmt: skip
 
 
 class OneMomentMiddleware:
