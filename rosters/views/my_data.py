@@ -57,6 +57,4 @@ def _file(request: HttpRequest, job: Takeout) -> HttpResponseBase:
     if not job.file or not job.file.storage.exists(str(job.file.name)):
         raise Http404
     name = f"muster-{player(request).username}-{job.ended_at:%Y-%m-%d}.zip"
-    response = FileResponse(job.file.open("rb"), content_type="application/zip", as_attachment=True, filename=name)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return FileResponse(job.file.open("rb"), content_type="application/zip", as_attachment=True, filename=name)

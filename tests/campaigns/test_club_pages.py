@@ -555,7 +555,7 @@ def test_somebody_without_an_account_joins_by_a_link_on_a_phone(phone):
     assert "ada invites you to join as player" in phone.inner_text("main")
     phone.get_by_role("link", name="Sign up", exact=True).last.click()
     phone.get_by_label("Username").fill("newcomer")
-    phone.get_by_label("Email").fill("newcomer@example.org")
+    phone.get_by_label("E-mail address").fill("newcomer@example.org")
     phone.locator("[name=password1]").fill("a-table-of-bones")
     phone.locator("[name=password2]").fill("a-table-of-bones")
     phone.locator("main").get_by_role("button", name="Sign up").click()
