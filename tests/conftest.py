@@ -121,6 +121,7 @@ def _is_drawn(item: pytest.Item) -> bool:
     return not commits and (item.path.match("test_*pages.py") or item.path.parent.name == "printing")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Half as many again as there are cores: while one waits for a database, a browser or a worker, another computes."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
