@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import timedelta
-from smtplib import SMTPException
 
-from django.core.mail import send_mail
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,6 +11,7 @@ from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestS
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
+from rosters.services.mails import mail_tell
 
 from ._base import club_lock, diary_write
 from .clubs import member_add, run_lock
@@ -23,8 +21,6 @@ USES_MOST = 300
 OPEN_MOST = 50  # invitations of one club that are open at the same time
 INVITED_AS = (Role.PLAYER, Role.ARBITER)
 ASK_AGAIN_DAYS = 7  # after a request was declined
-
-log = logging.getLogger(__name__)
 
 
 def player_named(name: str) -> Player:
@@ -135,18 +131,13 @@ def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
 def invitation_mail(*, invitation: Invitation, link: str) -> bool:
     """Whether the invited player was told by mail; a mail server that fails does not undo the invitation."""
     player = invitation.player
-    if player is None or not player.email:
+    if player is None:
         return False
     text = (
         f"{invitation.by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
         f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{link}\n"
     )
-    try:
-        send_mail(f"[Muster] {invitation.club.name} invites you", text, None, [player.email])
-    except (OSError, SMTPException):
-        log.exception("mail of invitation %s was not sent", invitation.pk)
-        return False
-    return True
+    return mail_tell(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
 
 
 # --- asking to join ---------------------------------------------------------------------------------------------------

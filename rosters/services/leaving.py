@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
-from smtplib import SMTPException
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -12,10 +11,9 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.models import Session
-from django.core.mail import get_connection, send_mail
+from django.core.mail import get_connection
 from django.core.mail.backends.filebased import EmailBackend as FileBackend
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from rosters.clearing import Clearing
@@ -24,6 +22,7 @@ from rosters.likeness import likeness
 from rosters.models import AccessToken, Player, SignIn
 
 from ._base import RefusedError, clean_text
+from .mails import address_of, mail_tell
 
 PUT_OFF = timedelta(days=1)  # of who can't go when his time has come
 AT_MOST = 50  # players in one run
@@ -91,7 +90,11 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         address, shown = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be told after a backup brings him back
     if not isinstance(get_connection(), FileBackend):  # which would keep the address
-        _mail(address, "You have left", f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n")
+        mail_tell(
+            address=address,
+            subject="You have left",
+            text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
+        )
     return True
 
 
@@ -149,31 +152,16 @@ def _put_off(pk: int, now: datetime, reason: str) -> None:
         return
     player.leaves_at = now + PUT_OFF
     player.save(update_fields=["leaves_at"])
-    text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{_page()}\n"
-    transaction.on_commit(lambda: _mail(player.email, "You are still here", text))
+    text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{address_of('rosters:leave')}\n"
+    transaction.on_commit(lambda: mail_tell(address=player.email, subject="You are still here", text=text))
 
 
 def _tell_of_the_day(player: Player) -> None:
     assert player.leaves_at is not None
-    _mail(
-        player.email,
-        "You are leaving",
-        f"Hello {player},\n\nyour account ends on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until then everything is as it "
+    mail_tell(
+        address=player.email,
+        subject="You are leaving",
+        text=f"Hello {player},\n\nyour account ends on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until then everything is as it "
         f"was, and you can take your data along.\n\nIf you want to stay, or it wasn't you who asked for this, sign in "
-        f"and take it back:\n{_page()}\n",
+        f"and take it back:\n{address_of('rosters:leave')}\n",
     )
-
-
-def _page() -> str:
-    origin = settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
-    return f"{origin}{reverse('rosters:leave')}"
-
-
-def _mail(address: str, subject: str, text: str) -> None:
-    """A mail server that is away keeps nobody here."""
-    if not address:
-        return
-    try:
-        send_mail(f"[Muster] {subject}", text, None, [address])
-    except (OSError, SMTPException):
-        log.exception("a mail to who leaves was not sent")

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.urls import reverse
 
 from rosters.clearing import Clearing, clear_rows
 from rosters.doors.address import client_address, shortened
@@ -20,6 +19,8 @@ from rosters.doors.agents import in_words
 from rosters.job_runs import wake
 from rosters.keeping import before
 from rosters.models import Player, SignIn, SignInOutcome
+
+from .mails import address_of
 
 
 @transaction.atomic
@@ -61,8 +62,7 @@ def sign_in_tell(*, pk: int) -> bool:
     noted = SignIn.objects.select_related("player").filter(pk=pk).first()
     if noted is None or noted.player is None or not noted.player.email:
         return False
-    origin = settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
-    context = {"sign_in": noted, "where": f"{origin}{reverse('rosters:sign_ins')}"}
+    context = {"sign_in": noted, "where": address_of("rosters:sign_ins")}
     text = render_to_string("account/email/new_sign_in.txt", context)
     return bool(send_mail("[Muster] A new sign-in", text, None, [noted.player.email]))
 

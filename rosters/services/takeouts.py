@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
-from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from rosters.clearing import Clearing, clear_rows
@@ -23,10 +19,9 @@ from rosters.takeout import how_many, packed
 
 from ._base import RefusedError
 from .job_files import drop_file, finish_with_file
+from .mails import address_of, mail_tell
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
-
-log = logging.getLogger(__name__)
 
 
 class _LostError(Exception):
@@ -66,18 +61,11 @@ def takeout_pack(*, job: Takeout) -> bool:
 
 def takeout_tell(*, job: Takeout) -> bool:
     """Whether the player was mailed that his data are ready; a mail server that fails takes nothing from him."""
-    if not job.player.email:
-        return False
-    origin = settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
     text = (
-        f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{origin}{reverse('rosters:my_data')}\n\n"
+        f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{address_of('rosters:my_data')}\n\n"
         "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"
     )
-    try:
-        return bool(send_mail("[Muster] Your data are ready", text, None, [job.player.email]))
-    except (OSError, SMTPException):
-        log.exception("the mail about takeout %s was not sent", job.pk)
-        return False
+    return mail_tell(address=job.player.email, subject="Your data are ready", text=text)
 
 
 def takeout_kept_until(job: Takeout) -> datetime | None:

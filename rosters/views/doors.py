@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.models import SignIn, SignInOutcome
@@ -30,7 +29,6 @@ def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
 
 @login_required
 @require_safe
-@never_cache
 def sign_ins(request: HttpRequest) -> HttpResponse:
     """The owner's log of sign-ins, newest first. However many were refused, who came in is shown."""
     own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.forms import LeaveForm
@@ -21,7 +20,6 @@ from .profile import SENSITIVE
 
 @login_required
 @require_safe
-@never_cache
 def leave(request: HttpRequest) -> HttpResponse:
     """What leaving does to each thing, and what keeps him; for who is leaving, until when he can stay."""
     return _page(request, LeaveForm(initial={"name": NAME}))

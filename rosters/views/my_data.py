@@ -9,7 +9,6 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.jobs import JobStatus
@@ -22,7 +21,6 @@ from .profile import SENSITIVE
 
 @login_required
 @require_safe
-@never_cache
 def my_data(request: HttpRequest) -> HttpResponse:
     """What there is to take, and how far the packing is. htmx asks for the changing part alone."""
     job = Takeout.objects.filter(player=player(request)).first()
