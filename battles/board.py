@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 from battles.board_parts import Looks, Row, TurnLink, step_title, turn_links
-from battles.engine.frames import Frame, MapReplay, listed
 from battles.map_drawing import (
     HEIGHT,
     SIDE_LETTERS,
@@ -26,7 +25,8 @@ from battles.map_drawing import (
     state_of,
     tray_of,
 )
-from battles.systems.base import BandView, Sight, UnitView, ZoneGround
+from systems.battle import BandView, Sight, UnitView, ZoneGround
+from systems.engine.frames import Frame, MapReplay, listed
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__name", ""), (".chit__art", "href")),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from battles.systems.base import Chapter
+from systems.battle import Chapter
 
 Row = tuple[str | None, ...]
 

@@ -8,11 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 from battles.choices import Choices, level_choices, skill_choices
-from battles.documents import Setup, SetupUnit, setup_hash
-from battles.systems import get_system
 from battles.what_if import Change, changed_unit
-from rosters.documents import DocumentError
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.setups import Setup, SetupUnit, setup_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +70,10 @@ def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]
 
     A change that the rules of the scenario forbid is told apart, with the first reason.
     """
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     places = [_field(setup)]
     names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}
-    rules = get_roster_system(setup.system)
+    rules = roster_rules(setup.system)
     for at, (letter, side) in enumerate(zip("ab", setup.sides, strict=True)):
         place = ChangePlace(side.name, letter)
         others = {slug: name for slug, name in system.doctrines.items() if slug != side.doctrine}
@@ -88,7 +87,7 @@ def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]
 
 
 def _field(setup: Setup) -> ChangePlace:
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     place, terms = ChangePlace("The field", ""), system.terms(setup.scenario)
     choices = system.terrain_choices(setup.scenario)
     if not choices:
@@ -105,9 +104,9 @@ def _field(setup: Setup) -> ChangePlace:
 
 def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[OwnDesign, ...]) -> ChangePlace:
     """Pilot and loadout of one unit, each change checked against what its side may field."""
-    rules, unit = get_roster_system(setup.system), setup.sides[at].units[number]
+    rules, unit = roster_rules(setup.system), setup.sides[at].units[number]
     given = dict(unit.pilot or {})
-    level, had = given.get("experience", get_system(setup.system).plain_level), given.get("skills", ())
+    level, had = given.get("experience", battle_rules(setup.system).plain_level), given.get("skills", ())
     assert isinstance(had, list | tuple)
     levels, skills = level_choices(setup.system), skill_choices(setup.system)
     found: dict[str, list[tuple[str, str, str | dict[str, Any], str]]] = {  # what, its value, what it becomes, its name
@@ -133,7 +132,7 @@ def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[Own
 
 def _refusal(setup: Setup, at: int, number: int, change: Change) -> str:
     """Why the side may not field the unit with that change; empty if it may."""
-    system, side = get_system(setup.system), setup.sides[at]
+    system, side = battle_rules(setup.system), setup.sides[at]
     unit = side.units[number].model_dump(mode="json")
     try:
         changed_unit(setup, unit, change)

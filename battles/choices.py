@@ -3,62 +3,62 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from battles.systems import SYSTEMS, get_system
-from battles.systems.base import BattleSystem
 from rosters.choices import SystemChoice, offered
+from systems import BATTLES, battle_rules
+from systems.battle import BattleSystem
 
 Choices = list[tuple[str, str]]
 
 
 def default_system() -> str:
     """The slug of the system that a page shows if its URL names none."""
-    return next(iter(SYSTEMS))
+    return next(iter(BATTLES))
 
 
 def system_asked(slug: str | None) -> str:
     """The system of that slug; the default one for a slug that there is not."""
-    return slug if slug is not None and slug in SYSTEMS else default_system()
+    return slug if slug is not None and slug in BATTLES else default_system()
 
 
 def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _: True) -> tuple[SystemChoice, ...]:
     """The systems to choose from, of those that fit; none where there is no choice."""
-    return offered([slug for slug, system in SYSTEMS.items() if fits(system)], here)
+    return offered([slug for slug, system in BATTLES.items() if fits(system)], here)
 
 
 def terrain_choices(system: str, scenario: Any = None) -> Choices:
     """The terrain to choose for a scenario, by default the one that is played where nobody chose; none where it prints its own."""
-    rules = get_system(system)
+    rules = battle_rules(system)
     return list(rules.terrain_choices(rules.plain_scenario if scenario is None else scenario).items())
 
 
 def support_choices(system: str) -> list[tuple[str, Choices]]:
     """The results of the support tables, table by table."""
     tables: dict[str, Choices] = {}
-    for result in get_system(system).support_results.values():
+    for result in battle_rules(system).support_results.values():
         tables.setdefault(f"Table {result.table}", []).append((result.slug, result.name))
     return list(tables.items())
 
 
 def doctrine_choices(system: str) -> Choices:
-    return list(get_system(system).doctrines.items())
+    return list(battle_rules(system).doctrines.items())
 
 
 def first_doctrines(system: str) -> tuple[str, str]:
     """The doctrines of a battle at one press, the attacker's first."""
-    doctrines = list(get_system(system).doctrines)
+    doctrines = list(battle_rules(system).doctrines)
     return doctrines[0], doctrines[min(1, len(doctrines) - 1)]
 
 
 def level_choices(system: str) -> Choices:
-    return list(get_system(system).levels.items())
+    return list(battle_rules(system).levels.items())
 
 
 def skill_choices(system: str) -> Choices:
     """Slug and name; skills that are taken per chassis size say which."""
-    return list(get_system(system).skills.items())
+    return list(battle_rules(system).skills.items())
 
 
 def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, Any] | None:
     """The pilot of a set-up document; none where battles know no pilots."""
-    rules = get_system(system)
+    rules = battle_rules(system)
     return {"experience": level or rules.plain_level, "skills": list(skills)} if rules.levels else None

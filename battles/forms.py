@@ -20,23 +20,23 @@ from battles.choices import (
     systems_offered,
     terrain_choices,
 )
-from battles.documents import SetupUnit, parse_seed, read_setup
 from battles.forms_terms import HouseRulesForm, SupportForm
 from battles.models import Battle
 from battles.published_forces import force_fits, published_forces, ready_made
 from battles.services.afterwards import ClosedBooks, books_closed
 from battles.services.setups import SideChoice, UnitChoice, company_choices
-from battles.systems import get_system
-from battles.systems.terms import SideTerms, ground_told
 from rosters.choices import SystemChoice
-from rosters.documents import DocumentError
 from rosters.forms import NameField
-from rosters.legality import Problem
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
-from rosters.rulebook import RuleRef
 from rosters.selectors_scenarios import PlayableScenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.legality import Problem
+from systems.reading import read_setup
+from systems.rulebook import RuleRef
+from systems.setups import SetupUnit, parse_seed
+from systems.terms import SideTerms, ground_told
 
 ROWS = 6
 ROWS_SHOWN = 3
@@ -63,7 +63,7 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
     rows = Unit.objects.filter(
         status=UnitStatus.READY, company__owner=player, company__disbanded_at=None, company__system=system
     ).select_related("company", "pilot")
-    needs_pilot = get_roster_system(system).needs_pilot
+    needs_pilot = roster_rules(system).needs_pilot
     found: dict[int, tuple[str, list[tuple[str, str]]]] = {}
     for unit in rows.order_by("company__name", "company_id", "position", "pk"):
         if unit.pilot is None and needs_pilot(unit.spec):
@@ -76,7 +76,7 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
 
 def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
     """What a row offers: published designs, the player's own ready units, and what the earlier battle had there."""
-    rules, battles = get_roster_system(system), get_system(system)
+    rules, battles = roster_rules(system), battle_rules(system)
     published, made = stock_options(system)
     options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", list(published))]
     options += [(company.name, list(company.units)) for company in companies]
@@ -98,7 +98,7 @@ def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | No
 @cache
 def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
     """What every row offers: published designs, and the designs that ready-made forces alone have."""
-    rules = get_roster_system(system)
+    rules = roster_rules(system)
     published = (
         (f"design:{design.slug}", f"{design.name} · {rules.check_design(design.spec).points} pt")
         for design in rules.published.values()
@@ -151,7 +151,7 @@ class UnitRow(forms.Form):
         self.system, self.number = system, number
         self.fields["unit"].choices = Offered(options)  # type: ignore[attr-defined]
         self.fields["unit"].label = f"Unit {number}"
-        rules = get_system(system)
+        rules = battle_rules(system)
         for name, choices in (("level", level_choices(system)), ("skills", skill_choices(system))):
             if choices:
                 self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -162,7 +162,7 @@ class UnitRow(forms.Form):
 
     def values(self) -> dict[str, Any]:
         """Unit, level and skills as they stand, also of a form that is not sent yet; what is unknown is left out."""
-        rules, level = get_system(self.system), self._value("level")
+        rules, level = battle_rules(self.system), self._value("level")
         return {
             "unit": self["unit"].value(),
             "level": level if level in rules.levels else rules.plain_level,
@@ -179,7 +179,7 @@ class UnitRow(forms.Form):
     @property
     def skill_boxes(self) -> SafeString:
         """A box for each skill, ticked if it is chosen."""
-        field, known = self["skills"], get_system(self.system).skills
+        field, known = self["skills"], battle_rules(self.system).skills
         chosen = frozenset(skill for skill in known if skill in (self._value("skills") or ()))
         return skill_boxes(self.system, field.html_name, field.auto_id, chosen)
 
@@ -196,7 +196,7 @@ def skill_boxes(system: str, name: str, auto_id: str, chosen: frozenset[str]) ->
         '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
         (
             (name, value, auto_id, at, mark_safe(" checked" if value in chosen else ""), label)
-            for at, (value, label) in enumerate(get_system(system).skills.items())
+            for at, (value, label) in enumerate(battle_rules(system).skills.items())
         ),
     )
 
@@ -235,7 +235,7 @@ class FieldForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        rules = get_system(system)
+        rules = battle_rules(system)
         named = {each.value: each.name for each in scenarios}
         plain = rules.plain_scenario
         named = {plain: rules.scenarios[plain]} | named
@@ -321,7 +321,7 @@ class BattleForms:
         is_log: bool = False,
     ) -> None:
         self.system = kept.system if kept else system
-        self.battles, self.rosters = get_system(self.system), get_roster_system(self.system)
+        self.battles, self.rosters = battle_rules(self.system), roster_rules(self.system)
         self.player, self.kept, self.is_log = player, kept, is_log
         initial = initial or {}
         self.scenarios = playable_scenarios(player or AnonymousUser(), system=self.system)
@@ -520,7 +520,7 @@ class BattleForms:
 def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Any:
     """What stands for the scenario in a set-up document."""
     if playable is None:
-        return get_system(system).plain_scenario
+        return battle_rules(system).plain_scenario
     return scenario_value(playable.value, player or AnonymousUser(), system=system)
 
 

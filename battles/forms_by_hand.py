@@ -9,8 +9,8 @@ from django.core.validators import MaxValueValidator
 
 from battles.selectors import UnitLine
 from battles.services.by_hand import UnitHand, outcome_choices
-from battles.systems import get_system
-from rosters.systems.hand import HandTerms
+from systems import battle_rules
+from systems.hand import HandTerms
 
 COLUMNS = ("mended", "hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
 NUMBERS = ("hits_left", "kills", "specials")
@@ -82,7 +82,7 @@ class UsedForm(forms.Form):
     def __init__(self, *args: Any, system: str, support: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.support = tuple(support)
-        results = get_system(system).support_results
+        results = battle_rules(system).support_results
         self.fields["used"].choices = [  # type: ignore[attr-defined]
             (f"{slug}.{at}", results[slug].name) for at, slug in enumerate(support)
         ]

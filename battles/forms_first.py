@@ -15,10 +15,9 @@ from battles.forms import (
 )
 from battles.models import Battle
 from battles.published_forces import PublishedForce, published_forces, ready_made
-from battles.systems import get_system
 from rosters.models import Player, Unit, UnitStatus
 from rosters.selectors_scenarios import playable_scenarios
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
 
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
@@ -40,7 +39,7 @@ def first_units(system: str) -> Initial:
     """The rows of the system's first battle; none if it has none."""
     return {
         f"{letter}{number}": {"unit": f"design:{design}", "level": level}
-        for letter, side in zip(LETTERS, get_system(system).first_units, strict=False)
+        for letter, side in zip(LETTERS, battle_rules(system).first_units, strict=False)
         for number, (design, level) in enumerate(side, start=1)
     }
 
@@ -67,7 +66,7 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         value = data.getlist(key) if name == "skills" else data.get(key)
         initial.setdefault(prefix, {})[name] = value
     scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
-    plain = get_system(system).plain_level
+    plain = battle_rules(system).plain_level
     if scenario != stock and _unit_values(initial, plain) == _unit_values(first_initial(system, stock, player), plain):
         fresh = first_initial(system, scenario, player)
         rows: Initial = {f"{letter}{number}": {} for letter in LETTERS for number in range(1, ROWS + 1)}
@@ -109,7 +108,7 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
     forces = {side.position: side for side in battle.sides.select_related("company")}
     ids = [ref["unit"] for side in forces.values() for ref in side.force.values()]
     rows = Unit.objects.filter(status=UnitStatus.READY, pk__in=ids) if player and ids else ()
-    needs_pilot = get_roster_system(battle.system).needs_pilot
+    needs_pilot = roster_rules(battle.system).needs_pilot
     ready = {unit.pk for unit in rows if unit.pilot_id or not needs_pilot(unit.spec)}
     for at, letter in enumerate(LETTERS):
         side = battle.setup["sides"][at]
@@ -129,6 +128,6 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
                 if isinstance(design, str)
                 else f"kept:{unit['key']}"
             )
-            pilot = unit.get("pilot") or {"experience": get_system(battle.system).plain_level, "skills": []}
+            pilot = unit.get("pilot") or {"experience": battle_rules(battle.system).plain_level, "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial

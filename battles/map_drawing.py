@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from battles.engine.frames import Frame, MapReplay, listed
-from battles.systems.base import UnitView, ZoneGround
-from rosters.silhouettes import silhouette
+from systems.battle import UnitView, ZoneGround
+from systems.engine.frames import Frame, MapReplay, listed
+from systems.paper.silhouettes import silhouette
 
 ZONE = 220  # side of a zone
 GAP = 4

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
-from rosters.systems import system_choices
+from systems import system_choices
 
 
 class SealedDice(models.Model):

@@ -7,13 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from battles.documents import Setup, SetupUnit
 from battles.models import BattleSide
 from battles.selectors import sides_of
 from battles.services.by_hand import outcome_choices
-from battles.systems import get_system as get_battle_system
 from rosters.ledger import CompanyRecord
-from rosters.legality import BillLine
 from rosters.models import Company
 from rosters.policy import Reader, can_see
 from rosters.printing.documents import PilotDocument, UnitDocument
@@ -34,7 +31,9 @@ from rosters.printing.orders import (
 )
 from rosters.printing.prints import order_of, pilot_document
 from rosters.services import company_record
-from rosters.systems import get_system
+from systems import battle_rules, roster_rules
+from systems.legality import BillLine
+from systems.setups import Setup, SetupUnit
 
 PACKET = (
     ("unit-card", "Unit cards of both sides"),
@@ -164,7 +163,7 @@ def packet_order(packet: Packet, products: Sequence[str], settings: PrintSetting
 
 def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **told: str) -> Packet:
     """The packet of a set-up; `told` are kicker and deadline of its slip."""
-    rules = get_system(setup.system)
+    rules = roster_rules(setup.system)
     sides = tuple(_side(setup, at, owner) for at, owner in enumerate(owners))
     name, spec = scenario_of(setup)
     return Packet(
@@ -201,7 +200,7 @@ def battle_owners(rows: Sequence[BattleSide], reader: Reader, link: UnitLink) ->
 
 def scenario_of(setup: Setup) -> tuple[str, Mapping[str, object] | None]:
     """Name and spec of the scenario; a battle in a zone has none."""
-    rules = get_system(setup.system)
+    rules = roster_rules(setup.system)
     if isinstance(setup.scenario, Mapping):
         spec = setup.scenario["spec"]
         assert isinstance(spec, Mapping)
@@ -217,7 +216,7 @@ def units_of_setup(setup: Setup) -> tuple[UnitDocument, ...]:
 
 def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
     side, line = setup.sides[at], sides_of(setup)[at]
-    hand = get_battle_system(setup.system).hand
+    hand = battle_rules(setup.system).hand
     asked = hand.asked(side.support)
     documents = _documents(setup, at, owner)
     units = [
@@ -225,7 +224,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         for document, told in zip(documents, line.units, strict=False)
     ]
     units += (PacketUnit(document=document) for document in documents[len(line.units) :])
-    names = get_system(setup.system).support_names
+    names = roster_rules(setup.system).support_names
     return PacketSide(
         name=side.name,
         player=str(owner.company.owner)[:60] if owner else "",
@@ -239,7 +238,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
 
 def _hired(setup: Setup, at: int) -> tuple[BillLine, ...]:
     """The pilots of a side who were hired for this game, as far as they count against its points. MM-010, MM-S07."""
-    battles, side = get_battle_system(setup.system), setup.sides[at]
+    battles, side = battle_rules(setup.system), setup.sides[at]
     if not battles.counts_hiring(setup.scenario):
         return ()
     bill = battles.check_side(setup.scenario, at, side.units, side.support, setup.options).bill
@@ -249,15 +248,13 @@ def _hired(setup: Setup, at: int) -> tuple[BillLine, ...]:
 def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]:
     side = setup.sides[at]
     brought = [
-        SetupUnit(key=slug, design=slug)
-        for of, slug in get_battle_system(setup.system).support_units(setup)
-        if of == at
+        SetupUnit(key=slug, design=slug) for of, slug in battle_rules(setup.system).support_units(setup) if of == at
     ]
     return [_unit(setup, side.name, unit, owner) for unit in (*side.units, *brought)]
 
 
 def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None) -> UnitDocument:
-    rules = get_system(setup.system)
+    rules = roster_rules(setup.system)
     spec: dict[str, object] = {}
     support = ""
     if isinstance(unit.design, dict):
@@ -302,7 +299,7 @@ def _roster(packet: Packet, side: PacketSide) -> RosterPrint:
         name=side.name,
         player=side.player,
         points=side.points,
-        bill=side.bill(get_system(packet.system).unit_words[1].capitalize()),
+        bill=side.bill(roster_rules(packet.system).unit_words[1].capitalize()),
         url=side.url,
         units=tuple(unit.document for unit in side.units),
         colour=side.colour or PLAIN,
@@ -311,7 +308,7 @@ def _roster(packet: Packet, side: PacketSide) -> RosterPrint:
 
 
 def _slip(packet: Packet) -> SlipPrint:
-    names = get_system(packet.system).support_names
+    names = roster_rules(packet.system).support_names
     sides = tuple(
         SlipSide(
             name=side.name,
@@ -329,7 +326,7 @@ def _slip(packet: Packet) -> SlipPrint:
         deadline=packet.deadline,
         url=packet.url,
         outcomes=packet.outcomes,
-        fates=tuple(get_battle_system(packet.system).hand.fates.values()),
+        fates=tuple(battle_rules(packet.system).hand.fates.values()),
         sides=(sides[0], sides[1]),
     )
 

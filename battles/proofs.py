@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from battles.engine.sealed import commitment, sealed_seed
 from battles.models import Battle
+from systems.engine.sealed import commitment, sealed_seed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-from battles.documents import SetupUnit
-from battles.systems import get_system as get_battle_system
-from rosters.systems import get_system
+from systems import battle_rules, roster_rules
+from systems.setups import SetupUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class PublishedForce:
 @cache
 def published_forces(system: str) -> Mapping[str, PublishedForce]:
     """The forces of a system by slug, fewest points first; their designs are known to exist."""
-    rules, battles = get_system(system), get_battle_system(system)
+    rules, battles = roster_rules(system), battle_rules(system)
     forces = []
     for slug, entry in battles.forces.items():
         levels = entry.get("pilots", [battles.plain_level] * len(entry["units"]))
@@ -72,7 +71,7 @@ def force_fits(system: str, scenario: Any, side: int, force: PublishedForce) -> 
 @lru_cache(maxsize=128)
 def _fitting(system: str, played: _Played, side: int) -> frozenset[str]:
     """Slugs of the forces that side may field."""
-    rules = get_battle_system(system)
+    rules = battle_rules(system)
     found = []
     for force in published_forces(system).values():
         units = [

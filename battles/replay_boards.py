@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from battles.board import Board
-from battles.engine.frames import map_replay
-from battles.engine.replay import Line, RoundView
-from battles.engine.resolve import Record
-from battles.engine.table_frames import table_replay
-from battles.systems import get_system
 from battles.table_board import TableBoard
+from systems import battle_rules
+from systems.engine.frames import map_replay
+from systems.engine.replay import Line, RoundView
+from systems.engine.resolve import Record
+from systems.engine.table_frames import table_replay
 
 
 class BoardView(Protocol):
@@ -64,7 +64,7 @@ class BoardKind:
 def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
     """The map of zones; None for a battle without one."""
     replay = map_replay(record, _lines(rounds))
-    return Board(replay, get_system(record.setup.system).bands, rounds[0].word) if replay else None
+    return Board(replay, battle_rules(record.setup.system).bands, rounds[0].word) if replay else None
 
 
 def table_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
@@ -101,7 +101,7 @@ BOARDS: Mapping[str, BoardKind] = {
 
 def board_kind(system: str) -> BoardKind | None:
     """How the battles of a system are drawn; None if they are read only."""
-    return BOARDS.get(get_system(system).board)
+    return BOARDS.get(battle_rules(system).board)
 
 
 def board_of(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:

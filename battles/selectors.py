@@ -13,9 +13,22 @@ from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
 from battles.board import BandTable, band_table
-from battles.documents import Setup, read_setup
-from battles.engine.luck import DiceLuck, dice_luck
-from battles.engine.odds import (
+from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
+from battles.replay_boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
+from battles.services.afterwards import ClosedBooks, books_closed
+from battles.services.battles import asked_by, companies_logged
+from battles.services.setups import SIDE_LETTERS as LETTERS
+from battles.services.setups import spec_of
+from rosters.compiled import Compiled
+from rosters.jobs import JobStatus
+from rosters.keyset import Keyset, Slice
+from rosters.ledger_text import Part, Subject, sentence
+from rosters.listed import Listed, counted
+from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from systems import battle_rules, roster_rules
+from systems.battle import BandView, UnitView
+from systems.engine.luck import DiceLuck, dice_luck
+from systems.engine.odds import (
     Comparison,
     Difference,
     Margins,
@@ -29,26 +42,13 @@ from battles.engine.odds import (
     share,
     standing,
 )
-from battles.engine.replay import RoundView, rounds_of, support_of
-from battles.engine.resolve import read_record
-from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
-from battles.replay_boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
-from battles.services.afterwards import ClosedBooks, books_closed
-from battles.services.battles import asked_by, companies_logged
-from battles.services.setups import SIDE_LETTERS as LETTERS
-from battles.services.setups import spec_of
-from battles.systems import get_system
-from battles.systems.base import BandView, UnitView
-from battles.systems.terms import ScenarioTerms, SupportLine
-from rosters.compiled import Compiled
-from rosters.house_rules import HouseRuleLine, house_rules_told
-from rosters.jobs import JobStatus
-from rosters.keyset import Keyset, Slice
-from rosters.ledger_text import Part, Subject, sentence
-from rosters.listed import Listed, counted
-from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
-from rosters.rulebook import RuleRef
-from rosters.systems import get_system as get_roster_system
+from systems.engine.replay import RoundView, rounds_of, support_of
+from systems.engine.resolve import read_record
+from systems.options import HouseRuleLine
+from systems.reading import house_rules_told, read_setup
+from systems.rulebook import RuleRef
+from systems.setups import Setup
+from systems.terms import ScenarioTerms, SupportLine
 
 Kind = LedgerEntry.Kind
 PAGE_LENGTH = 30
@@ -265,7 +265,7 @@ def sides_of(
 
     `brought` are the names by key of what support rolls have brought.
     """
-    rules, system = get_roster_system(setup.system), get_system(setup.system)
+    rules, system = roster_rules(setup.system), battle_rules(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
     views = {view.key: view for view in system.opening(setup).units}
     names = system.unit_names(setup)
@@ -327,7 +327,7 @@ def _brought(battle_pk: int, digest: str) -> Mapping[str, str]:
     if not digest:
         return {}
     record = read_record(Record.objects.get(battle=battle_pk).text)
-    return get_system(record.setup.system).brought(record.setup, record.events)
+    return battle_rules(record.setup.system).brought(record.setup, record.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +389,7 @@ FEWEST_BATTLES = 1_000  # of odds that tell where a result lies
 def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
     """The luck of a battle that is done; None if its result doesn't say what became of each unit."""
     fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
-    worths = get_system(setup.system).worths(setup)
+    worths = battle_rules(setup.system).worths(setup)
     if not fates.keys() >= worths.keys() or battle.result is None:
         return None
     left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
@@ -449,33 +449,33 @@ class BattlePage:
     @property
     def hits(self) -> str:
         """What units lose until they are destroyed."""
-        return get_system(self.setup.system).hand.hits
+        return battle_rules(self.setup.system).hand.hits
 
     @property
     def boxes(self) -> str:
         """What is crossed off for it."""
-        return get_roster_system(self.setup.system).words.boxes
+        return roster_rules(self.setup.system).words.boxes
 
     @property
     def said(self) -> Mapping[str, str]:
         """What the system calls what can be said of a unit."""
-        return get_system(self.setup.system).hand.fields
+        return battle_rules(self.setup.system).hand.fields
 
     @property
     def trials(self) -> Mapping[str, str]:
         """What the dice are called that the luck report counts."""
-        return get_system(self.setup.system).words.trials
+        return battle_rules(self.setup.system).words.trials
 
     @property
     def reason(self) -> str:
         """Why it ended, in words."""
         result = self.battle.result or {}
-        return get_system(self.setup.system).reason_told(str(result.get("reason", "")))
+        return battle_rules(self.setup.system).reason_told(str(result.get("reason", "")))
 
     @property
     def counted(self) -> str:
         """What the battle is counted in."""
-        return get_system(self.setup.system).counted(self.setup.scenario)
+        return battle_rules(self.setup.system).counted(self.setup.scenario)
 
     @property
     def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:
@@ -488,7 +488,7 @@ class BattlePage:
     def state(self) -> tuple[SideState, ...]:
         """The units at the end of the round, side by side."""
         units = self.round.units if self.round else ()
-        names = self.board.names if self.board else get_system(self.setup.system).unit_names(self.setup)
+        names = self.board.names if self.board else battle_rules(self.setup.system).unit_names(self.setup)
         return tuple(
             SideState(letter, tuple(UnitState(names[view.key], view) for view in units if view.side == at))
             for at, letter in enumerate(LETTERS)
@@ -499,7 +499,7 @@ class BattlePage:
         """The pairs in contact at the end of the round, zone by zone."""
         if self.round is None:
             return ()
-        system = get_system(self.setup.system)
+        system = battle_rules(self.setup.system)
         names = self.board.names if self.board else system.unit_names(self.setup)
         zones = {unit.key: unit.zone for unit in self.round.units}
         pairs: dict[int, list[BandView]] = {}
@@ -540,13 +540,13 @@ def battle_page(
         battle=battle,
         setup=setup,
         sides=sides_of(setup, battle.result, rows, _brought(battle.pk, digest)),
-        place=get_system(setup.system).place_title(setup),
-        ground=get_system(setup.system).ground_told(setup),
-        terms=get_system(setup.system).terms(setup.scenario),
+        place=battle_rules(setup.system).place_title(setup),
+        ground=battle_rules(setup.system).ground_told(setup),
+        terms=battle_rules(setup.system).terms(setup.scenario),
         house_rules=house_rules_told(setup.system, setup.options),
         support=_support(battle.pk, digest) if digest else support_told_by_hand(setup, battle.result),
-        system_name=get_roster_system(setup.system).name,
-        rulebook=get_roster_system(setup.system).rulebook,
+        system_name=roster_rules(setup.system).name,
+        rulebook=roster_rules(setup.system).rulebook,
         digest=digest,
         rounds=rounds,
         round=rounds[at] if rounds else None,
@@ -629,7 +629,7 @@ def _support(battle_pk: int, digest: str) -> tuple[SupportLine, ...]:
 
 def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Each side's support as the set-up has it, in words; nothing for a battle without support."""
-    results = get_system(setup.system).support_results
+    results = battle_rules(setup.system).support_results
     sides = []
     for side in setup.sides:
         names = [results[slug].name for slug in side.support if slug in results]
@@ -642,7 +642,7 @@ def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def support_told_by_hand(setup: Setup, result: Mapping[str, Any] | None) -> tuple[SupportLine, ...]:
     """The support that a set-up names, and whether the result says that it was used."""
-    results = get_system(setup.system).support_results
+    results = battle_rules(setup.system).support_results
     lines = []
     for at, side in enumerate(setup.sides):
         used = list((result or {}).get("support", [[], []])[at])
@@ -741,7 +741,7 @@ def matrix_readable(key: UUID) -> Matrix | None:
 
 def matrices_done(system: str, most: int = 8) -> list[Matrix]:
     """Finished matrices of the rules as they stand, newest first; they hold published designs only."""
-    version = get_system(system).rules_version
+    version = battle_rules(system).rules_version
     rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version)
     return list(rows.defer("counts").order_by("-pk")[:most])
 
@@ -766,7 +766,7 @@ class MatrixPage:
 
 def matrix_page(matrix: Matrix) -> MatrixPage:
     """The matrix as a table: side A's chances to win, a row for each design of side A."""
-    rules = get_roster_system(matrix.system)
+    rules = roster_rules(matrix.system)
     designs: list[str] = matrix.counts["designs"]
     cells: list[list[int]] = matrix.counts["cells"]
     heads = []

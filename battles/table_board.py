@@ -9,11 +9,11 @@ from math import atan2, degrees
 from typing import Any
 
 from battles.board_parts import Looks, Row, TurnLink, step_title, turn_links
-from battles.engine.table_frames import TableFrame, TableReplay
 from battles.map_drawing import SIDE_LETTERS
-from battles.systems.base import Stand, UnitView
 from battles.table_drawing import Disc, TableChit, TableDrawing, draw_table, tag_of
 from battles.templatetags.replay import signed
+from systems.battle import Stand, UnitView
+from systems.engine.table_frames import TableFrame, TableReplay
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MOST_LINES = 12  # that a summary tells one by one before it only counts

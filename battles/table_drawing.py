@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees, hypot
 
-from battles.engine.table_frames import LineOfFire, TableFrame, TableReplay
 from battles.map_drawing import SIDE_LETTERS
-from battles.systems.base import MeasuredTable, Piece, Spot, Stand, UnitView
 from rosters.templatetags.face import silhouette
+from systems.battle import MeasuredTable, Piece, Spot, Stand, UnitView
+from systems.engine.table_frames import LineOfFire, TableFrame, TableReplay
 
 PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
 FOOT = 240

@@ -10,8 +10,6 @@ from celery.signals import worker_init, worker_ready
 from django.conf import settings
 from django.utils import timezone
 
-from battles.engine.odds import is_warm, warm
-from battles.engine.twin import compiling
 from battles.models import Battle, Count, Forecast, Matrix, WhatIf
 from battles.services.battles import battle_fight
 from battles.services.dice import DiceKeyLostError
@@ -19,10 +17,12 @@ from battles.services.forecasts import forecast_work, rules_stand
 from battles.services.matrices import matrix_work
 from battles.services.shares import Work, drop_chunks, join, share
 from battles.services.what_ifs import what_if_work
-from battles.systems import SYSTEMS
 from rosters.job_runs import BLIPS, attempt, run, wake
 from rosters.jobs import Job, JobStatus
 from rosters.models import PrintJob, Takeout
+from systems import BATTLES
+from systems.engine.odds import is_warm, warm
+from systems.engine.twin import compiling
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
@@ -105,7 +105,7 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
 @shared_task
 def forecast_rules() -> None:
     """Compiles the rules of every system ahead of the first question."""
-    for slug in SYSTEMS:
+    for slug in BATTLES:
         if not is_warm(slug):
             with compiling() as is_mine:
                 if is_mine:
@@ -147,7 +147,7 @@ def load_rules(**kwargs: Any) -> None:
     """
     if settings.WORKER_QUEUES == "print":
         return
-    for slug in SYSTEMS:
+    for slug in BATTLES:
         if is_warm(slug):
             warm(slug)
 

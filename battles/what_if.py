@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from battles.documents import Setup, crew_fields, read_setup, setup_json
-from battles.systems import get_system
-from rosters.documents import Document, DocumentError, SystemSpec
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.documents import Document, DocumentError, SystemSpec
+from systems.reading import read_setup
+from systems.setups import Setup, crew_fields, setup_json
 
 
 class Change(Document):
@@ -55,7 +55,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
             unit["design"] = change.to
             unit["condition"] = {}
         return
-    pilot = get_roster_system(setup.system).parse_pilot(crew_fields(unit["pilot"]))
+    pilot = roster_rules(setup.system).parse_pilot(crew_fields(unit["pilot"]))
     level, skills = pilot.experience, list(pilot.skills)
     if change.what == "level":
         if change.to == level:
@@ -75,7 +75,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
 
 def told(setup: Setup, change: Change, names: dict[str, str]) -> str:
     """The change in words; `names` are those of levels and skills by slug."""
-    system, rules = get_system(setup.system), get_roster_system(setup.system)
+    system, rules = battle_rules(setup.system), roster_rules(setup.system)
     to = str(change.to)
     if change.what == "terrain":
         return f"{system.terrains.get(to, to)} instead of {system.terrains[setup.terrain]}"

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from battles.documents import Setup, read_setup
-from battles.engine import odds
-from battles.systems import SYSTEMS, get_system
 from benchmarks import reference
+from systems import BATTLES, battle_rules
+from systems.engine import odds
+from systems.reading import read_setup
+from systems.setups import Setup
 
 MATCHES = {
     "VIPER v DEMON": (["viper"], ["demon"]),
@@ -84,7 +85,7 @@ def game(scenario: str) -> Setup:
 
 def table(scenario: str, *sides: tuple[str, str]) -> Setup:
     """A Mech Campaign battle between ready-made forces on rolled terrain."""
-    forces = get_system("mech-campaign").forces
+    forces = battle_rules("mech-campaign").forces
     return read_setup(
         {
             "muster": "setup/1",
@@ -182,7 +183,7 @@ def profile(setup: Setup, battles: int) -> list[str]:
 def run() -> list[str]:
     """One line a match: battles per second each way, and their ratio."""
     lines = []
-    for slug in SYSTEMS:
+    for slug in BATTLES:
         started = time.perf_counter()
         was_warm = odds.is_warm(slug)
         odds.warm(slug)

@@ -78,9 +78,9 @@ def build(size: Size) -> House:
 
 def _companies(players: list[Any], size: Size) -> Any:
     from rosters.models import Company, LedgerEntry, Pilot, Unit
-    from rosters.systems import get_system
+    from systems import roster_rules
 
-    rules = get_system(SYSTEM)
+    rules = roster_rules(SYSTEM)
     design = rules.published["wasp"]
     spec, check = rules.spec_json(design.spec), rules.check_design(design.spec)
     bill = [[line.label, line.points] for line in check.bill]

@@ -12,10 +12,10 @@ import django
 
 django.setup()
 
-from battles.documents import Setup  # noqa: E402 - Django must be set up first
-from battles.engine.odds import Tally, tally  # noqa: E402
-from battles.systems import get_system  # noqa: E402
 from benchmarks.engine import table  # noqa: E402
+from systems import battle_rules  # noqa: E402
+from systems.engine.odds import Tally, tally  # noqa: E402
+from systems.setups import Setup  # noqa: E402 - Django must be set up first
 
 PAIRS = (("line-lance", "line-lance"), ("picket", "line-lance"), ("hammer", "rock-rats"))
 GAMES = 20_000
@@ -39,7 +39,7 @@ def counted(setup: Setup, games: int) -> Tally:
 def main(games: int = GAMES) -> None:
     print(HEAD)
     print(f"|{'---|' * (HEAD.count('|') - 1)}")
-    system = get_system("mech-campaign")
+    system = battle_rules("mech-campaign")
     for scenario, pair in product(system.scenarios, PAIRS):
         for doctrines in product(system.doctrines, repeat=2):
             setup = table(scenario, (pair[0], doctrines[0]), (pair[1], doctrines[1]))

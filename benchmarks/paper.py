@@ -20,10 +20,10 @@ from rosters.printing import render_order
 from rosters.printing.cards import draw_cards
 from rosters.printing.drawing import trace
 from rosters.printing.faces import Side, sides_of
-from rosters.printing.metrics import FILES, FONT_DIR, MM_PER_PT
 from rosters.printing.orders import PrintOrder, is_card, read_order
 from rosters.printing.themes import THEMES
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.paper.metrics import FILES, FONT_DIR, MM_PER_PT
 
 SYSTEM = "meks-and-mercs"
 ROUNDS = 5
@@ -37,7 +37,7 @@ PT_PER_MM = 1 / MM_PER_PT
 
 def units(count: int, mark: str) -> list[dict[str, object]]:
     """The published Meks over and over, each named so that no other card is like it."""
-    system = get_system(SYSTEM)
+    system = roster_rules(SYSTEM)
     designs = list(system.published.values())
     return [
         {

@@ -15,9 +15,9 @@ import django
 
 django.setup()
 
-from battles.engine.odds import Tally, tally  # noqa: E402 - Django must be set up first
-from tests.battles.systems.meks_and_mercs import references  # noqa: E402
-from tests.battles.systems.meks_and_mercs.references import BY_ROW, Rates, Row, every_row, rates_of  # noqa: E402
+from systems.engine.odds import Tally, tally  # noqa: E402 - Django must be set up first
+from tests.systems.meks_and_mercs.battle import references  # noqa: E402
+from tests.systems.meks_and_mercs.battle.references import BY_ROW, Rates, Row, every_row, rates_of  # noqa: E402
 
 GAMES = 100_000
 CHUNK = 10_000

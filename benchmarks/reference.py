@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from battles.documents import Setup
-from battles.systems import get_system
-from battles.systems.meks_and_mercs.state import FITTING_SLOTS, WEAPON_SLOTS, State
-from battles.systems.meks_and_mercs.tally import CIWS, PRIME
+from systems import battle_rules
+from systems.meks_and_mercs.battle.state import FITTING_SLOTS, WEAPON_SLOTS, State
+from systems.meks_and_mercs.battle.tally import CIWS, PRIME
+from systems.setups import Setup
 
 SOURCE = Path(__file__).with_name("reference.c")
 FLAGS = ("-O3", "-march=native")
@@ -46,7 +46,7 @@ def fight(setup: Setup, seed: int, battles: int, cc: str) -> Reference:
         subprocess.run([cc, *FLAGS, "-o", program, SOURCE], check=True)
         answer = subprocess.run(
             [program, str(seed), "0", str(battles)],
-            input=numbers_of(get_system(setup.system).prepare(setup)),
+            input=numbers_of(battle_rules(setup.system).prepare(setup)),
             text=True,
             check=True,
             capture_output=True,

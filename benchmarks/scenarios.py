@@ -20,8 +20,9 @@ import django
 
 django.setup()
 
-from battles.documents import Setup, read_setup  # noqa: E402 - Django must be set up first
-from battles.engine.odds import odds, tally  # noqa: E402
+from systems.engine.odds import odds, tally  # noqa: E402
+from systems.reading import read_setup  # noqa: E402 - Django must be set up first
+from systems.setups import Setup  # noqa: E402 - Django must be set up first
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples" / "scenarios"
 DOCTRINES = ("aggressive", "cautious")

@@ -9,12 +9,12 @@ from uuid import UUID
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from battles.systems import get_system
 from campaigns.models import Campaign, Match, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.reads.rounds import fixtures_of
 from campaigns.reads.told import told
-from rosters.names import shown
+from systems import battle_rules
+from systems.names import shown
 
 ASK_AGAIN = timedelta(hours=6)  # how often a reader may as well look again
 
@@ -37,7 +37,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
 def _event(match: Match, url: str) -> Event:
     """The match at its deadline. Its UID is the match's own, so that a moved deadline moves the event."""
     assert match.round.deadline is not None
-    ground = get_system(match.round.campaign.system).terrains.get(match.terrain, "")
+    ground = battle_rules(match.round.campaign.system).terrains.get(match.terrain, "")
     how = told(match)
     lines = [
         f"Table {match.number}: {match.scenario_name}{f', {ground.lower()}' if ground else ''}",

@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 import pydantic
 
 from rosters.company_document import Moment
-from rosters.documents import Document, DocumentError, NewName, parse_document
-from rosters.systems import UnknownSystemError, get_system
+from systems import UnknownSystemError, roster_rules
+from systems.documents import Document, DocumentError, NewName, parse_document
 
 MOST_BYTES = 4 * 1024 * 1024  # years of a large club
 STATES = ("draft", "mustering", "running", "finished")
@@ -151,7 +151,7 @@ def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
 
 def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     try:
-        system = get_system(campaign.system)
+        system = roster_rules(campaign.system)
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
     system.parse_options(campaign.options, f"{path}.options")

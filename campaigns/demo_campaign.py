@@ -37,7 +37,7 @@ from campaigns.services.rounds import match_add, round_open, round_plan
 from rosters.demo import SYSTEM, DemoCompany, DemoUnit, company_muster
 from rosters.models import Company, PilotStatus, Player, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, unit_buy
-from rosters.systems import get_system
+from systems import roster_rules
 
 ROUND_DAYS = 14
 DAYS_INTO_ROUND_2 = 10
@@ -196,7 +196,7 @@ def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, e
 
 def _restock(company: Company, spare: DemoUnit) -> None:
     """Free pilots sit in for those who are missing or wounded. Whoever lost everything buys the spare unit, or borrows."""
-    rules, owner = get_system(company.system), company.owner
+    rules, owner = roster_rules(company.system), company.owner
     if not min(rules.hire_points.values()):
         for unit in company.units.filter(status=UnitStatus.READY).exclude(pilot__status=PilotStatus.ACTIVE):
             if rules.needs_pilot(unit.spec):

@@ -9,7 +9,6 @@ from django import forms
 
 from battles.choices import doctrine_choices
 from battles.forms_terms import HouseRulesForm
-from battles.systems import get_system
 from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
     FRIENDLIES_MOST,
@@ -21,11 +20,11 @@ from campaigns.services.campaigns import (
     SEATS_MOST,
     campaign_changeable,
 )
-from campaigns.systems import get_system as get_campaign_system
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.forms_reread import Reread
 from rosters.models import Company, Player
 from rosters.selectors_scenarios import playable_scenarios, scenario_value
+from systems import battle_rules, season_rules
 
 TIES_SHOWN = 3
 GROUPS = (
@@ -99,7 +98,7 @@ class CampaignForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.system, self.player, self.campaign = system, player, campaign
-        names = get_system(system).scenarios
+        names = battle_rules(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
         playable = playable_scenarios(player, system=system)
         own = [(each.value, f"{each.name} (yours)") for each in playable if each.value not in names]
@@ -109,9 +108,9 @@ class CampaignForm(forms.Form):
             if not isinstance(each["value"], str)
         }
         kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
-        self.fields["scenarios"].initial = [get_system(system).plain_scenario]
+        self.fields["scenarios"].initial = [battle_rules(system).plain_scenario]
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
-        chosen = campaign.tie_breakers if campaign else list(get_campaign_system(system).tie_breakers)
+        chosen = campaign.tie_breakers if campaign else list(season_rules(system).tie_breakers)
         for place in range(1, len(TIE_BREAKERS) + 1):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
                 choices=[("", "nothing more" if place > 1 else "nothing"), *TIE_BREAKERS.items()],
@@ -180,7 +179,7 @@ class CampaignForm(forms.Form):
     def _scenario(self, value: str) -> Mapping[str, Any]:
         if value in self.kept:
             return dict(self.kept[value])
-        published = get_system(self.system).scenarios
+        published = battle_rules(self.system).scenarios
         if value in published:
             return {"value": value, "name": published[value]}
         given = scenario_value(value, self.player, system=self.system)

@@ -9,7 +9,6 @@ from typing import Any
 from django import forms
 from django.core import signing
 
-from battles.documents import read_setup
 from battles.services.by_hand import hands_told
 from campaigns.forms_results import ReportForms
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
@@ -18,7 +17,8 @@ from campaigns.reads.past import MODES
 from campaigns.reports import SIDES, MatchReport, read_report
 from campaigns.services.correcting import REASON_LONGEST
 from campaigns.services.past_plan import After, Unfought
-from rosters.documents import DocumentError
+from systems.documents import DocumentError
+from systems.reading import read_setup
 
 UNFOUGHT = {
     "attacker-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),

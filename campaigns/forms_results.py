@@ -8,17 +8,17 @@ from typing import Any
 
 from django import forms
 
-from battles.documents import read_setup
 from battles.selectors import SideLine, UnitLine, sides_of
 from battles.services.by_hand import outcome_choices
-from battles.systems import get_system
 from campaigns.compare import Row
 from campaigns.models import Match
 from campaigns.reports import SIDES
 from campaigns.support import ROLL, support_names
-from rosters.documents import DocumentError
 from rosters.services import RefusedError
-from rosters.systems.hand import HAND_NUMBERS, HandTerms
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.hand import HAND_NUMBERS, HandTerms
+from systems.reading import read_setup
 
 Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
@@ -151,7 +151,7 @@ class ReportForms:
         said = said or {}
         setup = read_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
-        terms = get_system(setup.system).hand
+        terms = battle_rules(setup.system).hand
         self.errors: list[Refusal] = []
         self.end = EndForm(data, prefix="r", names=[side.name for side in setup.sides], initial=said)
         hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}

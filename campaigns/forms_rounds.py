@@ -10,10 +10,10 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from battles.systems import get_system
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
 from campaigns.services.rounds import terrains_for
 from rosters.forms_reread import Reread
+from systems import battle_rules
 
 TABLE = re.compile(r"m[0-9]{1,18}-attacker")
 
@@ -53,7 +53,7 @@ class MatchForm(forms.Form):
         self.enrolments = {str(each.pk): each for each in enrolments}
         self.territories = {str(each.pk): each for each in territories}
         companies = sorted(((pk, each.company.name) for pk, each in self.enrolments.items()), key=lambda pair: pair[1])
-        system = get_system(campaign.system)
+        system = battle_rules(campaign.system)
         grounds = [
             (f"{at}:{terrain}", ", ".join(filter(None, (each["name"], system.ground_name(terrain).lower()))))
             for at, each in enumerate(campaign.scenarios)

@@ -13,8 +13,8 @@ from django.shortcuts import redirect
 
 from campaigns.models import Membership
 from campaigns.policy import MAY_RULE
-from rosters.documents import WHOLE
 from rosters.models import Player
+from systems.documents import WHOLE
 
 NEEDED = "Organisers and arbiters of this site sign in with a second factor."
 # Of the acts on the pages of campaigns, those of a player for his own company or himself. The rest is organising.

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from battles.documents import read_setup
 from battles.printing import Packet, PacketSide, PacketUnit, owner_of, setup_packet
 from battles.services.by_hand import outcome_choices
 from campaigns import policy
@@ -16,7 +15,8 @@ from rosters.models import Company
 from rosters.printing.prints import unit_document
 from rosters.selectors import company_sheet
 from rosters.snapshots import ready_units
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.reading import read_setup
 
 Link = Callable[[Company, int], str]
 
@@ -89,7 +89,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
 
 
 def _scenario(match: Match) -> tuple[str, Mapping[str, object] | None]:
-    rules = get_system(match.round.campaign.system)
+    rules = roster_rules(match.round.campaign.system)
     if isinstance(match.scenario, Mapping):
         return str(match.scenario["name"]), match.scenario["spec"]
     published = rules.scenarios.get(match.scenario)

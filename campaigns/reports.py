@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from battles.documents import Key, Slug
-from rosters.documents import Document, parse_document, with_example
+from systems.documents import Document, parse_document, with_example
+from systems.setups import Key, Slug
 
 SIDES = ("attacker", "defender")
 Winner = Literal["attacker", "defender", "draw"]

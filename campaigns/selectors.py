@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from campaigns.systems import get_system
 from rosters.selectors import CompanySheet, PilotRow
-from rosters.systems import get_system as get_roster_system
+from systems import roster_rules, season_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +21,7 @@ def skill_choices(company: CompanySheet, pilot: PilotRow) -> tuple[SkillChoice, 
     """What a pilot who has earned a skill can choose from; none if he has not. MM-101, MM-S11."""
     if not pilot.pending or not pilot.is_on_roll:
         return ()
-    rules, rosters = get_system(company.system), get_roster_system(company.system)
+    rules, rosters = season_rules(company.system), roster_rules(company.system)
     unit = company.unit(pilot.seat.id) if pilot.seat else None
     spec = rosters.parse_spec(unit.spec) if unit else None
     return tuple(

@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 
 from django.db.models import Q
 
-from battles.systems import get_system
 from campaigns.models import SupportRoll
 from campaigns.policy import UNDECIDED
 from rosters.models import Company
+from systems import battle_rules
 
 ROLL = "roll"  # among a side's support: a roll made at the table, which may have brought anything
 
 
 def support_names(system: str) -> Mapping[str, str]:
     """The support results of a rule system: slug -> name."""
-    return {slug: str(result.name) for slug, result in get_system(system).support_results.items()}
+    return {slug: str(result.name) for slug, result in battle_rules(system).support_results.items()}
 
 
 def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str, str]) -> str:

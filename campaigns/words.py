@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-from battles.documents import read_setup
-from battles.systems import get_system
 from campaigns.compare import Words
 from campaigns.models import Match
 from campaigns.support import support_names
+from systems import battle_rules
+from systems.reading import read_setup
 
 
 def match_words(match: Match) -> Words:
     """The words of a match whose forces are open."""
     setup = read_setup(match.setup or {})
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     names = system.unit_names(setup)
     named = [(unit.key, unit.name or names[unit.key], side.name) for side in setup.sides for unit in side.units]
     often = Counter(name for _, name, _ in named)

@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from django.views import defaults
 from redis.exceptions import RedisError
 
-from rosters.documents import WHOLE
 from rosters.keeping import NotKeptError
 from rosters.views import missing
+from systems.documents import WHOLE
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from django.core.mail.backends.filebased import EmailBackend as FileBackend
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
-from rosters.names import objection
+from systems.names import objection
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from rest_framework import exceptions, parsers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from rosters.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 from rosters.keeping import NotKeptError
 from rosters.services import OvertakenError, RefusedError
+from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 
 Refusal = dict[str, str]
 

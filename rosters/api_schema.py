@@ -14,7 +14,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent, force_instance
 from drf_spectacular.utils import OpenApiResponse
 
-from rosters.documents import OfTheSystem
+from systems.documents import OfTheSystem
 
 Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
@@ -72,7 +72,7 @@ class ApiSchema(AutoSchema):
 class DocumentExtension(PydanticExtension):
     """Documents that come in are described as they are read; pydantic's default is how they would be written."""
 
-    target_class = "rosters.documents.Document"
+    target_class = "systems.documents.Document"
     match_subclasses = True
     priority = 1
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding
-from rosters.systems.base import RosterSystem
+from systems.roster import RosterSystem
 
 KIND_OF_FATE = {"unhurt": "unhurt", "injured": "wounded", "killed": "died"}
 NOT_WRITTEN = 10**15  # the numbers of entries not written yet begin here

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class SystemChoice:
 
 def offered(slugs: Iterable[str], here: str) -> tuple[SystemChoice, ...]:
     """These systems to choose from; none where there is no choice."""
-    found = tuple(SystemChoice(slug, get_system(slug).name, slug == here) for slug in slugs)
+    found = tuple(SystemChoice(slug, roster_rules(slug).name, slug == here) for slug in slugs)
     return found if len(found) > 1 else ()
 
 
@@ -28,4 +28,4 @@ def systems_offered(here: str, part: str = "") -> tuple[SystemChoice, ...]:
 
 def systems_with(part: str = "") -> list[str]:
     """The slugs of all systems, or of those that have this part (`RosterSystem.parts`)."""
-    return [slug for slug, system in SYSTEMS.items() if not part or part in system.parts]
+    return [slug for slug, system in ROSTERS.items() if not part or part in system.parts]

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
 from rosters.ledger import CompanyRecord, Fact, LedgerError, fold
 from rosters.ledger_text import Subject, bill_of, plain, sentence
-from rosters.systems import UnknownSystemError, get_system
+from systems import UnknownSystemError, roster_rules
+from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
 
 Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
@@ -88,7 +88,7 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     """The document, its specs readable and its ledger proven; raises DocumentError."""
     document = parse_document(CompanyDocument, data, is_new=True)
     try:
-        rules = get_system(document.system)
+        rules = roster_rules(document.system)
     except UnknownSystemError as error:
         raise DocumentError("system", str(error)) from None
     units = _keys("units", [unit.key for unit in document.units])
@@ -159,7 +159,7 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
             raise DocumentError(field, "the ledger says otherwise")
     if record.balance != document.points or record.balance < 0:
         raise DocumentError("points", f"the ledger adds up to {record.balance}")
-    skills = get_system(document.system).skill_names
+    skills = roster_rules(document.system).skill_names
     for career in record.pilots.values():
         if unknown := [skill for skill in career.pending if skill not in skills]:
             raise DocumentError("ledger", f"there is no skill {ascii(unknown[0][:60])} to earn")

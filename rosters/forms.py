@@ -6,14 +6,13 @@ from typing import Any
 
 from django import forms
 
-from rosters import names
 from rosters.doors.scopes import Scope
 from rosters.forms_reread import Reread
 from rosters.models import Company, Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
-from rosters.systems import get_system, system_choices
+from systems import names, roster_rules, system_choices
 
 COLOUR_HELP = "The mark beside its name."
 
@@ -73,7 +72,7 @@ class HireForm(PilotFields):
 
     def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rules = get_system(system)
+        rules = roster_rules(system)
         self.fields["experience"].choices = [  # type: ignore[attr-defined]
             (slug, f"{rules.level_names[slug]}, {points} points" if points else f"{rules.level_names[slug]}, free")
             for slug, points in rules.hire_points.items()

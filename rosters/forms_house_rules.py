@@ -6,20 +6,20 @@ from collections.abc import Mapping
 
 from django import forms
 
-from rosters.systems import get_system
-from rosters.systems.base import HouseRule
+from systems import roster_rules
+from systems.options import HouseRule
 
 LARGEST = 999  # of a number that the rule itself does not bound
 
 
 def house_rule_fields(system: str) -> dict[str, forms.Field]:
     """A field for each house rule that the system declares, by its slug, at its default."""
-    return {slug: _field(rule) for slug, rule in get_system(system).house_rules.items()}
+    return {slug: _field(rule) for slug, rule in roster_rules(system).house_rules.items()}
 
 
 def options_said(system: str, values: Mapping[str, object]) -> dict[str, object]:
     """The options of a set-up document that cleaned values say: what is not at its default."""
-    rules = get_system(system).house_rules
+    rules = roster_rules(system).house_rules
     chosen = {slug: values.get(slug) for slug in rules}
     return {
         slug: value

@@ -15,7 +15,7 @@ from rosters.printing.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoic
 from rosters.printing.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
 from rosters.selectors import CompanySheet
 from rosters.selectors_printing import printer_settings, with_printer
-from rosters.systems import get_system
+from systems import roster_rules
 
 CARD_SIZES = [
     ("poker", "Poker, 63 × 88 mm"),
@@ -69,7 +69,7 @@ class SettingsForm(forms.Form):
     def has_rules(self) -> bool:
         """Whether one of them is not at its default, or can't be read."""
         told = {field.name.removeprefix(RULE): field.value() for field in self.rule_fields()}
-        rules = get_system(self.system).house_rules if told else {}
+        rules = roster_rules(self.system).house_rules if told else {}
         return any(str(told[slug] or "") != str(rule.default or "") for slug, rule in rules.items())
 
     def options(self) -> dict[str, object]:

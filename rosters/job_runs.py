@@ -7,13 +7,14 @@ fails the job for good. If not even that can be written, the lease runs out and 
 
 from __future__ import annotations
 
+import importlib
 import logging
 import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import TypeVar
 
-from celery import Task
+from celery import Task, current_app
 from django.db import InterfaceError, OperationalError, connections, transaction
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -96,8 +97,13 @@ def _attempt(
         _fail(job, sorry, after_failure)
 
 
-def wake(task: Task, *message: object, after: timedelta | None = None) -> None:
-    """Tells a worker. A broker that does not answer is no error: the row is written, and the sweep finds it."""
+def wake(task: Task | str, *message: object, after: timedelta | None = None) -> None:
+    """Tells a worker, of a task by its name: services know no tasks, which know them.
+
+    A broker that does not answer is no error: the row is written, and the sweep finds it.
+    """
+    if isinstance(task, str):
+        task = task_named(task)
     try:
         if after is None:
             task.delay(*message)
@@ -107,6 +113,12 @@ def wake(task: Task, *message: object, after: timedelta | None = None) -> None:
         Exception
     ) as error:  # not only BLIPS: a connection that is torn just now fails in the broker's library anyhow
         log.warning("no worker could be told of %s %s: %s: %s", task.name, message, type(error).__name__, error)
+
+
+def task_named(name: str) -> Task:
+    """The task of that name, "battles.tasks.battle_resolve"; its module is imported if nobody has done so."""
+    importlib.import_module(name.rpartition(".")[0])
+    return current_app.tasks[name]
 
 
 def pause_after(blips: int) -> timedelta:

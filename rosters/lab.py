@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from rosters.documents import DocumentError
-from rosters.legality import Check
-from rosters.systems import SYSTEMS, get_system
-from rosters.systems.base import Bench
+from systems import ROSTERS, roster_rules
+from systems.documents import DocumentError
+from systems.legality import Check
+from systems.roster import Bench
 
 COUNT = "n-"  # prefix of the fields that count parts
 
@@ -47,7 +47,7 @@ class Lab:
 
 def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "", read: str = "") -> str:
     """The query string of the lab for that build."""
-    pairs = [("system", system), ("name", name), *get_system(system).lab_address(spec).items()]
+    pairs = [("system", system), ("name", name), *roster_rules(system).lab_address(spec).items()]
     if design:
         pairs += [("design", design), ("read", read)]
     return urlencode(pairs)
@@ -61,7 +61,7 @@ def has_counts(data: QueryDict) -> bool:
 def lab_of(data: QueryDict) -> Lab:
     """The lab as a query or a posted form describes it; never raises for what is in it."""
     system = data.get("system", "")
-    rules = get_system(system if system in SYSTEMS else next(iter(SYSTEMS)))
+    rules = roster_rules(system if system in ROSTERS else next(iter(ROSTERS)))
     counts, refusal = _counts(data)
     spec = rules.lab_spec({name: data.get(name, "") for name in rules.lab_fields})
     if counts is not None:

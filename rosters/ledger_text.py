@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rosters.legality import BillLine
-from rosters.systems.words import PLAIN, SystemWords, counted
+from systems.legality import BillLine
+from systems.words import PLAIN, SystemWords, counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from knox.models import AbstractAuthToken
 
 from rosters.jobs import Job
-from rosters.systems import system_choices
+from systems import system_choices
 
 
 class Paper(models.TextChoices):

@@ -18,7 +18,6 @@ from rosters.hooks import Held
 from rosters.keyset import Keyset, Slice
 from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
 from rosters.ledger_text import Subject
-from rosters.legality import BillLine, Check, Problem
 from rosters.listed import Listed, counted
 from rosters.models import (
     AccessToken,
@@ -36,8 +35,9 @@ from rosters.policy import Reader
 from rosters.services import company_record, sale_price
 from rosters.snapshots import pilot_card
 from rosters.standing import standing_of
-from rosters.systems import get_system
-from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem, ServiceCard
+from systems import roster_rules
+from systems.legality import BillLine, Check, Problem
+from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
 PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
@@ -249,7 +249,7 @@ def company_own(*, player: Reader, pk: int) -> Company:
 
 def company_sheet(company: Company) -> CompanySheet:
     """The company as it stands: what it has, and what its ledger adds up to."""
-    rules = get_system(company.system)
+    rules = roster_rules(company.system)
     standing = standing_of(company)
     record = standing.record
     holds = hooks.holds.ask(company)
@@ -296,13 +296,13 @@ def company_sheet(company: Company) -> CompanySheet:
 def unit_row(company: Company, pk: int) -> UnitRow:
     """A unit that the company has bought, whatever has become of it since."""
     record = company_record(company)
-    return _unit_row(get_system(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
 
 
 def pilot_row(company: Company, pk: int) -> PilotRow:
     """A pilot whom the company has hired, whatever has become of him since."""
     record = company_record(company)
-    return _pilot_row(get_system(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
 
 
 # --- designs ----------------------------------------------------------------------------------------------------------
@@ -330,13 +330,13 @@ class DesignCard:
 
 def designs_published(system: str) -> tuple[DesignCard, ...]:
     """The designs that the rulebook prints."""
-    return tuple(design_published(system, slug) for slug in get_system(system).published)
+    return tuple(design_published(system, slug) for slug in roster_rules(system).published)
 
 
 @lru_cache(maxsize=256)
 def design_published(system: str, slug: str) -> DesignCard:
     """A design that the rulebook prints; raises KeyError."""
-    rules = get_system(system)
+    rules = roster_rules(system)
     model = rules.published[slug]
     return DesignCard(
         key=slug,
@@ -360,7 +360,7 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
 
 def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
     """The player's own designs of a system that can be bought, with points and the kind of unit."""
-    rules, own = get_system(system), OWN_DESIGNS.rows(author=player.pk, system=system)
+    rules, own = roster_rules(system), OWN_DESIGNS.rows(author=player.pk, system=system)
     parsed = ((design, rules.parse_spec(design.spec)) for design in own)
     checked = ((design, rules.check_design(spec), rules.kind_name(spec)) for design, spec in parsed)
     return tuple((design, check, kind) for design, check, kind in checked if check.legal)
@@ -397,7 +397,7 @@ def design_own(*, player: Reader, pk: int) -> Design:
 
 def design_card(design: Design) -> DesignCard:
     """A player's design with what its rules say about it."""
-    rules = get_system(design.system)
+    rules = roster_rules(design.system)
     spec = rules.parse_spec(design.spec)
     return DesignCard(
         key=str(design.pk),
@@ -431,7 +431,7 @@ def _unit_gone(company: Company, pk: int) -> UnitRow | None:
     if not company.units.filter(pk=pk, status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD)).exists():
         return None
     record = fold(_own_facts(company, unit=pk))
-    return _unit_row(get_system(company.system), record, pk, hooks.held([]))
+    return _unit_row(roster_rules(company.system), record, pk, hooks.held([]))
 
 
 def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | None:
@@ -439,7 +439,7 @@ def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | Non
     if not company.pilots.filter(pk=pk, status__in=(PilotStatus.DEAD, PilotStatus.RETIRED)).exists():
         return None
     record = fold(_own_facts(company, pilot=pk))
-    return _pilot_row(get_system(company.system), record, pk, hooks.held([])), record.pilots[pk]
+    return _pilot_row(roster_rules(company.system), record, pk, hooks.held([])), record.pilots[pk]
 
 
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
@@ -486,7 +486,7 @@ PILOTS_GONE = Listed(_pilots_gone, NEWEST, GONE_SHOWN, company=int)
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
     """The datasheet of a company's unit with its pilot and its damage."""
-    rules = get_system(company.system)
+    rules = roster_rules(company.system)
     return rules.datasheet(
         rules.parse_spec(unit.spec),
         name=unit.name,

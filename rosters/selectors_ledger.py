@@ -15,12 +15,12 @@ from rosters.hooks import Held
 from rosters.keyset import Keyset, Slice
 from rosters.ledger import PilotRecord
 from rosters.ledger_text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
-from rosters.legality import BillLine
 from rosters.listed import Listed
 from rosters.models import Company, LedgerEntry
 from rosters.services import undo_refusal
-from rosters.systems import get_system
-from rosters.systems.words import SystemWords
+from systems import roster_rules
+from systems.legality import BillLine
+from systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
@@ -107,7 +107,7 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     balances = company.ledger.annotate(sum=Window(Sum("points"), order_by="pk")).filter(**whose)
     after = dict(balances.values_list("pk", "sum"))
     rows = list(_entries(company.pk).filter(**whose).order_by("-pk"))
-    words = get_system(company.system).words
+    words = roster_rules(company.system).words
     return tuple(_row(entry, words, after[entry.pk]) for entry in rows)
 
 
@@ -122,7 +122,7 @@ def _undo(company: Company, last: list[LedgerEntry], held: Held) -> UndoOffer:
         reason = held["unit"].get(entry.unit_id or 0) or held["pilot"].get(entry.pilot_id or 0)
         if reason:
             refusal = f"The last act changed what is {reason}"
-    words = get_system(company.system).words
+    words = roster_rules(company.system).words
     return UndoOffer(
         act=last[0].act if last else None,
         rows=tuple(_row(entry, words, None) for entry in last),
@@ -160,7 +160,7 @@ BALANCE = Compiled(_balance, company=int, newest=int)
 
 def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -> tuple[LedgerRow, ...]:
     """Entries that follow one another, the newest of which leaves that balance."""
-    words, rows = get_system(company.system).words, []
+    words, rows = roster_rules(company.system).words, []
     for entry in newest_first:
         rows.append(_row(entry, words, balance))
         balance -= entry.points

@@ -19,7 +19,7 @@ from rosters.printing.choices import OF_A_UNIT, CompanyChoice, Product
 from rosters.printing.orders import AlignmentItem, PrintOrder, PrintSettings, Shift
 from rosters.printing.prints import subject_items
 from rosters.selectors import CompanySheet
-from rosters.systems import get_system
+from systems import roster_rules
 
 PRINTS_LOOKED_AT = 60  # newest ones, for what was printed last
 PRINTS_COMPARED = 5  # whose documents are read to say what is different
@@ -38,7 +38,7 @@ def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
     """Slug and name of the support that the company has rolled and not used; its owner's to know."""
     if not reader.is_authenticated or reader.pk != company.owner_id:
         return {}
-    names = get_system(company.system).support_names
+    names = roster_rules(company.system).support_names
     found = dict.fromkeys(slug for rolled in _rolled for slug in rolled(company))
     return {slug: names[slug] for slug in found if slug in names}
 
@@ -57,7 +57,7 @@ def register_house_rules(rules: Rules) -> None:
 
 def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
     """The house rules that the company plays by, as far as the reader may know; empty: by the book."""
-    known = get_system(company.system).house_rules
+    known = roster_rules(company.system).house_rules
     for rules in _rules:
         if found := rules(company, reader):
             return {slug: value for slug, value in found.items() if slug in known}

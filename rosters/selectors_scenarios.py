@@ -14,10 +14,10 @@ from django.db.models import QuerySet
 
 from rosters import policy
 from rosters.keyset import Keyset, Slice
-from rosters.legality import Check
 from rosters.models import Scenario, Visibility
 from rosters.policy import Reader
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
+from systems.legality import Check
 
 OWN = "custom-"  # what the value of a player's own scenario begins with
 PAGE_LENGTH = 30
@@ -63,7 +63,7 @@ def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[
 
     `also` is the value of one more, such as somebody's public scenario, left out if he can't play it.
     """
-    rules = get_system(system)
+    rules = roster_rules(system)
     found = [
         PlayableScenario(value=entry.slug, name=entry.name, spec=entry.spec, system=system)
         for entry in rules.scenarios.values()
@@ -81,7 +81,7 @@ def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[
 
 def playable_scenario(value: str, player: Reader, link_key: str = "", *, system: str) -> PlayableScenario:
     """The scenario of that system and value if the player may see it and it has no problems; else raises KeyError."""
-    rules = get_system(system)
+    rules = roster_rules(system)
     if value in rules.scenarios:
         entry = rules.scenarios[value]
         return PlayableScenario(value=value, name=entry.name, spec=entry.spec, system=system)
@@ -105,18 +105,18 @@ def scenario_value(value: str, player: Reader, link_key: str = "", *, system: st
     found = playable_scenario(value, player, link_key, system=system)
     if not value.startswith(OWN):
         return value
-    return {"name": found.name, "spec": get_system(found.system).scenario_json(found.spec)}
+    return {"name": found.name, "spec": roster_rules(found.system).scenario_json(found.spec)}
 
 
 def scenarios_published() -> tuple[ScenarioCard, ...]:
     """The scenarios that the rulebooks print."""
-    return tuple(scenario_published(slug, key) for slug, rules in SYSTEMS.items() for key in rules.scenarios)
+    return tuple(scenario_published(slug, key) for slug, rules in ROSTERS.items() for key in rules.scenarios)
 
 
 @lru_cache(maxsize=64)
 def scenario_published(system: str, slug: str) -> ScenarioCard:
     """A scenario that the rulebook prints; raises KeyError."""
-    rules = get_system(system)
+    rules = roster_rules(system)
     entry = rules.scenarios[slug]
     return ScenarioCard(
         key=slug,
@@ -132,7 +132,7 @@ def scenario_published(system: str, slug: str) -> ScenarioCard:
 
 def scenario_card(row: Scenario) -> ScenarioCard:
     """A player's scenario with what its rules say about it."""
-    rules = get_system(row.system)
+    rules = roster_rules(row.system)
     spec = rules.parse_scenario(row.spec)
     return ScenarioCard(
         key=str(row.pk),

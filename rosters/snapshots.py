@@ -9,8 +9,8 @@ from typing import Any
 from rosters.ledger import PilotRecord
 from rosters.models import Company, PilotStatus, Unit, UnitStatus
 from rosters.services import RefusedError, company_record
-from rosters.systems import get_system
-from rosters.systems.base import PilotCard
+from systems import roster_rules
+from systems.roster import PilotCard
 
 UNITS_MOST = 12  # a side of a battle
 
@@ -56,7 +56,7 @@ def is_fieldable(unit: Unit) -> bool:
         return False
     if unit.pilot is not None:
         return unit.pilot.status == PilotStatus.ACTIVE
-    return not get_system(unit.company.system).needs_pilot(unit.spec)
+    return not roster_rules(unit.company.system).needs_pilot(unit.spec)
 
 
 def ready_units(company: Company) -> list[int]:
@@ -108,7 +108,7 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
         raise RefusedError("units", f"{company.name} has no unit {pk}.")
     if unit.status != UnitStatus.READY:
         raise RefusedError("units", f"{unit.name} is {unit.get_status_display().lower()}.")
-    rules = get_system(company.system)
+    rules = roster_rules(company.system)
     if unit.pilot is None and rules.needs_pilot(unit.spec):
         raise RefusedError("units", f"{unit.name} has no pilot{rules.cite('no-pilot')}.")
     if unit.pilot is not None and unit.pilot.status == PilotStatus.WOUNDED:

@@ -208,11 +208,11 @@ def site_env(transactional_db: None) -> dict[str, str]:
 @pytest.fixture(scope="session")
 def compiled_rules() -> None:
     """The rules of every system, compiled: by one process of the run, while the others wait for it."""
-    from battles.engine import twin
-    from battles.engine.odds import is_warm, warm
-    from battles.systems import SYSTEMS
+    from systems import BATTLES
+    from systems.engine import twin
+    from systems.engine.odds import is_warm, warm
 
-    for slug in SYSTEMS:
+    for slug in BATTLES:
         while not is_warm(slug):
             with twin.compiling() as is_mine:
                 if is_mine:

@@ -7,7 +7,7 @@ from django.db.models import Model
 
 from rosters.models import Company, Player
 from rosters.reconcile import differences
-from rosters.systems import get_system
+from systems import roster_rules
 from tests import builders
 from tests.battles.builders import company as a_company_of_regulars
 from tests.builders import a_player
@@ -40,7 +40,7 @@ def mustered(owner: Player) -> Company:
 
 
 def of_mech_campaign(owner: Player) -> Company:
-    return a_mustered_company(owner, *list(get_system("mech-campaign").published)[:2], system="mech-campaign")
+    return a_mustered_company(owner, *list(roster_rules("mech-campaign").published)[:2], system="mech-campaign")
 
 
 def of_regulars(owner: Player) -> Company:

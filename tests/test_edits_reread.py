@@ -328,9 +328,9 @@ def test_standing_orders_that_were_given_meanwhile_are_told(client):
 
 
 def doctrines() -> tuple[str, str]:
-    from battles.systems import get_system
+    from systems import battle_rules
 
-    first, second = [slug for slug in get_system(SYSTEM).doctrines if slug != "balanced"][:2]
+    first, second = [slug for slug in battle_rules(SYSTEM).doctrines if slug != "balanced"][:2]
     return first, second
 
 

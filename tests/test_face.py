@@ -16,11 +16,11 @@ from django.http import HttpRequest
 from django.template import Context, Template
 from django.test import RequestFactory
 
-from rosters.legality import Check, Problem
 from rosters.outbox import SHOWN, is_local, mails
 from rosters.printing.page_layout import SMALL_TYPE
 from rosters.printing.page_theme import THEMES
 from rosters.views.styleguide import styleguide
+from systems.legality import Check, Problem
 
 ROOT = Path(settings.BASE_DIR)
 TOKENS = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")

@@ -6,10 +6,9 @@ import json
 import pytest
 from django.core.management import call_command
 
-from battles.documents import read_setup
 from campaigns.reports import read_report
-from rosters.documents import read_design
 from rosters.printing.orders import read_order
+from systems.reading import read_design, read_setup
 from tests.tools.formats import FOLDER, FORMATS, schema_path, schema_text
 
 

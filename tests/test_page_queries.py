@@ -12,7 +12,7 @@ from django.utils import timezone
 from battles.models import Battle
 from campaigns.models import Campaign, Club, DiaryEntry, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
@@ -92,7 +92,7 @@ def designs(reader, numbers):
 
 
 def scenarios(reader, numbers):
-    rules = get_system(SYSTEM)
+    rules = roster_rules(SYSTEM)
     spec = rules.scenario_json(rules.scenarios["head-to-head"].spec)
     for author in (reader.player, a_player()):
         Scenario.objects.bulk_create(

@@ -2,12 +2,12 @@
 
 import pytest
 
-from rosters.systems import SYSTEMS
+from systems import ROSTERS
 from tests.tools.examples import BOOKS, examples_worked, list_text
 from tests.tools.rules import cited_by_tests, cited_in_sources, rule_marks
 
 
-@pytest.fixture(params=SYSTEMS.values(), ids=SYSTEMS)
+@pytest.fixture(params=ROSTERS.values(), ids=ROSTERS)
 def system(request):
     return request.param
 

@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-from battles.systems import SYSTEMS as BATTLES
-from battles.systems.base import BattleSystem
-from campaigns.systems import SYSTEMS as CAMPAIGNS
-from campaigns.systems.base import CampaignSystem
-from rosters.printing.systems import PAPER
-from rosters.systems import SYSTEMS as ROSTERS
-from rosters.systems.base import RosterSystem
+from systems import BATTLES, GAMES, HERE, PAPER, ROSTERS, SEASONS, Games
+from systems.battle import BattleSystem
+from systems.game import Game
+from systems.roster import RosterSystem
+from systems.season import CampaignSystem
 from tests.systems.toy import SLUG, install
 from tests.tools.systems import PARTS, missing, slugs
 
@@ -23,23 +21,33 @@ def test_a_rule_system_has_all_its_parts(slug: str):
     assert not missing(slug), "\n".join(missing(slug))
 
 
-def test_a_system_that_stands_in_one_registry_alone_lacks_the_others(monkeypatch):
-    monkeypatch.setitem(ROSTERS, "empty", hollow(RosterSystem, slug="empty"))
+def test_a_game_with_one_part_alone_lacks_the_others(monkeypatch):
+    monkeypatch.setitem(GAMES, "empty", Game(roster=hollow(RosterSystem, slug="empty")))
     assert "empty" in slugs()
+    assert "empty" in ROSTERS
+    assert not any("empty" in parts for parts in (BATTLES, SEASONS, PAPER))
     told = "\n".join(missing("empty"))
-    for place in (
-        "battles/systems/__init__.py",
-        "campaigns/systems/__init__.py",
-        "rosters/printing/systems/__init__.py",
-    ):
+    for place in ("`battle` of GAME", "`season` of GAME", "`paper` of GAME"):
         assert place in told
-    assert "rosters/systems/__init__.py" not in told
+    assert "`roster` of GAME" not in told
+
+
+def test_a_game_that_cannot_be_loaded_stops_no_other_and_is_told_with_the_cause(monkeypatch, caplog):
+    monkeypatch.setattr("systems.HERE", HERE | {"half-made": "systems.half_made"})
+    monkeypatch.setattr("systems.BROKEN", broken := {})
+    monkeypatch.setattr("tests.tools.systems.BROKEN", broken)
+    games = Games()
+    assert list(games) == list(HERE)
+    assert "half-made" in caplog.text
+    assert missing("half-made") == [
+        "half-made can't be loaded: ModuleNotFoundError: No module named 'systems.half_made'"
+    ]
 
 
 def test_an_empty_system_is_told_every_part(monkeypatch):
-    monkeypatch.setitem(ROSTERS, "empty", hollow(RosterSystem))
-    monkeypatch.setitem(BATTLES, "empty", hollow(BattleSystem, board="a drawing that nobody made"))
-    monkeypatch.setitem(CAMPAIGNS, "empty", hollow(CampaignSystem))
+    battle = hollow(BattleSystem, board="a drawing that nobody made")
+    game = Game(roster=hollow(RosterSystem), battle=battle, season=hollow(CampaignSystem))
+    monkeypatch.setitem(GAMES, "empty", game)
     assert "empty" not in PAPER
     told = missing("empty")
     assert [line.partition(":")[0] for line in told] == [f"empty has no {part.name}" for part in PARTS]

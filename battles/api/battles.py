@@ -16,7 +16,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.documents import Setup
 from battles.models import Battle, Record
 from battles.selectors import battle_readable, battles_listed, battles_number, practice_told
 from battles.services.battles import battle_queue
@@ -24,11 +23,12 @@ from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, asked, paged
-from rosters.documents import Described, Document, parse_document
 from rosters.models import Company, Player
 from rosters.policy import visible
 from rosters.services import RefusedError
 from rosters.snapshots import force_rows
+from systems.documents import Described, Document, parse_document
+from systems.setups import Setup
 
 from .parts import AskView, Status, answer_json, answered, body, found, player, setup_inside
 

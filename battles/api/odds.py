@@ -12,16 +12,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.choices import default_system
-from battles.documents import Setup
 from battles.models import Forecast, Matrix, WhatIf
 from battles.selectors import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.services.matrices import BATTLES, matrix_ask
+from battles.services.matrices import BATTLES_EACH, matrix_ask
 from battles.services.what_ifs import what_if_ask
 from battles.what_if import Change
 from rosters.api.once import done_once
-from rosters.documents import Described, Document, parse_document
+from systems.documents import Described, Document, parse_document
+from systems.setups import Setup
 
 from .parts import AskView, Status, answered, body, found, player, setup_inside
 
@@ -56,7 +56,7 @@ class MatrixRequest(Document):
     system: str = default_system()
     terrain: str
     doctrines: Annotated[list[str], pydantic.Field(min_length=2, max_length=2)]
-    battles: int = BATTLES
+    battles: int = BATTLES_EACH
     seed: int | str | None = None
 
 

@@ -9,10 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.documents import Setup, read_setup
 from rosters.api_errors import DocumentParser
-from rosters.documents import WHOLE, DocumentError, refuse_unseen
 from rosters.models import Player
+from systems.documents import WHOLE, DocumentError, refuse_unseen
+from systems.reading import read_setup
+from systems.setups import Setup
 
 RowT = TypeVar("RowT")
 Status = Literal["draft", "queued", "running", "done", "failed", "called-off"]

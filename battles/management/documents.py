@@ -6,9 +6,9 @@ from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from battles.engine.resolve import MAX_RECORD_BYTES
-from rosters.documents import DocumentError
 from rosters.management.files import read_file, refusal
+from systems.documents import DocumentError
+from systems.engine.resolve import MAX_RECORD_BYTES
 
 
 class DocumentCommand(BaseCommand):

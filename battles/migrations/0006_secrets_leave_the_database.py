@@ -1,7 +1,7 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from battles.engine.sealed import hidden, key_name
+from systems.engine.sealed import hidden, key_name
 
 
 def hide_secrets(apps, schema_editor):

@@ -9,24 +9,24 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
-from battles.engine.events import Event
-from battles.engine.replay import support_of
-from battles.engine.resolve import HeaderDice, read_record, resolve
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.services import limits
 from battles.services.afterwards import Logged, books_closed, run_finishes, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
-from battles.systems import get_system
-from battles.systems.terms import used_support
 from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
 from rosters.services._base import company_lock
 from rosters.services.results import RULING
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.engine.events import Event
+from systems.engine.replay import support_of
+from systems.engine.resolve import HeaderDice, read_record, resolve
+from systems.reading import read_setup
+from systems.setups import Setup, parse_seed, setup_hash, setup_json
+from systems.terms import used_support
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +47,6 @@ def battle_queue(
 
     Without a seed it is fought with the asker's sealed dice, `words` in them; `dice` is their hash where he was shown it.
     """
-    from battles.tasks import battle_resolve
-
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
     number = str(parse_seed(seed)) if chosen else ""
@@ -61,15 +59,13 @@ def battle_queue(
         setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=number,
         seed_chosen=chosen, dice=taken,
     )  # fmt: skip
-    transaction.on_commit(lambda: wake(battle_resolve, battle.pk))
+    transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return battle
 
 
 @transaction.atomic
 def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
     """Queues a battle again that failed: the same forces on the same dice. False if it is not one that failed."""
-    from battles.tasks import battle_resolve
-
     if not asked_by(battle, actor, visitor):
         raise RefusedError("battle", "Only who asked for a battle can have it tried again.")
     if battle.status != JobStatus.FAILED:
@@ -77,7 +73,7 @@ def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "")
     limits.battle_allowed(actor=actor, visitor=visitor)
     queued = battle.ask_anew()
     if queued:
-        transaction.on_commit(lambda: wake(battle_resolve, battle.pk))
+        transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return queued
 
 
@@ -96,7 +92,7 @@ def battle_row(
         title=battle_title(setup),
         setup=setup_json(setup),
         setup_hash=setup_hash(setup),
-        rules_version=get_system(setup.system).rules_version,
+        rules_version=battle_rules(setup.system).rules_version,
         visibility=visibility,
         asked_by=actor,
         asked_from="" if actor else visitor,
@@ -116,7 +112,7 @@ def battle_row(
 
 def battle_title(setup: Setup) -> str:
     """Who against whom, and where."""
-    place = get_system(setup.system).place_title(setup)
+    place = battle_rules(setup.system).place_title(setup)
     return f"{' against '.join(side.name for side in setup.sides)}, {place}"[:140]
 
 
@@ -138,7 +134,7 @@ def battle_fight(*, battle: Battle) -> bool:
         result = dict(record.outcome)
         if support := support_of(record):
             result["support"] = used_support(support)
-        done = battle.finish(result=result, seed=str(seed), rules_version=get_system(setup.system).rules_version)
+        done = battle.finish(result=result, seed=str(seed), rules_version=battle_rules(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
             run_finishes(Battle.objects.get(pk=battle.pk))
@@ -185,7 +181,7 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
     Sides whose ledgers hold the result already are left alone, and missing in what is returned. Refused if the books
     of one of the companies are closed to this battle.
     """
-    rules = get_roster_system(battle.system)
+    rules = roster_rules(battle.system)
     logged = []
     for side in sorted(sides, key=lambda each: each.company_id or 0):  # companies are locked in one order everywhere
         assert side.company is not None
@@ -258,7 +254,7 @@ def companies_logged(battle: Battle) -> set[int]:
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
     told = (key for fate in fates.values() if fate["lost"] for key in (fate["key"], fate["killed_by"] or ""))
     brought = _brought(battle, setup) if any("+" in key for key in told) else {}
@@ -292,12 +288,12 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
 
 def _wounders(battle: Battle, setup: Setup) -> Mapping[str, str]:
     """Who wounded whose pilot; a battle from the table has no record to tell, and need not be a row."""
-    return get_system(setup.system).wounders(setup, _events(battle))
+    return battle_rules(setup.system).wounders(setup, _events(battle))
 
 
 def _brought(battle: Battle, setup: Setup) -> Mapping[str, str]:
     """The names of what support rolls have brought."""
-    return get_system(setup.system).brought(setup, _events(battle))
+    return battle_rules(setup.system).brought(setup, _events(battle))
 
 
 def _events(battle: Battle) -> tuple[Event, ...]:

@@ -8,18 +8,19 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import Setup, read_setup
-from battles.engine.events import Outcome, UnitOutcome
 from battles.models import Battle
 from battles.services.afterwards import books_closed
 from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
-from battles.systems import get_system
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
-from rosters.systems.hand import HAND_FIELDS, ROLLED, HandTerms
+from systems import battle_rules
+from systems.engine.events import Outcome, UnitOutcome
+from systems.hand import HAND_FIELDS, ROLLED, HandTerms
+from systems.reading import read_setup
+from systems.setups import Setup
 
 
 def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -91,7 +92,7 @@ def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
     """Raises RefusedError unless each side used only what it rolled, and each result once."""
     if len(used) != len(setup.sides):
         raise RefusedError("support", "Say for each side what support it used.")
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     results, rule = system.support_results, system.hand.cite("support")
     for at, (side, slugs) in enumerate(zip(setup.sides, used, strict=True)):
         if SEALED_ROLL in side.support:
@@ -115,7 +116,7 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
         raise RefusedError("winner", "The winner is none of the sides.")
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     views, called = system.opening(setup).units, system.unit_names(setup)
     fielded = {view.key for view in views}
     for key in units:
@@ -157,7 +158,7 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
 
 def hands_told(setup: Setup, outcome: Mapping[str, Any]) -> dict[str, UnitHand]:
     """What players would say of a battle that came out so, unit by unit; the other way round of `outcome_by_hand`."""
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     fates = {fate["key"]: fate for fate in outcome.get("units", ())}
     keys = {unit.key for side in setup.sides for unit in side.units}
     told = {}
@@ -187,11 +188,11 @@ def hands_told(setup: Setup, outcome: Mapping[str, Any]) -> dict[str, UnitHand]:
 
 def _mended(setup: Setup, at: int, keys: Sequence[str], units: Mapping[str, UnitHand]) -> None:
     """Refuses more units made as new than the side has support for it."""
-    terms, side = get_system(setup.system).hand, setup.sides[at]
+    terms, side = battle_rules(setup.system).hand, setup.sides[at]
     mended = [key for key in keys if key in units and units[key].mended]
     if len(mended) <= side.support.count(terms.mends) + side.support.count(ROLLED) or "mended" not in terms.fields:
         return
-    name = get_system(setup.system).support_results[terms.mends].name
+    name = battle_rules(setup.system).support_results[terms.mends].name
     had = {0: f"no {name}", 1: f"one {name}"}.get(side.support.count(terms.mends), f"too few of {name}")
     raise RefusedError(
         f"units.{mended[-1]}.mended", f"{side.name} had {had}, which makes one unit as new{terms.cite('mended')}."

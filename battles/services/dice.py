@@ -7,11 +7,11 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from battles.engine.sealed import commitment, hidden, key_name, sealed_seed
 from battles.models import SealedDice
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
+from systems.engine.sealed import commitment, hidden, key_name, sealed_seed
 
 log = logging.getLogger(__name__)
 WORDS_LONGEST = 100

@@ -13,19 +13,20 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from battles.documents import Setup, parse_seed, read_setup, setup_hash, setup_json
-from battles.engine import twin
-from battles.engine.odds import Tally, is_warm, odds, tally, warm
 from battles.models import Count, Forecast, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import asked_by, battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
-from battles.systems import get_system
-from rosters.documents import DocumentError
 from rosters.job_runs import BLIPS, wake
 from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine import twin
+from systems.engine.odds import Tally, is_warm, odds, tally, warm
+from systems.reading import read_setup
+from systems.setups import Setup, parse_seed, setup_hash, setup_json
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +59,7 @@ def forecast_ask(
         raise DocumentError("battles", "must be a whole number, 1 or more")
     if half_width is not None and not NARROWEST <= half_width <= WIDEST:
         raise DocumentError("half_width", f"must be from {NARROWEST} to {WIDEST}")
-    version = get_system(document.system).rules_version
+    version = battle_rules(document.system).rules_version
     question = question_hash(setup_hash(document), number, runs, version, half_width)
     known = Forecast.objects.filter(question=question).first()
     if known is None:
@@ -143,9 +144,11 @@ def _forecast_row(
 
 def send(job: Count) -> None:
     """Tells a worker about it, once the row is there to be seen."""
-    from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
-
-    task = {Forecast: forecast_run, WhatIf: forecast_what_if, Matrix: forecast_matrix}[type(job)]
+    task = {
+        Forecast: "battles.tasks.forecast_run",
+        WhatIf: "battles.tasks.forecast_what_if",
+        Matrix: "battles.tasks.forecast_matrix",
+    }[type(job)]
     delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == limits.SITE else 0
     after = timedelta(seconds=delay) if delay else None
     transaction.on_commit(lambda: wake(task, job.pk, after=after))
@@ -196,7 +199,7 @@ def rules_stand(job: Count) -> bool:
 
     Where they must be compiled one worker does so and the others come back later; the row tells readers how long.
     """
-    if job.rules_version != get_system(job.system).rules_version:
+    if job.rules_version != battle_rules(job.system).rules_version:
         job.fail("The rules have changed since this was asked; ask again.")
         drop_chunks(job)
         return False

@@ -4,33 +4,33 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from battles.documents import parse_seed, read_setup, setup_hash
-from battles.engine.odds import tally
 from battles.models import Matrix
 from battles.services import limits
 from battles.services.forecasts import DEFAULT_SEED, asked_again, question_hash, send
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
-from battles.systems import SYSTEMS, get_system
-from rosters.documents import DocumentError, unknown_slug
 from rosters.models import Player
-from rosters.systems import get_system as get_roster_system
+from systems import BATTLES, battle_rules, roster_rules
+from systems.documents import DocumentError, unknown_slug
+from systems.engine.odds import tally
+from systems.reading import read_setup
+from systems.setups import parse_seed, setup_hash
 
-BATTLES = 10_000  # of each cell: an interval of about one point to either side
+BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
 MOST_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
 SIDES = ("Attacker", "Defender")
 
 
 def designs_of(system: str) -> list[str]:
     """The published designs of a matrix, in the order of the catalogue."""
-    return list(get_roster_system(system).published)
+    return list(roster_rules(system).published)
 
 
 def cell_setup(
     system: str, terrain: str, doctrines: tuple[str, str], attacker: str, defender: str
 ) -> dict[str, object]:
     """The setup/1 document of one cell."""
-    scenario = get_system(system).duel
+    scenario = battle_rules(system).duel
     sides = [
         SideChoice(name=name, doctrine=doctrine, units=[UnitChoice(design=design)])
         for name, doctrine, design in zip(SIDES, doctrines, (attacker, defender), strict=True)
@@ -44,7 +44,7 @@ def matrix_ask(
     system: str,
     terrain: str,
     doctrines: tuple[str, str],
-    battles: int = BATTLES,
+    battles: int = BATTLES_EACH,
     seed: object = None,
     actor: Player | None = None,
     visitor: str = "",
@@ -54,9 +54,9 @@ def matrix_ask(
     A visitor may ask too, though it is more battles than he may ask for otherwise: there are only so many fields and
     doctrines, and each matrix is counted once for everybody.
     """
-    if system not in SYSTEMS:
-        raise unknown_slug("system", "rule system", system, SYSTEMS)
-    rules = get_system(system)
+    if system not in BATTLES:
+        raise unknown_slug("system", "rule system", system, BATTLES)
+    rules = battle_rules(system)
     if not rules.duel:
         raise DocumentError("system", "has no matchup matrix: its units don't fight one against one")
     if terrain not in rules.terrains:

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from battles.choices import first_doctrines
-from battles.documents import Setup, SetupUnit, crew_fields
 from battles.published_forces import ready_made
-from battles.systems import get_system
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
 from rosters.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_units
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.setups import Setup, SetupUnit, crew_fields
 
 SIDE_LETTERS = "ab"
 SEALED_ROLL = "roll"  # a support roll with the battle's own dice
@@ -61,7 +60,7 @@ def setup_document(
 
     Without a scenario it is what the system plays where nobody chose.
     """
-    rules = get_system(system)
+    rules = battle_rules(system)
     scenario = rules.plain_scenario if scenario is None else scenario
     counts_hiring = rules.counts_hiring(scenario)
     documents, forces = [], []
@@ -128,7 +127,7 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
 
 def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
     """Refuses a unit of a set-up that is not the company's unit as it stands now."""
-    rules = get_roster_system(setup.system)
+    rules = roster_rules(setup.system)
     if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
         raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
     crew = rules.parse_pilot(crew_fields(unit.pilot))
@@ -140,7 +139,7 @@ def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | Non
 
 def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
     """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
-    rules = get_roster_system(setup.system)
+    rules = roster_rules(setup.system)
     if isinstance(design, str):
         return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
     return rules.spec_json(rules.parse_spec(design))
@@ -148,7 +147,7 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
 
 def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, Any]:
     """A whole legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if there is none."""
-    rules, forces = get_system(system), ready_made(system, scenario)
+    rules, forces = battle_rules(system), ready_made(system, scenario)
     terms = rules.terms(scenario)
     if forces is None or terms is None:
         raise RefusedError("scenario", "No ready-made forces fit this scenario: choose units yourself.")

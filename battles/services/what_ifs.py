@@ -6,8 +6,6 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from battles.choices import level_choices, skill_choices
-from battles.documents import read_setup, setup_hash, setup_json
-from battles.engine.odds import Comparison, compare
 from battles.models import Forecast, WhatIf
 from battles.services import limits
 from battles.services.forecasts import (
@@ -17,10 +15,13 @@ from battles.services.forecasts import (
     send,
 )
 from battles.services.shares import Work
-from battles.systems import get_system
 from battles.what_if import Change, changed, told
-from rosters.documents import DocumentError, parse_document
 from rosters.models import Player
+from systems import battle_rules
+from systems.documents import DocumentError, parse_document
+from systems.engine.odds import Comparison, compare
+from systems.reading import read_setup
+from systems.setups import setup_hash, setup_json
 
 
 @transaction.atomic
@@ -39,7 +40,7 @@ def what_if_ask(
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise DocumentError("battles", "must be a whole number, 1 or more")
     count_remembered(forecast)
-    version = get_system(before.system).rules_version
+    version = battle_rules(before.system).rules_version
     question = question_hash("what-if", forecast.question, setup_hash(after), runs, version)
     known = WhatIf.objects.filter(question=question).first()
     if known is not None:

@@ -4,8 +4,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from battles.engine.odds import Bin, Margins
 from rosters.templatetags.face import percent
+from systems.engine.odds import Bin, Margins
 
 register = template.Library()
 

@@ -4,8 +4,8 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from battles.engine.events import Event
 from rosters.templatetags.face import die
+from systems.engine.events import Event
 
 register = template.Library()
 

@@ -11,8 +11,6 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from battles.engine.replay import report_text
-from battles.engine.resolve import read_record
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay_boards import board_kind
@@ -28,11 +26,13 @@ from battles.services.battles import (
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
-from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import Visibility
 from rosters.services import RefusedError
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.documents import DocumentError
+from systems.engine.replay import report_text
+from systems.engine.resolve import read_record
 
 DRAWN_AT_MOST = 40  # turns, of up to half a megabyte each
 _drawn: dict[tuple[str, int], str] = {}  # by the record's digest and the turn
@@ -51,7 +51,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         _digest, board = battle_board(row)
         kind = board_kind(row.system)
         if board and kind:
-            rulebook = get_system(row.setup["system"]).rulebook
+            rulebook = roster_rules(row.setup["system"]).rulebook
             context = {"map": board.page(step, zone), "rulebook": rulebook, "battle": row}
             return render(request, kind.panel, context)
     page = battle_page(

@@ -5,20 +5,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from battles.documents import Setup, read_setup
 from battles.forms import BattleForms
 from battles.forms_by_hand import HandForm, HandRow, UsedForm
 from battles.forms_first import first_initial, posted_initial
 from battles.selectors import sides_of
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
-from battles.systems import get_system
 from battles.views.parts import player_of, refusal_of, system_of
 from battles.views.quick import chosen_setup
-from rosters.documents import DocumentError
-from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.reading import house_rules_told, read_setup
+from systems.setups import Setup
 
 
 @login_required
@@ -44,7 +43,7 @@ def log(request: HttpRequest) -> HttpResponse:
         return _choose(request, forms)
     sides = sides_of(setup)
     data = request.POST if request.method == "POST" else None
-    system = get_system(setup.system)
+    system = battle_rules(setup.system)
     counted = f"{system.counted(setup.scenario).capitalize()}s"
     hand = HandForm(data, names=[side.name for side in sides], counted=counted)
     used = [
@@ -81,7 +80,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "errors": refusals,
         "query": request.GET.urlencode(),
         "place": system.place_title(setup),
-        "system_name": get_roster_system(setup.system).name,
+        "system_name": roster_rules(setup.system).name,
         "hits": system.hand.hits,
         "rolls_fates": bool(system.hand.fates),
         "house_rules": house_rules_told(setup.system, setup.options),

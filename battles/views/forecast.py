@@ -9,19 +9,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from battles.documents import read_setup
-from battles.engine.odds import Odds
 from battles.models import Forecast
 from battles.selectors import forecast_odds, sides_of, support_names
 from battles.services.battles import asked_by, battle_queue
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.systems import get_system
 from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
-from rosters.documents import DocumentError
-from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.engine.odds import Odds
+from systems.reading import house_rules_told, read_setup
 
 
 @require_GET
@@ -32,12 +30,12 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     context = _context(request, row)
     context |= {
         "sides": sides_of(setup),
-        "place": get_system(setup.system).place_title(setup),
-        "ground": get_system(setup.system).ground_told(setup),
-        "terms": get_system(setup.system).terms(setup.scenario),
+        "place": battle_rules(setup.system).place_title(setup),
+        "ground": battle_rules(setup.system).ground_told(setup),
+        "terms": battle_rules(setup.system).terms(setup.scenario),
         "house_rules": house_rules_told(setup.system, setup.options),
         "supports": support_names(setup),
-        "system_name": get_roster_system(setup.system).name,
+        "system_name": roster_rules(setup.system).name,
         "more_runs": _more(request, row, context["odds"]),
     }
     return render(request, "battles/forecast.html", context)
@@ -51,7 +49,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
-    visitor, system = asker_of(request)["visitor"], get_system(row.system)
+    visitor, system = asker_of(request)["visitor"], battle_rules(row.system)
     return {
         "forecast": row,
         "counted": f"{system.counted(row.setup['scenario']).capitalize()}s",

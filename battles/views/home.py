@@ -12,13 +12,12 @@ from battles.selectors import latest_public, trial_companies
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
-from battles.systems import get_system
 from battles.views.battle import ODDS_RUNS
 from battles.views.parts import asker_of, system_of
-from rosters.documents import DocumentError
 from rosters.models import Company
 from rosters.services import RefusedError
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
 
 MOST_UNITS = 6
 
@@ -33,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def try_battle(request: HttpRequest) -> HttpResponse:
     """The battle of the home page, fought or its odds counted (`do` = fight or odds)."""
     system = system_of(request)
-    rules = get_system(system)
+    rules = battle_rules(system)
     form = TryForm(request.POST, system=system, companies=trial_companies(system))
     if form.is_valid():
         chosen = form.cleaned_data
@@ -54,7 +53,7 @@ def try_battle(request: HttpRequest) -> HttpResponse:
 
 
 def _home(request: HttpRequest, form: TryForm, status: int = 200) -> HttpResponse:
-    rules, rosters = get_system(form.system), get_roster_system(form.system)
+    rules, rosters = battle_rules(form.system), roster_rules(form.system)
     context = {
         "form": form,
         "latest": latest_public(),

@@ -12,12 +12,11 @@ from battles.choices import doctrine_choices, systems_offered, terrain_choices
 from battles.models import Matrix
 from battles.selectors import matrices_done, matrix_page
 from battles.services.clearing import count_kept_until
-from battles.services.matrices import BATTLES, designs_of, matrix_ask
-from battles.systems import SYSTEMS, get_system
+from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
 from battles.views.parts import asker_of, matrix_or_404, refusal_of, system_of
-from rosters.documents import DocumentError
 from rosters.services import RefusedError
-from rosters.systems import get_system as get_roster_system
+from systems import BATTLES, battle_rules, roster_rules
+from systems.documents import DocumentError
 
 
 @require_http_methods(["GET", "POST"])
@@ -81,9 +80,9 @@ def _answered(row: Matrix) -> dict[str, object]:
 def _system(request: HttpRequest) -> str:
     """The system asked for, or the first that has a matrix if that one has none."""
     system = system_of(request)
-    if get_system(system).duel:
+    if battle_rules(system).duel:
         return system
-    found = next((slug for slug, rules in SYSTEMS.items() if rules.duel), None)
+    found = next((slug for slug, rules in BATTLES.items() if rules.duel), None)
     if found is None:
         raise Http404("No rule system has a matchup matrix")
     return found
@@ -91,7 +90,7 @@ def _system(request: HttpRequest) -> str:
 
 def _choices(system: str, row: Matrix | None) -> dict[str, object]:
     """What the form offers, and what it stands at."""
-    rules, rosters = get_system(system), get_roster_system(system)
+    rules, rosters = battle_rules(system), roster_rules(system)
     terrains = terrain_choices(system, rules.duel)
     first = next(iter(rules.doctrines))
     return {
@@ -106,5 +105,5 @@ def _choices(system: str, row: Matrix | None) -> dict[str, object]:
             "b": row.doctrines[1] if row else first,
         },
         "designs": len(designs_of(system)),
-        "battles": BATTLES,
+        "battles": BATTLES_EACH,
     }

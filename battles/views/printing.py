@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from battles.documents import read_setup
 from battles.printing import battle_owners, packet_order, setup_packet
 from battles.views.parts import battle_or_404
 from rosters.models import Company
-from rosters.systems import get_system
 from rosters.views._printing import products_page
+from systems import roster_rules
+from systems.reading import read_setup
 
 
 @require_http_methods(["GET", "POST"])
@@ -37,7 +37,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
             "back_to": "the battle",
             "list_url": reverse("battles:battles"),
             "list_name": "Battles",
-            "kicker": get_system(setup.system).name,
+            "kicker": roster_rules(setup.system).name,
             "lead": "What both sides and the table need, in one print.",
         },
     )

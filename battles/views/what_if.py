@@ -10,17 +10,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.change_places import OwnDesign, change_places
-from battles.documents import read_setup
 from battles.models import Forecast, WhatIf
 from battles.selectors import forecast_odds, what_if_line, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
-from battles.systems import get_system
 from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
-from rosters.documents import DocumentError
 from rosters.models import Design
 from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.reading import read_setup
 
 RUNS = (10_000, 100_000, 1_000_000)
 DEFAULT_RUNS = 100_000
@@ -101,7 +101,7 @@ def _answered(row: WhatIf) -> dict[str, Any]:
     return {
         "line": what_if_line(row),
         "what_if": row,
-        "said": get_system(row.forecast.system).hand.fields,
+        "said": battle_rules(row.forecast.system).hand.fields,
         "kept_until": count_kept_until(row),
     }
 

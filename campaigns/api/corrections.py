@@ -26,8 +26,8 @@ from campaigns.services.past_plan import After
 from campaigns.views._parts import match_or_404
 from rosters.api.once import done_once
 from rosters.api_errors import DocumentParser
-from rosters.documents import Described, Document, DocumentError, parse_document
 from rosters.models import Player
+from systems.documents import Described, Document, DocumentError, parse_document
 
 Mode = Literal["compensate", "cascade", "flag"]
 

@@ -15,7 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.documents import Setup
 from campaigns import policy
 from campaigns.models import Match, Ruling
 from campaigns.reads.matches import reported_sides
@@ -36,8 +35,9 @@ from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.api_errors import DocumentParser
-from rosters.documents import Described, Document, DocumentError, parse_document
 from rosters.models import Player
+from systems.documents import Described, Document, DocumentError, parse_document
+from systems.setups import Setup
 
 
 class ConfirmRequest(Document):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from rosters.models import Company, Player
-from rosters.systems import system_choices
+from systems import system_choices
 
 from .clubs import Club
 

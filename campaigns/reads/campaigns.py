@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from battles.systems import get_system
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.services.campaigns import ORDER
@@ -16,6 +15,7 @@ from campaigns.services.mustering import MusterCheck, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.compiled import Compiled
 from rosters.models import Company, Player
+from systems import battle_rules
 
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
@@ -107,7 +107,7 @@ ENROLMENTS = Compiled(_enrolments, campaign=int)
 
 def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
     company = enrolment.company
-    doctrines = get_system(campaign.system).doctrines
+    doctrines = battle_rules(campaign.system).doctrines
     return EnrolmentRow(
         id=enrolment.pk,
         company=company.pk,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from battles.engine.dice import SeededDice, roll
-from battles.engine.sealed import commitment, sealed_seed
 from battles.models import SealedDice
+from systems.engine.dice import SeededDice, roll
+from systems.engine.sealed import commitment, sealed_seed
 
 PURPOSES = {
     "battle": "the battle",

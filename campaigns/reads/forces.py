@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaigns.models import Enrolment, Match
 from rosters.ledger import ACTIVE, READY
 from rosters.services import company_record
-from rosters.systems import get_system
+from systems import roster_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Opening:
 
 def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
     """The company's units in roster order; one query."""
-    rules = get_system(enrolment.campaign.system)
+    rules = roster_rules(enrolment.campaign.system)
     record = company_record(enrolment.company)
     rows = []
     for unit in record.units.values():

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 
 from battles.models import Battle
 from battles.selectors import FEWEST_BATTLES
-from battles.systems import get_system
 from campaigns.gazette_document import (
     Fixture,
     Fixtures,
@@ -26,6 +25,7 @@ from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundSt
 from rosters.ledger_text import loss_told
 from rosters.models import LedgerEntry
 from rosters.printing.sources import pilot_name
+from systems import battle_rules
 
 from .rounds import fixtures_of
 from .standings import StandingRow, standings, territories
@@ -68,7 +68,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         upset=upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)]),
         pilots=pilot_lines(matches),
         units_lost=sum(sum(match.figures.get("lost", ())) for match in matches),
-        lost_word=get_system(campaign.system).hand.fields["destroyed"],
+        lost_word=battle_rules(campaign.system).hand.fields["destroyed"],
         standings=_table(after, before if number > 1 else ()),
         map_kind=campaign.map_kind,
         places=_places(campaign, number),
@@ -80,7 +80,7 @@ def fixtures_content(campaign: Campaign, *, after: int) -> Fixtures | None:
     row = campaign.rounds.filter(state=RoundState.OPEN, number__gt=after).order_by("number").first()
     if row is None:
         return None
-    system = get_system(campaign.system)
+    system = battle_rules(campaign.system)
     return Fixtures(
         round=row.number,
         deadline=row.deadline,

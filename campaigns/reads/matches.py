@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from battles.documents import canonical, read_setup
-from battles.engine.odds import Odds
 from battles.models import Forecast
 from battles.selectors import SideLine, forecast_odds, sides_after, sides_of
 from battles.services.setups import SIDE_LETTERS
-from battles.systems import get_system
 from campaigns import policy
 from campaigns.compare import Row, compare
 from campaigns.models import (
@@ -29,6 +26,10 @@ from campaigns.support import support_names
 from campaigns.words import match_words
 from rosters.compiled import Compiled
 from rosters.models import Pilot, Unit, Visibility
+from systems import battle_rules
+from systems.engine.odds import Odds
+from systems.reading import read_setup
+from systems.setups import canonical
 
 from .past import CorrectionLine, corrections_of
 from .told import Told, told
@@ -151,7 +152,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
-        terrain=get_system(campaign.system).terrains.get(match.terrain, match.terrain),
+        terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match),
         support_rolls=_support_rolls(match),
         odds=_odds(match),

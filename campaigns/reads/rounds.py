@@ -10,11 +10,11 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from battles.systems import get_system
 from campaigns.models import Campaign, Match, Outcome, Round, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.reports import SIDES
 from rosters.compiled import Compiled
+from systems import battle_rules
 
 UNSEEN = ("password", "last_login", "date_joined", "email", "first_name", "last_name", "time_zone", "paper")
 SHOWN = 2  # rounds whose fixtures are on the page of all rounds; older ones are a line each
@@ -143,7 +143,7 @@ def fixture_row(match: Match, reader: Any) -> FixtureRow:
         attacker=_side(match.attacker, match.outcome == Outcome.ATTACKER, reader),
         defender=_side(defender, match.outcome == Outcome.DEFENDER, reader) if defender else None,
         scenario=match.scenario_name,
-        ground=get_system(match.round.campaign.system).ground_name(match.terrain),
+        ground=battle_rules(match.round.campaign.system).ground_name(match.terrain),
         territory=match.territory.name if match.territory else "",
         state=match.state,
         state_name=str(match.get_state_display()),

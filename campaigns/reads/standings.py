@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
 from campaigns.standings import Score, TableRow, Worth, table
-from campaigns.systems import get_system
 from rosters.compiled import Compiled
+from systems import season_rules
 
 COUNTED = (
     MatchState.CONFIRMED,
@@ -50,7 +50,7 @@ class TerritoryRow:
 
 def worth_of(campaign: Campaign) -> Worth:
     """Season points of win, draw and loss in the campaign's rule system."""
-    points = get_system(campaign.system).season_points
+    points = season_rules(campaign.system).season_points
     return Worth(win=points["won"], draw=points["drawn"], loss=points["lost"])
 
 

@@ -7,16 +7,11 @@ from typing import Any, cast
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from battles.documents import Setup, SetupSide, read_setup
-from battles.engine.dice import SeededDice
 from battles.models import Battle
 from battles.services.afterwards import Logged
 from battles.services.battles import cause_of
 from battles.services.dice import dice_use
 from battles.services.setups import spec_of
-from battles.systems import get_system as get_battle_system
-from campaigns.systems import SYSTEMS
-from campaigns.systems.base import Career, Fate, Flight, FlightAfter, GameSide, Result, SideAfter, UnitBefore
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
 from rosters.models import Company, Player, Unit
 from rosters.services import (
@@ -31,8 +26,12 @@ from rosters.services import (
     pilot_hire,
 )
 from rosters.services.units import unit_buy_spec
-from rosters.systems import get_system as get_roster_system
-from rosters.systems.base import CompanyMember
+from systems import SEASONS, battle_rules, roster_rules
+from systems.engine.dice import SeededDice
+from systems.reading import read_setup
+from systems.roster import CompanyMember
+from systems.season import Career, Fate, Flight, FlightAfter, GameSide, Result, SideAfter, UnitBefore
+from systems.setups import Setup, SetupSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
 
     The dice are the server's: the same for the same battle however often it is taken back and logged again.
     """
-    if battle.system not in SYSTEMS:
+    if battle.system not in SEASONS:
         return
     parts = [
         Part(
@@ -100,9 +99,9 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartA
 
     The battle need not be a row: a ruling on the past asks what a result would have made.
     """
-    rules = SYSTEMS[battle.system]
+    rules = SEASONS[battle.system]
     setup = read_setup(battle.setup)
-    standing = get_roster_system(battle.system).is_standing(setup.options)
+    standing = roster_rules(battle.system).is_standing(setup.options)
     sides = [
         GameSide(
             result=_result(battle, part.side),
@@ -137,13 +136,13 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartA
 def loan_take(*, company: Company, by: Player) -> list[Unit]:
     """The units that the house lends, each with a new pilot; refused to who needs none."""
     terms = loan_terms(company_record(company), company.system)
-    rosters = get_roster_system(company.system)
+    rosters = roster_rules(company.system)
     if terms is None:
         word = rosters.unit_words[0]
-        able = "a legal force" if SYSTEMS[company.system].lends_for_a_game else f"a {word} or buy one"
+        able = "a legal force" if SEASONS[company.system].lends_for_a_game else f"a {word} or buy one"
         raise RefusedError("company", f"{company.name} can field {able}; the house lends to nobody else.")
-    design = rosters.published[SYSTEMS[company.system].loan_design]
-    lent_only = SYSTEMS[company.system].lends_for_a_game
+    design = rosters.published[SEASONS[company.system].loan_design]
+    lent_only = SEASONS[company.system].lends_for_a_game
     lent = []
     for _ in range(terms.units):
         unit = unit_buy_spec(
@@ -157,7 +156,7 @@ def loan_take(*, company: Company, by: Player) -> list[Unit]:
 
 def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
     """What the house would lend this company now; None if it needs nothing."""
-    rules, rosters = SYSTEMS.get(system), get_roster_system(system)
+    rules, rosters = SEASONS.get(system), roster_rules(system)
     if rules is None or not rules.loan_design:
         return None
     price = rosters.check_design(rosters.published[rules.loan_design].spec).points
@@ -205,7 +204,7 @@ def _is_own(pilot: PilotRecord) -> bool:
 
 def _units(battle: Battle, part: Part) -> list[UnitBefore[Any]]:
     """Every unit that the company still has: those of the game in their order, then those that stayed at home."""
-    rules, record = get_roster_system(battle.system), part.record
+    rules, record = roster_rules(battle.system), part.record
     played = {result.unit: result for result in part.units}
     flown = {result.unit for result in _flown(part.units, record)}
     found = []
@@ -239,7 +238,7 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[A
             points=pilot.points,
             skills=(*pilot.skills, *_settled(battle.system, record, pilot.id)),
         ),
-        spec=get_roster_system(battle.system).parse_spec(record.units[unit.unit].spec),
+        spec=roster_rules(battle.system).parse_spec(record.units[unit.unit].spec),
         kills=unit.kills,
         specials=unit.specials,
         lost=unit.lost,
@@ -258,7 +257,7 @@ def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
     """Skills earned before this game that nobody chose: they are what the rules say."""
     known, settled = list(record.pilots[pilot].skills), []
     for default in record.pilots[pilot].pending:
-        skill = default if default not in known else SYSTEMS[system].skill_choices(known)[0]
+        skill = default if default not in known else SEASONS[system].skill_choices(known)[0]
         known.append(skill)
         settled.append(skill)
     return tuple(settled)
@@ -300,7 +299,7 @@ def _booking(
 ) -> GameBooking:
     takings = after.takings
     destroyed, lost, points = game_losses(battle, setup, part.side)
-    results = get_battle_system(battle.system).support_results
+    results = battle_rules(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, part.position) if slug in results]
     return GameBooking(
         result=side.result,
@@ -322,7 +321,7 @@ def _booking(
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:
     """Enemy units destroyed, own ones lost, points of the enemy's destroyed ones; what has no design doesn't count."""
-    rules = get_roster_system(battle.system)
+    rules = roster_rules(battle.system)
     specs = {unit.key: spec_of(setup, unit.design) for each in setup.sides for unit in each.units}
     fallen = [
         fate for fate in cast(Mapping[str, Any], battle.result)["units"] if fate["lost"] and specs.get(fate["key"])

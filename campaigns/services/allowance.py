@@ -17,7 +17,7 @@ from rosters.hooks import Reserve
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError, company_record
-from rosters.systems import get_system
+from systems import roster_rules
 
 Kind = LedgerEntry.Kind
 PLAYED_IN = (CampaignState.MUSTERING, CampaignState.RUNNING)
@@ -37,7 +37,7 @@ class Worth:
 
 def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
     """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company."""
-    rules = get_system(campaign.system)
+    rules = roster_rules(campaign.system)
     units = sum(
         rules.check_design(rules.parse_spec(unit.spec), campaign.options).points
         for unit in record.units.values()

@@ -8,7 +8,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.systems import get_system
 from campaigns.models import (
     AbsentRule,
     Campaign,
@@ -22,12 +21,12 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.policy import UNDECIDED
-from campaigns.systems import get_system as get_campaign_system
 from campaigns.tiebreakers import TIE_BREAKERS
-from rosters.documents import DocumentError
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text, system_of
+from systems import battle_rules, season_rules
+from systems.documents import DocumentError
 
 from ._base import campaign_lock, diary_write
 from .mustering import muster_problems
@@ -58,7 +57,7 @@ Scenario = Mapping[str, Any]  # {"value": slug or spec, "name": ...}
 def campaign_create(*, club: Club, by: Player, system: str, name: str, points: int, **settings: Any) -> Campaign:
     """A new campaign of the club, in draft: only its organisers see it."""
     rules = system_of(system)
-    ties = list(get_campaign_system(system).tie_breakers)
+    ties = list(season_rules(system).tie_breakers)
     given = _checked(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
     _name_free(club, given["name"])
     campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.catalogue_release, **given)
@@ -256,7 +255,7 @@ def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, Any]]:
 def _scenario(system: str, given: Any) -> str | dict[str, Any]:
     """A published scenario's slug, or name and spec of a player's own one that can be played."""
     if isinstance(given, str):
-        if given not in get_system(system).scenarios:
+        if given not in battle_rules(system).scenarios:
             raise RefusedError("scenarios", "There is no such scenario.")
         return given
     rules = system_of(system)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from battles.documents import read_setup
 from battles.services.battles import battle_fight, battle_row
 from battles.services.limits import SITE
 from campaigns.models import (
@@ -24,11 +23,12 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.policy import is_open_to_all
-from rosters.documents import DocumentError
 from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
+from systems.documents import DocumentError
+from systems.reading import read_setup
 
 from ._base import campaign_lock, companies_lock, diary_write, match_lock, undecided
 from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces
@@ -46,8 +46,6 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
 
     Before the deadline it is closed by an organiser who has no match to decide in it, and by nobody if there is none.
     """
-    from campaigns.tasks import round_close_run
-
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     known = RoundClose.objects.filter(round=row).first()
@@ -66,7 +64,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     except IntegrityError:
         return RoundClose.objects.get(round=row)
     diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}", by=by)
-    transaction.on_commit(lambda: wake(round_close_run, job.pk))
+    transaction.on_commit(lambda: wake("campaigns.tasks.round_close_run", job.pk))
     return job
 
 

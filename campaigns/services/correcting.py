@@ -7,7 +7,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import read_setup
 from battles.models import Battle
 from battles.services.battles import battle_row
 from battles.services.limits import SITE
@@ -19,6 +18,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError, company_correct
 from rosters.services._base import clean_text, company_lock
+from systems.reading import read_setup
 
 from ._base import campaign_lock, diary_write, match_lock
 from .forces import side_forces

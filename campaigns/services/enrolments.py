@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from battles.systems import get_system
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from rosters.models import Company, Player
 from rosters.services import RefusedError, company_record
 from rosters.services._base import clean_text, company_lock
+from systems import battle_rules
 
 from ._base import campaign_lock, diary_write
 from .allowance import worth_of
@@ -149,6 +149,6 @@ def _room(campaign: Campaign) -> None:
 
 
 def _doctrine(campaign: Campaign, slug: str) -> str:
-    if slug not in get_system(campaign.system).doctrines:
+    if slug not in battle_rules(campaign.system).doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
     return slug

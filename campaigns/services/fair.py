@@ -6,11 +6,11 @@ from itertools import permutations
 
 from django.db import transaction
 
-from battles.documents import read_setup
-from battles.engine.odds import tally
 from campaigns.models import Enrolment, FairDraw, Match
-from rosters.documents import DocumentError
 from rosters.services import RefusedError
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.reading import read_setup
 
 from .forces import default_force, match_document
 from .rounds import entrants_of, fair_round_draw, ground_choices, met_in

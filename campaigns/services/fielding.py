@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campaigns.reports import SIDES
-from campaigns.systems import get_system as get_campaign_system
 from rosters.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from rosters.snapshots import UNITS_MOST
-from rosters.systems import get_system
-from rosters.systems.base import CompanyMember, PilotSpec, RosterSystem
+from systems import roster_rules, season_rules
+from systems.roster import CompanyMember, PilotSpec, RosterSystem
 
 
 def member_of(rosters: RosterSystem[Any, Any], record: CompanyRecord, unit: UnitRecord) -> CompanyMember[Any]:
@@ -28,12 +27,10 @@ def best_force(
     side: int,
 ) -> tuple[int, ...]:
     """Places of the units that a company fields where nobody chose, by its rule system; empty if no force is legal."""
-    rosters, name = get_system(system), SIDES[side]
+    rosters, name = roster_rules(system), SIDES[side]
 
     def allows(places: tuple[int, ...]) -> bool:
         check = rosters.check_company(scenario, [members[place] for place in places], options, side=name)
         return all(problem.place == "scenario" for problem in check.problems)  # a place that is none sets no limits
 
-    return get_campaign_system(system).standing_force(
-        scenario, members, options, side=name, most=UNITS_MOST, allows=allows
-    )
+    return season_rules(system).standing_force(scenario, members, options, side=name, most=UNITS_MOST, allows=allows)

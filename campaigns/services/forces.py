@@ -13,18 +13,18 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import canonical, read_setup
-from battles.engine.dice import SeededDice
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
-from battles.systems import get_system
 from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
 from campaigns.reports import SIDES
-from rosters.documents import DocumentError
 from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError, company_record
 from rosters.snapshots import UNITS_MOST, fielded, ready_units
-from rosters.systems import get_system as get_roster_system
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.engine.dice import SeededDice
+from systems.reading import read_setup
+from systems.setups import canonical
 
 from ._base import companies_lock, diary_write, match_lock, running, undecided
 from .allowance import allowance_check
@@ -164,7 +164,7 @@ def _words_sealed(match: Match, side: int, words: str) -> str:
 def force_checked(match: Match, side: int, document: Force) -> None:
     """Refuses a force that could not be fielded in this match, with the rule that forbids it."""
     enrolment = side_enrolment(match, side)
-    doctrines = get_system(match.round.campaign.system).doctrines
+    doctrines = battle_rules(match.round.campaign.system).doctrines
     if document["doctrine"] not in doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
     fielded(enrolment.company, document["units"])
@@ -223,7 +223,7 @@ def orders_publish(match: Match) -> None:
 
 def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
     """What the support rolls of both sides bring, on the match's sealed dice: the attacker's first."""
-    system = get_system(match.round.campaign.system)
+    system = battle_rules(match.round.campaign.system)
     if match.dice is None or system.terms(match.scenario) is None:
         return [[], []]
     dice = SeededDice(dice_use(dice=match.dice, purpose="support"))
@@ -244,7 +244,7 @@ def default_force(match: Match, side: int) -> dict[str, Any]:
     It fights by the standing orders; without orders by the system's first doctrine.
     """
     enrolment = side_enrolment(match, side)
-    doctrine = enrolment.orders.get("doctrine") or next(iter(get_system(match.round.campaign.system).doctrines))
+    doctrine = enrolment.orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
     units = standing_units(match, side) or ready_units(enrolment.company)[:UNITS_MOST]
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
@@ -257,7 +257,7 @@ def standing_units(match: Match, side: int) -> list[int]:
     """What the rule system picks for a side that chose nothing, in roster order; what rests comes only if no force is
     made without it. None if no force is legal."""
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
-    rosters = get_roster_system(campaign.system)
+    rosters = roster_rules(campaign.system)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
     record = company_record(enrolment.company)
     ready = ready_units(enrolment.company)
@@ -326,7 +326,7 @@ def match_document(
 ) -> dict[str, Any]:
     """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
     documents = []
-    counts_hiring = get_system(match.round.campaign.system).counts_hiring(match.scenario)
+    counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)
     for at, (name, enrolment, force) in enumerate(sides):
         units = [unit.document() for unit in fielded(enrolment.company, force["units"])]
         if counts_hiring:  # on the roster already

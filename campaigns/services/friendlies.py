@@ -8,7 +8,6 @@ from typing import Any
 from django.db import transaction
 
 from battles.choices import first_doctrines
-from battles.documents import Setup, read_setup
 from battles.models import Battle, SealedDice
 from battles.published_forces import PublishedForce, force_fits, published_forces
 from battles.services.battles import battle_row, sides_write_effects
@@ -23,15 +22,17 @@ from battles.services.setups import (
     forces_checked,
     setup_document,
 )
-from battles.systems import get_system
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, Round, RoundState
 from campaigns.policy import UNDECIDED, is_open_to_all
-from rosters.documents import DocumentError
 from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from systems.setups import Setup
 
 from ._base import campaign_lock, diary_write
 from .rounds import ground_choices
@@ -55,8 +56,6 @@ def friendly_announce(
     played: nobody calls it off, and its result is written to the company's books when it is done. After one that the
     worker could not fight it is on the same dice: nobody gets others for a game that was announced.
     """
-    from battles.tasks import battle_resolve
-
     campaign = campaign_lock(enrolment.campaign)
     company = company_lock(enrolment.company)
     if company.owner_id != by.pk:
@@ -87,7 +86,7 @@ def friendly_announce(
         f"{force.name}, on the dice {dice.commitment}"
     )
     diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
-    transaction.on_commit(lambda: wake(battle_resolve, battle.pk))
+    transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return friendly
 
 
@@ -144,7 +143,7 @@ def _setup(
 ) -> tuple[Setup, tuple[SideForce | None, ...], PublishedForce]:
     """The set-up as this campaign plays, the company's force in it, and whom it meets."""
     campaign, company = enrolment.campaign, enrolment.company
-    rules, grounds = get_system(campaign.system), ground_choices(campaign)
+    rules, grounds = battle_rules(campaign.system), ground_choices(campaign)
     if not 0 <= ground < len(grounds):
         raise RefusedError("ground", f"{campaign.name} does not play there.")
     if doctrine not in rules.doctrines:

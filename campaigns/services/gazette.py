@@ -144,8 +144,6 @@ def _edition(campaign: Campaign, row: Round, content: GazetteDocument, *, number
 
 
 def _print(gazette: Gazette, paper: str) -> GazettePrint:
-    from campaigns.tasks import print_gazette  # the task calls this module
-
     job = GazettePrint.objects.create(gazette=gazette, paper=paper)
-    transaction.on_commit(lambda: wake(print_gazette, job.pk))
+    transaction.on_commit(lambda: wake("campaigns.tasks.print_gazette", job.pk))
     return job

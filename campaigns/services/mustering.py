@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from django.core.cache import caches
 from django.db.models import OuterRef, Subquery
 
-from battles.documents import canonical
 from campaigns.models import Campaign
 from campaigns.reports import SIDES
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
-from rosters.legality import Check, Problem
 from rosters.models import Company, LedgerEntry
 from rosters.services import company_record, company_records
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.legality import Check, Problem
+from systems.setups import canonical
 
 from .allowance import brought_by, worth_of
 from .fielding import best_force, member_of
@@ -103,7 +103,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
 
 def _brings(record: CompanyRecord, campaign: Campaign) -> str:
     """Games, and what its pilots are beyond what was paid for them: "2 games; pilots: 1 Regular, 3 skills"."""
-    rules = get_system(campaign.system)
+    rules = roster_rules(campaign.system)
     crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED) and not pilot.lent]
     grown = Counter(
         pilot.experience for pilot in crew if pilot.paid < rules.hire_points.get(pilot.experience, pilot.paid + 1)
@@ -122,7 +122,7 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...]:
     """The scenarios in play in which no force of the company's would be legal, on one side or on both."""
-    rules = get_system(campaign.system)
+    rules = roster_rules(campaign.system)
     members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
     found = []
     for scenario in campaign.scenarios:
@@ -138,7 +138,7 @@ def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...
 
 
 def _check(record: CompanyRecord, campaign: Campaign) -> Check:
-    rules = get_system(campaign.system)
+    rules = roster_rules(campaign.system)
     members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
     check = rules.check_company("", members, campaign.options)
     told = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")

@@ -8,8 +8,8 @@ from typing import Any
 from battles.services.forecasts import forecast_ask
 from battles.services.limits import SITE
 from campaigns.models import AbsentRule, Match
-from rosters.documents import DocumentError
 from rosters.services import RefusedError
+from systems.documents import DocumentError
 
 BATTLES = 20_000  # enough for a half width of 0.7 points
 

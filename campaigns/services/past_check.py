@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from campaigns.models import Correction, CorrectionMode, Match, MatchState
-from campaigns.systems import SYSTEMS
 from rosters.models import LedgerEntry
+from systems import SEASONS
 
 from ._base import FOUGHT
 
@@ -16,7 +16,7 @@ CHUNK = 500  # matches read at a time
 
 def match_differences() -> Iterator[str]:
     """Sentences, none if all is well."""
-    played = Match.objects.filter(setup__isnull=False, round__campaign__system__in=list(SYSTEMS))
+    played = Match.objects.filter(setup__isnull=False, round__campaign__system__in=list(SEASONS))
     rows = played.select_related("round__campaign", "attacker__company", "defender__company", "battle").order_by("pk")
     after = 0
     while chunk := list(rows.filter(pk__gt=after)[:CHUNK]):

@@ -14,22 +14,21 @@ from dataclasses import dataclass, field, replace
 from django.db.models import Max
 from django.utils.crypto import salted_hmac
 
-from battles.documents import canonical, read_setup
-from battles.engine.sealed import sealed_seed
 from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
-from battles.systems import get_system as get_battle_system
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.past import CompanyEffects, LaterMatch, Names, Preview, record_changes, table_changes
 from campaigns.reports import SIDES, MatchReport
-from campaigns.systems import SYSTEMS
 from rosters.bookings import Draft
 from rosters.ledger import CompanyRecord, Fact
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from rosters.services.results import RULING
-from rosters.systems import get_system as get_roster_system
+from systems import SEASONS, battle_rules, roster_rules
+from systems.engine.sealed import sealed_seed
+from systems.reading import read_setup
+from systems.setups import canonical
 
 from ._base import DECIDED, FOUGHT
 from .aftermath import Part, aftermath_of
@@ -153,7 +152,7 @@ class _Planner:
             system=setup.system,
             title=battle_title(setup),
             setup=self.match.setup,
-            rules_version=get_battle_system(setup.system).rules_version,
+            rules_version=battle_rules(setup.system).rules_version,
             result=report_result(self.match, self.after, outcome),
             dice=self.match.dice,
             fought_by_hand=True,
@@ -287,7 +286,7 @@ class _Planner:
 
     def _drafts(self, battle: Battle, rows: Sequence[BattleSide], seed: int) -> dict[int, list[Draft]]:
         """What the battle writes to each of those companies as they are in the walk."""
-        keeps = get_roster_system(battle.system).is_standing(battle.setup["options"])
+        keeps = roster_rules(battle.system).is_standing(battle.setup["options"])
         drafts: dict[int, list[Draft]] = {}
         parts = []
         for row in rows:
@@ -296,7 +295,7 @@ class _Planner:
             drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
             record = self.walks[pk].record_with(drafts[pk])
             parts.append(Part(side=row.name, position=row.position, units=units, record=record))
-        if battle.system not in SYSTEMS:
+        if battle.system not in SEASONS:
             return drafts
         for row, part, after in zip(rows, parts, aftermath_of(battle, seed, parts), strict=True):
             pk = row.company_id or 0
@@ -319,7 +318,7 @@ class _Planner:
             )
             for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
         ]
-        self.walks[company.pk] = Walk(company.name, lines, get_roster_system(company.system), self.why)
+        self.walks[company.pk] = Walk(company.name, lines, roster_rules(company.system), self.why)
         keys = {line.game for line in lines if line.game} - set(self.battles)
         for battle in Battle.objects.filter(key__in=keys).prefetch_related("sides__company"):
             self.battles[str(battle.key)] = battle

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from battles.documents import canonical
 from rosters.bookings import NOT_WRITTEN, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding, fold
 from rosters.ledger_text import Subject, plain, sentence
 from rosters.services.results import RULING
 from rosters.services.units import sale_price
-from rosters.systems.base import RosterSystem
-from rosters.systems.words import counted
+from systems.roster import RosterSystem
+from systems.setups import canonical
+from systems.words import counted
 
 from .aftermath import PartAfter
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from battles.documents import read_setup, setup_hash
-from battles.engine.resolve import read_header
-from battles.engine.sealed import commitment, sealed_seed
 from battles.models import Battle, Record
 from battles.services.dice import dice_secret
 from campaigns.models import Match
-from rosters.documents import DocumentError
 from rosters.services import RefusedError
+from systems.documents import DocumentError
+from systems.engine.resolve import read_header
+from systems.engine.sealed import commitment, sealed_seed
+from systems.reading import read_setup
+from systems.setups import setup_hash
 
 CHUNK = 100  # matches read at a time, each with its record
 

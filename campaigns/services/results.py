@@ -9,17 +9,17 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import read_setup
 from campaigns.compare import Row, agreed, differences
 from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
 from campaigns.policy import sides_of
 from campaigns.reports import SIDES, MatchReport, read_report
 from campaigns.support import support_names, support_problem
 from campaigns.words import match_words
-from rosters.documents import DocumentError
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines
+from systems.documents import DocumentError
+from systems.reading import read_setup
 
 from ._base import companies_lock, diary_write, match_lock, running, undecided
 from .forces import forces_open, seals_standing, side_enrolment

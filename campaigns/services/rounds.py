@@ -10,9 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from battles.engine.dice import SeededDice
 from battles.services.dice import dice_seal
-from battles.systems import get_system
 from campaigns import pairing
 from campaigns.models import (
     Campaign,
@@ -32,11 +30,12 @@ from campaigns.models import (
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
 from campaigns.reads.standings import standings, territories
-from campaigns.systems import get_system as get_campaign_system
 from rosters.job_runs import wake
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
+from systems import battle_rules, season_rules
+from systems.engine.dice import SeededDice
 
 from ._base import campaign_lock, diary_write, running
 from .forces import orders_publish
@@ -53,8 +52,6 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
 
     Fair matches are drawn by a worker, who counts the odds first: until then the round is empty.
     """
-    from campaigns.tasks import fair_draw
-
     locked = campaign_lock(campaign)
     running(locked)
     way = way or locked.pairing
@@ -73,7 +70,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         _draw_up(row, pairing.swiss(entrants, met_in(locked)))
     elif way == Pairing.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
-        transaction.on_commit(lambda: wake(fair_draw, job.pk))
+        transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
     diary_write(club=locked.club, campaign=locked, text=f"Planned {row}, {Pairing(way).label}", by=by)
     return row
 
@@ -280,7 +277,7 @@ def _zone_battle(
     """
     campaign = row.campaign
     seed = salted_hmac("campaigns.zones", f"{campaign.pk} {row.number} {number}", algorithm="sha256").hexdigest()[:16]
-    rolled = get_campaign_system(campaign.system).zone_battle((False, is_held), SeededDice(int(seed, 16)))
+    rolled = season_rules(campaign.system).zone_battle((False, is_held), SeededDice(int(seed, 16)))
     if rolled is None:
         return *sides, choice
     played = (each for each in ground_choices(campaign) if each["value"] == rolled.scenario)
@@ -298,7 +295,7 @@ def ground_choices(campaign: Campaign) -> list[dict[str, Any]]:
 
 def terrains_for(campaign: Campaign, scenario: Any) -> list[str]:
     """The terrains that a match of this scenario can be fought on."""
-    return list(get_system(campaign.system).match_terrains(scenario))
+    return list(battle_rules(campaign.system).match_terrains(scenario))
 
 
 def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, territory: Territory | None) -> None:

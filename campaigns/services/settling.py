@@ -8,8 +8,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.documents import read_setup
-from battles.engine.events import Outcome as BattleOutcome
 from battles.models import Battle
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import UnitHand, outcome_by_hand
@@ -21,6 +19,8 @@ from campaigns.reports import SIDES, MatchReport
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
+from systems.engine.events import Outcome as BattleOutcome
+from systems.reading import read_setup
 
 from ._base import FOUGHT, diary_write, match_lock, undecided
 from .aftermath import game_losses

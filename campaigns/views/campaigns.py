@@ -31,10 +31,10 @@ from campaigns.reads import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.books import TAKES_COMPANIES
-from rosters.house_rules import house_rules_told
 from rosters.services import RefusedError
-from rosters.systems import get_system
 from rosters.views._parts import edited, player, say
+from systems import roster_rules
+from systems.reading import house_rules_told
 
 from ._parts import campaign_or_404, club_or_404, need
 
@@ -230,7 +230,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
         "one": rows[0],
         "reason": reason,
         "orders": orders,
-        "rulebook": get_system(row.system).rulebook,
+        "rulebook": roster_rules(row.system).rulebook,
     }
     return render(request, "campaigns/enrolment.html", context, status=422 if request.method == "POST" else 200)
 

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.selectors import skill_choices
 from campaigns.services import loan_take
-from campaigns.systems import get_system
 from rosters import selectors
 from rosters.models import Pilot
 from rosters.rows import own_company
 from rosters.selectors_ledger import ledger_of
 from rosters.services import RefusedError, pilot_learn
 from rosters.views._parts import company_context, player, say
+from systems import season_rules
 
 
 @login_required
@@ -62,7 +62,7 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 def loan(request: HttpRequest, pk: int) -> HttpResponse:
     """Takes what the house lends a company that has nothing to field."""
     row = own_company(request, pk)
-    leaves = get_system(row.system).lends_for_a_game
+    leaves = season_rules(row.system).lends_for_a_game
     terms = "they leave after the next battle." if leaves else "the house takes it out of later income."
     say(
         request,

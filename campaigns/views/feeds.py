@@ -17,7 +17,7 @@ from campaigns import policy
 from campaigns.calendar import fixtures_calendar
 from campaigns.models import Campaign
 from campaigns.reads.gazette import GazetteLine, gazette_lines
-from rosters.names import shown
+from systems.names import shown
 
 MOST = 30  # rounds in the feed
 

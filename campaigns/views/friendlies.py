@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods
 
 from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
-from battles.systems import get_system
 from campaigns.forms_campaigns import FriendlyForm
 from campaigns.models import Enrolment
 from campaigns.reads.forces import unit_choices
@@ -19,6 +18,7 @@ from campaigns.services.friendlies import friendly_announce, friendly_dice_left,
 from campaigns.services.rounds import ground_choices
 from rosters.services import RefusedError
 from rosters.views._parts import player, row_id
+from systems import battle_rules
 
 from ._parts import campaign_or_404, need
 from .campaigns import campaign_context
@@ -67,7 +67,7 @@ def _chosen(request: HttpRequest, own: list[Enrolment]) -> Enrolment | None:
 
 def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
     campaign = chosen.campaign
-    terrains = get_system(campaign.system).terrains
+    terrains = battle_rules(campaign.system).terrains
     rows = [row for row in unit_choices(chosen) if not row.refusal]
     units = [(str(row.id), f"{row.name} · {row.points} pt" + (f", {row.pilot}" if row.pilot else "")) for row in rows]
     return FriendlyForm(

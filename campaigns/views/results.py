@@ -22,9 +22,9 @@ from campaigns.reports import read_report
 from campaigns.services.forces import side_enrolment
 from campaigns.services.results import match_confirm, match_open_forces, report_make, report_withdraw
 from campaigns.words import match_words
-from rosters.documents import DocumentError
 from rosters.services import RefusedError
 from rosters.views._parts import edited, say
+from systems.documents import DocumentError
 
 from ._matches import for_match, match_context, own_side, player_of
 from ._parts import match_or_404, need

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.systems import get_system
 from campaigns import policy
 from campaigns.forms_rounds import DeadlineForm, Pairings, PlanForm
 from campaigns.models import Campaign, CampaignState, FairDraw, Round, RoundState
@@ -26,6 +25,7 @@ from campaigns.services.closing import round_close
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, row_id, say
+from systems import battle_rules
 
 from ._parts import campaign_or_404, need
 from .campaigns import campaign_context
@@ -186,7 +186,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "after": after,
         "numbers": list(row.rounds.exclude(state=RoundState.PLANNED).values_list("number", flat=True)),
         "tie_breakers": tie_breaker_names(row),
-        "said": get_system(row.system).hand.fields,
+        "said": battle_rules(row.system).hand.fields,
     }
     return render(request, "campaigns/standings.html", context)
 

@@ -18,9 +18,9 @@ from campaigns.reads.matches import Comparison, match_comparison, pilot_names, r
 from campaigns.reads.rulings import rulers_of, rulings_listed, rulings_page
 from campaigns.services.results import match_open_forces
 from campaigns.services.rulings import REASON_MOST, Verdict, match_rule
-from rosters.documents import DocumentError
 from rosters.services import RefusedError
 from rosters.views._parts import say, searched
+from systems.documents import DocumentError
 
 from ._matches import for_match, match_context, player_of
 from ._parts import campaign_or_404, need

@@ -19,7 +19,7 @@ from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
 from rosters.selectors_ledger import UndoOffer, undo_offer
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
-from rosters.systems import SYSTEMS
+from systems import ROSTERS
 
 from .matching import if_match, tagged
 from .once import done_once
@@ -44,7 +44,7 @@ from .units import UnitOut, unit_json
 
 
 class CompanyIn(StrictSerializer):
-    system = serializers.ChoiceField(choices=list(SYSTEMS))
+    system = serializers.ChoiceField(choices=list(ROSTERS))
     name = Text(max_length=60)
     points = Whole(min_value=POINTS_LEAST, max_value=POINTS_MOST, default=POINTS_DEFAULT)
     motto = Text(max_length=120, allow_blank=True, required=False)

@@ -12,11 +12,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.documents import DesignDocument, read_design
-from rosters.legality import Check
 from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
+from systems.documents import DesignDocument
+from systems.legality import Check
+from systems.reading import read_design
 
 from .matching import if_match, tagged
 from .once import done_once
@@ -27,7 +28,7 @@ class DesignParts(serializers.Serializer[Any]):
     """A design/1 document."""
 
     muster = serializers.ChoiceField(choices=["design/1"])
-    system = serializers.ChoiceField(choices=list(SYSTEMS))
+    system = serializers.ChoiceField(choices=list(ROSTERS))
     name = serializers.CharField(max_length=60)
     spec = SystemObject("spec", help_text="as the rule system defines it")
 
@@ -66,7 +67,7 @@ class DesignCheck(APIView):
     def post(self, request: Request) -> Response:
         """Points, bill and every problem of a design/1 document; nothing is stored."""
         document, spec = read_design(body(request))
-        return Response(check_json(get_system(document.system).check_design(spec)))
+        return Response(check_json(roster_rules(document.system).check_design(spec)))
 
 
 class PublishedDesigns(APIView):
@@ -87,7 +88,7 @@ class PublishedDesigns(APIView):
                     "note": card.note,
                     "check": check_json(card.check),
                 }
-                for slug in SYSTEMS
+                for slug in ROSTERS
                 for card in selectors.designs_published(slug)
             ]
         )
@@ -163,7 +164,7 @@ def check_json(check: Check) -> dict[str, Any]:
 
 
 def design_json(design: Design) -> dict[str, Any]:
-    rules = get_system(design.system)
+    rules = roster_rules(design.system)
     return {
         "id": design.pk,
         "muster": "design/1",

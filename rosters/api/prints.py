@@ -19,7 +19,6 @@ from rest_framework.views import APIView
 from rosters import selectors
 from rosters import selectors_printing as reads
 from rosters.api_errors import DocumentParser
-from rosters.documents import DocumentError, parse_document
 from rosters.jobs import JobStatus
 from rosters.keeping import NotKeptError, print_gone, print_kept_until
 from rosters.models import Company, PrintJob
@@ -28,6 +27,7 @@ from rosters.printing.orders import MOST_BYTES, MOST_VALUES, PrintOrder
 from rosters.rows import seen_print
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
+from systems.documents import DocumentError, parse_document
 
 from .once import done_once
 from .parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player

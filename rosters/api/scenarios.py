@@ -14,11 +14,12 @@ from rest_framework.views import APIView
 
 from rosters import selectors_scenarios as selectors
 from rosters import services
-from rosters.documents import ScenarioDocument, read_scenario
-from rosters.legality import Check
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
+from systems.documents import ScenarioDocument
+from systems.legality import Check
+from systems.reading import read_scenario
 
 from .matching import if_match, tagged
 from .once import done_once
@@ -43,7 +44,7 @@ class ScenarioParts(serializers.Serializer[Any]):
     """A scenario/1 document."""
 
     muster = serializers.CharField(default="scenario/1", help_text="scenario/1")
-    system = serializers.ChoiceField(choices=list(SYSTEMS))
+    system = serializers.ChoiceField(choices=list(ROSTERS))
     name = serializers.CharField(max_length=60)
     spec = SystemObject("scenario", help_text="as the rule system defines it")
 
@@ -54,7 +55,7 @@ class ScenarioChange(StrictSerializer):
 
 
 class ScenarioCopy(StrictSerializer):
-    system = serializers.ChoiceField(choices=list(SYSTEMS))
+    system = serializers.ChoiceField(choices=list(ROSTERS))
     slug = Text(max_length=40, help_text="of a published scenario")
 
 
@@ -87,7 +88,7 @@ class ScenarioCheck(APIView):
     def post(self, request: Request) -> Response:
         """Every problem of a scenario/1 document; nothing is stored."""
         document, spec = read_scenario(body(request))
-        return Response(_check(get_system(document.system).check_scenario(spec)))
+        return Response(_check(roster_rules(document.system).check_scenario(spec)))
 
 
 class PublishedScenarios(APIView):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from rosters.documents import MAX_BYTES
+from systems.documents import MAX_BYTES
 
 
 def read_file(name: str, most: int = MAX_BYTES) -> bytes:

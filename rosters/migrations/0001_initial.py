@@ -6,7 +6,7 @@ import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
 import rosters.ledger_guard
-import rosters.systems
+import systems
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
             name='Company',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('system', models.SlugField(choices=rosters.systems.system_choices, max_length=40)),
+                ('system', models.SlugField(choices=systems.system_choices, max_length=40)),
                 ('name', models.CharField(max_length=60)),
                 ('motto', models.CharField(blank=True, max_length=120)),
                 ('colour', models.CharField(default='#8a2b1d', max_length=7, validators=[django.core.validators.RegexValidator('^#[0-9a-f]{6}$')])),
@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
             name='Design',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('system', models.SlugField(choices=rosters.systems.system_choices, max_length=40)),
+                ('system', models.SlugField(choices=systems.system_choices, max_length=40)),
                 ('name', models.CharField(max_length=60)),
                 ('spec', models.JSONField()),
                 ('visibility', models.CharField(choices=[('private', 'only me'), ('link', 'anyone with the link'), ('public', 'everybody')], default='private', max_length=8)),

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rosters.documents import within
 from rosters.printing import cache
 from rosters.printing.cache import Drawn, PageRef
 from rosters.printing.drawing import draw_pages
@@ -22,6 +21,7 @@ from rosters.printing.faces import Side, sides_of
 from rosters.printing.layout import CardPage, CardSize
 from rosters.printing.look import fingerprint
 from rosters.printing.orders import Item, PrintSettings
+from systems.documents import within
 
 BATCH = 45  # pages in one PDF: bounds memory, and is the unit of progress
 Progress = Callable[[int, int], object]

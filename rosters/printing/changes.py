@@ -10,8 +10,7 @@ from typing import Any
 from rosters.printing.choices import Product
 from rosters.printing.documents import PilotDocument, UnitDocument
 from rosters.printing.orders import Item, PilotItem, UnitItem
-from rosters.printing.systems import PAPER
-from rosters.systems import get_system
+from systems import PAPER, roster_rules
 
 LINE_UP = frozenset({"counter", "standee"})  # show neither damage nor a pilot's record
 
@@ -105,7 +104,7 @@ def _wound_field(system: str) -> str:
 def _bill(unit: UnitDocument) -> list[str]:
     if unit.support:
         return []
-    rules = get_system(unit.system)
+    rules = roster_rules(unit.system)
     condition = {name: value for name, value in unit.condition.items() if name != _wound_field(unit.system)}
     return [line.label for line in rules.repair_bill(rules.parse_spec(unit.spec), condition)]
 
@@ -117,7 +116,7 @@ def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None)
         return [f"{now.name} is the pilot" if now else "has no pilot any more"]
     if before == now:
         return []
-    rules = get_system(system)
+    rules = roster_rules(system)
     if _given_name(before.name) != _given_name(now.name) and before.skills != now.skills:
         return [f"{now.name} is the pilot"]
     found = []

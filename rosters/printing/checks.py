@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rosters.documents import DocumentError, unknown_slug
 from rosters.printing.documents import NO_DATASHEET, read_pilot, read_unit
 from rosters.printing.orders import (
     BlankItem,
@@ -18,8 +17,9 @@ from rosters.printing.orders import (
     UnitItem,
     units_in,
 )
-from rosters.systems import UnknownSystemError, get_system
-from rosters.systems.base import RosterSystem
+from systems import UnknownSystemError, roster_rules
+from systems.documents import DocumentError, unknown_slug
+from systems.roster import RosterSystem
 
 
 def check_order(order: PrintOrder) -> None:
@@ -62,7 +62,7 @@ def _check(item: Item, path: str) -> None:
 
 def _system(slug: str, path: str) -> RosterSystem[Any, Any]:
     try:
-        return get_system(slug)
+        return roster_rules(slug)
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
 

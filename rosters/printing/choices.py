@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.documents import Document, SystemOptions
 from rosters.printing.orders import Copies, PrintSettings
+from systems.documents import Document, SystemOptions
 
 Product = Literal["unit-card", "pilot-card", "support-card", "datasheet", "roster", "reference", "counter", "standee"]
 BlankProduct = Literal["unit-card", "pilot-card", "datasheet", "roster", "slip"]

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from rosters.documents import (
+from systems import PAPER, UnknownSystemError, roster_rules
+from systems.documents import (
     Document,
     DocumentError,
     Name,
@@ -19,10 +20,8 @@ from rosters.documents import (
     parse_document,
     within,
 )
-from rosters.printing.systems import PAPER
-from rosters.printing.systems.base import SystemPaper
-from rosters.systems import UnknownSystemError, get_system
-from rosters.systems.base import PilotCard, ServiceCard
+from systems.paper.system import SystemPaper
+from systems.roster import PilotCard, ServiceCard
 
 NO_DATASHEET = "support units have a card, but no datasheet"
 
@@ -84,7 +83,7 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
     """One unit with its datasheet; raises DocumentError."""
     document = data if isinstance(data, UnitDocument) else parse_document(UnitDocument, data, path)
     try:
-        system = get_system(document.system)
+        system = roster_rules(document.system)
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
     if document.support:
@@ -112,7 +111,7 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
     named: dict[str, object] = {"skills": list(pilot.skills)}
     if pilot.experience:
         named["experience"] = pilot.experience
-    parsed = get_system(system).parse_pilot(named, path)
+    parsed = roster_rules(system).parse_pilot(named, path)
     return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games, pilot.points)
 
 
@@ -123,7 +122,7 @@ def _service(service: ServiceDocument) -> ServiceCard:
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
     """How that rule system is put on paper under these house rules; raises DocumentError. `path` is the system's own."""
     try:
-        rules = get_system(system)
+        rules = roster_rules(system)
     except UnknownSystemError as error:
         raise DocumentError(path, str(error)) from None
     if rules.slug not in PAPER:

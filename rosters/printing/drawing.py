@@ -17,8 +17,8 @@ from typing import Any
 
 from rosters.printing.engine import STATIC_DIR, fetcher, missing_glyphs, no_collection, weasyprint
 from rosters.printing.layout import CardPage, TextBox
-from rosters.printing.metrics import FontKey
 from rosters.printing.themes import THEMES, Theme, ThemeName
+from systems.paper.metrics import FontKey
 
 PX_PER_MM = 96 / 25.4
 PX_PER_PT = 96 / 72

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from rosters.documents import DocumentError
-from rosters.printing.blocks import CardContent, CardFace, Detail
 from rosters.printing.documents import UnitDocument, paper_of, read_pilot, read_unit
 from rosters.printing.layout import (
     POKER,
@@ -23,6 +21,8 @@ from rosters.printing.layout import (
     standee_page,
 )
 from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
+from systems.documents import DocumentError
+from systems.paper.blocks import CardContent, CardFace, Detail
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table

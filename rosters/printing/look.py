@@ -14,7 +14,7 @@ from rosters.printing.engine import STATIC_DIR, weasyprint
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
     (ROOT / "rosters" / "printing", ("*.py",)),
-    (ROOT / "rosters" / "systems", ("*.py", "*.toml")),
+    (ROOT / "systems", ("*.py", "*.toml", "*.html")),
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),
     (STATIC_DIR / "fonts" / "print", ("*.ttf",)),

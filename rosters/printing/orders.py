@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.documents import Document, DocumentError, Name, SystemOptions, SystemScenario, parse_document, with_example
 from rosters.printing.documents import AnyColour, PilotDocument, Side, UnitDocument, Url
+from systems.documents import Document, DocumentError, Name, SystemOptions, SystemScenario, parse_document, with_example
 
 MOST_CARDS = 900
 MOST_PAGES = 200  # that are not cards

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from rosters.documents import DocumentError
 from rosters.printing.documents import PrintUnit, paper_of, read_pilot, read_unit
 from rosters.printing.layout.measure import SMALLEST_PT
 from rosters.printing.orders import (
@@ -23,13 +22,14 @@ from rosters.printing.orders import (
     SlipSide,
     SlipUnit,
 )
-from rosters.printing.page_blocks import ReferenceSection, SlipWords
 from rosters.printing.page_code import code_image
 from rosters.printing.page_layout import SHARE, Frame
 from rosters.printing.page_theme import theme_of
 from rosters.printing.paper import paper_size
-from rosters.printing.systems.base import SystemPaper
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.documents import DocumentError
+from systems.paper.page_blocks import ReferenceSection, SlipWords
+from systems.paper.system import SystemPaper
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
@@ -125,7 +125,7 @@ def slip_frame(item: SlipItem, settings: PrintSettings) -> Frame:
 
 def _foot(paper: SystemPaper) -> str:
     """The house rules in force, and of which catalogue the figures are."""
-    rules = get_system(paper.system)
+    rules = roster_rules(paper.system)
     return " · ".join(filter(None, (paper.house_rules, f"{rules.name}, catalogue {rules.catalogue_release}")))
 
 
@@ -199,7 +199,7 @@ def _roster_frame(
         "code": code_image(roster.url),
         "is_blank": is_blank,
         "has_damage": is_blank or any(line is not None and line.damage for line in lines),
-        "system": get_system(roster.system).name,
+        "system": roster_rules(roster.system).name,
         "notes": paper.roster_notes,
     }
     body = render_to_string("print/roster.html", context)

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from rosters.documents import DocumentError, within
 from rosters.printing import cache
 from rosters.printing.alignment import test_sheet
 from rosters.printing.documents import NO_DATASHEET, PrintUnit, read_unit
@@ -35,6 +34,7 @@ from rosters.printing.page_kinds import (
     slip_frame,
 )
 from rosters.printing.page_layout import Frame, lay_out_page
+from systems.documents import DocumentError, within
 
 VARIANT = "pdf/ua-1"
 

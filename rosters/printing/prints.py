@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rosters.documents import DocumentError
 from rosters.ledger import PilotRecord
 from rosters.printing.changes import subject_of, subjects_json
 from rosters.printing.choices import OF_A_UNIT, CompanyChoice, Product
@@ -26,7 +25,8 @@ from rosters.printing.orders import (
     UnitItem,
 )
 from rosters.printing.sources import pilot_name
-from rosters.printing.systems import PAPER
+from systems import PAPER
+from systems.documents import DocumentError
 
 if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow

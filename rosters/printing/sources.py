@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rosters.company_document import CompanyDocument, UnitEntry
-from rosters.documents import DesignDocument, DocumentError
 from rosters.printing.documents import PilotDocument, UnitDocument
+from systems.documents import DesignDocument, DocumentError
 
 
 def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:

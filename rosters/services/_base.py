@@ -8,13 +8,13 @@ from typing import Any
 
 from django.db.models import Sum
 
-from rosters import hooks, names
+from rosters import hooks
 from rosters.bookings import Draft
-from rosters.documents import DocumentError
 from rosters.ledger import CompanyRecord, Fact, fold
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.systems import get_system
-from rosters.systems.base import RosterSystem
+from systems import names, roster_rules
+from systems.documents import DocumentError
+from systems.roster import RosterSystem
 
 Kind = LedgerEntry.Kind
 OF_PLAYERS = ("act", "undo")  # causes of what players decide; games and rulings change what they must
@@ -230,7 +230,7 @@ def copy_name(name: str) -> str:
 def system_of(slug: str) -> RosterSystem[Any, Any]:
     """The rule system, or a refusal that names the field."""
     try:
-        return get_system(slug)
+        return roster_rules(slug)
     except ValueError as error:
         raise RefusedError("system", str(error)) from None
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
-from rosters.names import fitted
+from systems.names import fitted
 
 from ._base import (
     Act,

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from rosters.documents import DocumentError
 from rosters.job_runs import BLIPS, wake
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob
@@ -22,6 +21,7 @@ from rosters.printing.checks import check_order
 from rosters.printing.orders import PrintOrder, copies_of, is_card, read_order
 from rosters.printing.pictures import page_pictures
 from rosters.printing.press import render_order
+from systems.documents import DocumentError
 
 from ._base import RefusedError
 from .job_files import finish_with_file, put_file
@@ -238,12 +238,8 @@ def _allowed(actor: Player | None, visitor: str) -> None:
 
 
 def _send(pk: int) -> None:
-    from rosters.tasks import print_run  # the task calls this module
-
-    wake(print_run, pk)
+    wake("rosters.tasks.print_run", pk)
 
 
 def _send_batch(pk: int) -> None:
-    from rosters.tasks import print_batch
-
-    wake(print_batch, pk)
+    wake("rosters.tasks.print_batch", pk)

@@ -19,9 +19,7 @@ MOST = 5  # mails that one question brings, where any number of accounts may nam
 
 def reset_ask(*, email: str, host: str) -> None:
     """Has a worker send it. `host`: the name under which the site was asked, for the links."""
-    from rosters.tasks import reset_mail
-
-    wake(reset_mail, email, host)
+    wake("rosters.tasks.reset_mail", email, host)
 
 
 def reset_send(*, email: str, host: str) -> int:

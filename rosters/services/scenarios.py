@@ -6,9 +6,9 @@ from typing import Any
 
 from django.db import transaction
 
-from rosters.documents import DocumentError
 from rosters.models import Player, Scenario, Visibility
-from rosters.systems.base import RosterSystem
+from systems.documents import DocumentError
+from systems.roster import RosterSystem
 
 from ._base import RefusedError, clean_text, free_name, system_of
 

@@ -52,9 +52,7 @@ def _is_new(player: Player, agent: str) -> bool:
 
 def _mail_later(pk: int) -> None:
     """A broker that is away keeps nobody out, and the log of sign-ins has it all the same."""
-    from rosters.tasks import sign_in_mail
-
-    wake(sign_in_mail, pk)
+    wake("rosters.tasks.sign_in_mail", pk)
 
 
 def sign_in_tell(*, pk: int) -> bool:

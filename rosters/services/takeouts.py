@@ -102,6 +102,4 @@ def _drop(rows: Iterable[Takeout]) -> None:
 
 
 def _send(pk: int) -> None:
-    from rosters.tasks import takeout_run  # the task calls this module
-
-    wake(takeout_run, pk)
+    wake("rosters.tasks.takeout_run", pk)

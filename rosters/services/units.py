@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
-from rosters.names import fitted
-from rosters.systems.base import RosterSystem
+from systems.names import fitted
+from systems.roster import RosterSystem
 
 from ._base import (
     Act,

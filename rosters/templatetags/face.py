@@ -14,11 +14,10 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters import figures
 from rosters.outbox import is_local
-from rosters.silhouettes import SHAPES, silhouette
-from rosters.systems import get_system
-from rosters.systems.words import counted as words_counted
+from systems import figures, roster_rules
+from systems.paper.silhouettes import SHAPES, silhouette
+from systems.words import counted as words_counted
 
 register = template.Library()
 
@@ -34,13 +33,13 @@ def _when(condition: object, text: str, *args: object) -> SafeString:
 @register.filter
 def system_part(system: str, what: str) -> str:
     """The template or static file by which a rule system shows that; empty if it has none."""
-    return get_system(system).parts.get(what, "")
+    return roster_rules(system).parts.get(what, "")
 
 
 @register.filter
 def word(system: str, what: str) -> str:
     """What a rule system calls that, of `SystemWords`."""
-    return str(getattr(get_system(system).words, what))
+    return str(getattr(roster_rules(system).words, what))
 
 
 @register.filter

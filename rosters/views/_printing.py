@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from rosters.documents import DocumentError
 from rosters.forms_printing import ProductsForm, options_initial, settings_initial, settings_of
 from rosters.models import Player, PrinterProfile, PrintJob
 from rosters.printing.counts import Counts, counts_of
@@ -22,6 +21,7 @@ from rosters.selectors_printing import printers_of
 from rosters.services import RefusedError
 from rosters.services.printing import order_of, print_ask
 from rosters.visitors import visitor_mark
+from systems.documents import DocumentError
 
 START = ("from", "preset", "only", "key")  # in a form's address: what it begins with, and who may see it
 

@@ -17,7 +17,7 @@ from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, 
 from rosters.models import Design
 from rosters.rows import own_company, seen_company
 from rosters.selectors_printing import changed_cards
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
 
 from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched
 
@@ -54,8 +54,8 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     context = company_context(request, row, sheet)
     context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, sheet.held)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
-    rules = get_system(row.system)
-    context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(SYSTEMS) > 1
+    rules = roster_rules(row.system)
+    context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(ROSTERS) > 1
     context["changed_cards"] = changed_cards(sheet, request.user)
     free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")
     context["free_pilots"] = f"{free} pilots are free." if free else ""

@@ -21,7 +21,7 @@ from rosters.models import Design
 from rosters.rows import own_design, seen_design
 from rosters.selectors import DesignCard
 from rosters.services import OvertakenError, RefusedError
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
 
 from ._parts import edited, player, say
 
@@ -30,7 +30,7 @@ from ._parts import edited, player, say
 def designs(request: HttpRequest) -> HttpResponse:
     """Published designs of every system, and the player's own."""
     context: dict[str, object] = {
-        "systems": [(system, selectors.designs_published(system.slug)) for system in SYSTEMS.values()]
+        "systems": [(system, selectors.designs_published(system.slug)) for system in ROSTERS.values()]
     }
     if request.user.is_authenticated:
         context["slice"], context["own"] = selectors.designs_of(player(request), request.GET)
@@ -40,7 +40,7 @@ def designs(request: HttpRequest) -> HttpResponse:
 @require_GET
 def design_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
     """A published design."""
-    if system not in SYSTEMS or slug not in SYSTEMS[system].published:
+    if system not in ROSTERS or slug not in ROSTERS[system].published:
         raise Http404
     return _design_page(request, selectors.design_published(system, slug), is_published=True)
 
@@ -73,7 +73,7 @@ def _design_page(
         {
             **context,
             "design": card,
-            "rulebook": get_system(card.system).rulebook,
+            "rulebook": roster_rules(card.system).rulebook,
             "lab_url": f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild, read)}",
             "share": share,
             "buyers": selectors.companies_to_buy_for(request.user, card.system) if can_buy else (),

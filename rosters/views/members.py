@@ -13,7 +13,7 @@ from rosters import selectors_ledger as ledgers
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.models import Company, Pilot, PilotStatus, UnitStatus
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
-from rosters.systems import get_system
+from systems import roster_rules
 
 from ._parts import company_context, edited, player, row_id, say, say_form
 
@@ -37,8 +37,8 @@ def _unit_page(
         "unit": found,
         "sheet": selectors.unit_sheet(sheet, found),
         "rows": ledgers.ledger_of(row, unit=pk),
-        "rulebook": get_system(row.system).rulebook,
-        "rules": get_system(row.system),
+        "rulebook": roster_rules(row.system).rulebook,
+        "rules": roster_rules(row.system),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
@@ -132,7 +132,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
     context = {
         **company_context(request, row, sheet),
         "pilot": found,
-        "rules": get_system(row.system),
+        "rules": roster_rules(row.system),
         "learners": (found,),
         "explained": ledgers.explanations(rows, record),
         "rows": rows,

@@ -28,7 +28,7 @@ from rosters.services import RefusedError
 from rosters.services.print_keeping import preset_save
 from rosters.services.printing import print_ask
 from rosters.shop import made_print
-from rosters.systems import get_system
+from systems import roster_rules
 
 from ._parts import company_context, row_id
 from ._printing import asked, asker_of, counted, earlier_job, form_path, refuse, usual_settings, with_key
@@ -90,7 +90,7 @@ class Desk:
         """The house rules of a choice, as far as this company's system has them."""
         if choice.options is None:
             return reads.house_rules_of(self.row, self.request.user)
-        known = get_system(self.row.system).house_rules
+        known = roster_rules(self.row.system).house_rules
         return {slug: value for slug, value in choice.options.items() if slug in known}
 
     def lines(self, form: CompanyPrintForm, order: Sequence[int], changes: dict[str, Change]) -> list[UnitLine]:

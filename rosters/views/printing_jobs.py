@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
-from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.keeping import NotKeptError, print_gone, print_kept_until
 from rosters.models import PrintJob
@@ -22,6 +21,7 @@ from rosters.printing.counts import counts_of
 from rosters.rows import seen_print
 from rosters.services import RefusedError
 from rosters.services.printing import asked_by, order_of, print_accessible, print_again, print_call_off
+from systems.documents import DocumentError
 
 from ._printing import asker_of, with_key
 

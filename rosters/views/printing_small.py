@@ -16,7 +16,7 @@ from rosters.printing.choices import PRODUCTS, Product
 from rosters.printing.prints import design_order, scenario_order
 from rosters.rows import seen_design
 from rosters.selectors_scenarios import ScenarioCard
-from rosters.systems import SYSTEMS
+from systems import ROSTERS
 
 from ._printing import products_page, with_key
 
@@ -26,7 +26,7 @@ DESIGN_PRODUCTS: tuple[Product, ...] = ("unit-card", "datasheet", "counter", "st
 @require_http_methods(["GET", "POST"])
 def design_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
     """A published design on paper."""
-    if system not in SYSTEMS or slug not in SYSTEMS[system].published:
+    if system not in ROSTERS or slug not in ROSTERS[system].published:
         raise Http404
     card = selectors.design_published(system, slug)
     back = reverse("rosters:design_published", args=[system, slug])
@@ -61,7 +61,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
     """The sheet of a published scenario."""
-    if system not in SYSTEMS or slug not in SYSTEMS[system].scenarios:
+    if system not in ROSTERS or slug not in ROSTERS[system].scenarios:
         raise Http404
     back = reverse("rosters:scenario_published", args=[system, slug])
     return _scenario(request, selectors_scenarios.scenario_published(system, slug), back)
@@ -81,8 +81,8 @@ def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any
             "back_to": "the design",
             "list_url": reverse("rosters:designs"),
             "list_name": "Designs",
-            "kicker": SYSTEMS[system].name,
-            "lead": "Room is left to write a pilot in." if SYSTEMS[system].needs_pilot(spec) else "It needs no pilot.",
+            "kicker": ROSTERS[system].name,
+            "lead": "Room is left to write a pilot in." if ROSTERS[system].needs_pilot(spec) else "It needs no pilot.",
         },
     )
 

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from rosters.systems import SYSTEMS
+from systems import ROSTERS
 
 from ._parts import searched
 
@@ -14,9 +14,9 @@ from ._parts import searched
 @require_GET
 def rules(request: HttpRequest, system: str = "") -> HttpResponse:
     """The rulebook of a system, filtered by kind and by words; all of it in the URL."""
-    if system and system not in SYSTEMS:
+    if system and system not in ROSTERS:
         raise Http404
-    chosen = SYSTEMS[system or next(iter(SYSTEMS))]
+    chosen = ROSTERS[system or next(iter(ROSTERS))]
     kind, search = request.GET.get("kind", ""), searched(request)
     words = search.casefold().split()
     book = list(chosen.rulebook.values())
@@ -28,7 +28,7 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
     ]
     context = {
         "system": chosen,
-        "systems": SYSTEMS.values(),
+        "systems": ROSTERS.values(),
         "kinds": list(dict.fromkeys(rule.kind for rule in book)),
         "kind": kind,
         "search": search,

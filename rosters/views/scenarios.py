@@ -16,13 +16,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import policy, services
 from rosters import selectors_scenarios as selectors
 from rosters.choices import systems_offered, systems_with
-from rosters.documents import MAX_BYTES, DocumentError, read_scenario
 from rosters.forms import VisibilityForm
 from rosters.forms_reread import refuse_overtaken, row_mark
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import ScenarioCard
 from rosters.services import OvertakenError, RefusedError
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
+from systems.documents import MAX_BYTES, DocumentError
+from systems.reading import read_scenario
 
 from ._parts import edited, player, say
 
@@ -67,7 +68,7 @@ def _page(
     status = 422 if share else 200
     if is_own and share is None:
         share = VisibilityForm(initial={"visibility": card.visibility})
-    rulebook = get_system(card.system).rulebook
+    rulebook = roster_rules(card.system).rulebook
     return render(
         request,
         "rosters/scenario.html",
@@ -78,7 +79,7 @@ def _page(
             "rulebook": rulebook,
             "victory_rule": rulebook.get(card.sheet.victory_rule),
             "share": share,
-            "has_form": FORM in get_system(card.system).parts,
+            "has_form": FORM in roster_rules(card.system).parts,
             "systems": systems_offered(card.system),
             "can_play": card.check.legal and (is_own or card.visibility in ("", Visibility.PUBLIC)),
         },
@@ -139,7 +140,7 @@ def scenario_preview(request: HttpRequest) -> HttpResponse:
 def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
     system = _system(request, row)
     if request.method != "POST":
-        name, spec = (row.name, row.spec) if row else ("", get_system(system).form_spec({}))
+        name, spec = (row.name, row.spec) if row else ("", roster_rules(system).form_spec({}))
         return render(
             request,
             "rosters/scenario_form.html",
@@ -176,11 +177,11 @@ def _system(request: HttpRequest, row: Scenario | None) -> str:
 
 
 def _spec_json(request: HttpRequest, system: str) -> dict[str, Any]:
-    return get_system(system).form_spec({key: str(value) for key, value in request.POST.items()})
+    return roster_rules(system).form_spec({key: str(value) for key, value in request.POST.items()})
 
 
 def _form_context(system: str, name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
-    rules = get_system(system)
+    rules = roster_rules(system)
     parsed = rules.parse_scenario(spec)
     return {
         "name": name,
@@ -276,7 +277,7 @@ def scenario_delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _published(system: str, slug: str) -> ScenarioCard:
-    if system not in SYSTEMS or slug not in SYSTEMS[system].scenarios:
+    if system not in ROSTERS or slug not in ROSTERS[system].scenarios:
         raise Http404
     return selectors.scenario_published(system, slug)
 

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from rosters.keyset import Slice
-from rosters.legality import Problem
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.legality import Problem
 
 
 class SampleForm(forms.Form):
@@ -31,7 +31,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Ghost bought for 24 points.")
         messages.warning(request, "ODIN is printed at 27 points.")
         messages.error(request, "Not enough points for Thor: 12 are left, 28 are needed.")
-    rulebook = get_system("meks-and-mercs").rulebook
+    rulebook = roster_rules("meks-and-mercs").rulebook
     context = {
         "form": SampleForm({"name": "far too long a name"} if refused else None),
         "rulebook": rulebook,

@@ -8,7 +8,7 @@ from battles.tasks import forecast_run
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.builders import outfit
 
 PASSWORD = "muster-the-company"
@@ -46,7 +46,7 @@ def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: s
             pilot = pilot_hire(company=founded, by=owner, name=f"Pilot {number}", experience="regular")
             pilot_assign(company=founded, by=owner, unit=unit, pilot=pilot)
 
-    outfit(founded, ("regulars", get_system(founded.system), designs), buy)
+    outfit(founded, ("regulars", roster_rules(founded.system), designs), buy)
     return founded
 
 

@@ -1,13 +1,13 @@
 """Records folded to their end."""
 
-from battles.engine.resolve import Record
-from battles.systems import get_system
-from battles.systems.base import Situation
+from systems import battle_rules
+from systems.battle import Situation
+from systems.engine.resolve import Record
 
 
 def final_situation(record: Record) -> Situation:
     """What stands after the last event."""
-    system = get_system(record.setup.system)
+    system = battle_rules(record.setup.system)
     situation = system.opening(record.setup)
     for event in record.events:
         situation = system.follow(situation, event)

@@ -6,10 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from battles.documents import Setup, read_setup
-from rosters.systems.mech_campaign.catalogue import CATALOGUE as MECH_CAMPAIGN
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from rosters.systems.meks_and_mercs.catalogue.types import Chassis
+from systems.mech_campaign.catalogue import CATALOGUE as MECH_CAMPAIGN
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Chassis
+from systems.reading import read_setup
+from systems.setups import Setup
 
 MASSIVE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "massive"]
 HUGE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "huge"]

@@ -8,8 +8,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.documents import read_setup
-from battles.engine.resolve import verify
 from battles.models import Battle, Record
 from battles.services import limits
 from battles.services.battles import (
@@ -21,12 +19,14 @@ from battles.services.battles import (
 )
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideForce
-from battles.systems import get_system
 from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
-from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, UnitStatus, Visibility
 from rosters.services import RefusedError, unit_rename
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.resolve import verify
+from systems.reading import read_setup
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -357,7 +357,7 @@ def test_what_destroyed_a_unit_is_told_on_its_page_and_in_the_ledger(client):
     owner = player()
     own = company(owner, "wasp")
     battle = fought(owner, own, "thor")
-    system = get_system("meks-and-mercs")
+    system = battle_rules("meks-and-mercs")
     (fate,) = [fate for fate in result_of(battle)["units"] if fate["side"] == own.name]
     cause = system.cause_of_loss(read_setup(battle.setup), fate)
     assert fate["lost"]

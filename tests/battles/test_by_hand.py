@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.documents import setup_json
 from battles.forms_first import first_initial
 from battles.models import Battle
 from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.setups import SideForce, ready_setup
-from battles.systems import get_system
-from rosters.documents import DocumentError
 from rosters.models import LedgerEntry, UnitStatus
 from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.setups import setup_json
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -219,7 +219,7 @@ def test_a_scenario_is_logged_through_the_pages_by_keyboard_alone(client):
     [(4, "has taken 4 damage, all that it could, so it is eliminated."), (5, "can take only 4 more damage.")],
 )
 def test_mech_campaigns_hand_log_speaks_of_damage(taken, told):
-    example = get_system("mech-campaign").example()
+    example = battle_rules("mech-campaign").example()
     key = example.sides[0].units[0].key
     with pytest.raises(RefusedError) as refused:
         logged(setup=setup_json(example), units={key: UnitHand(hits_lost=taken)})

@@ -5,16 +5,17 @@ import re
 import pytest
 from django.urls import reverse
 
-from battles.documents import read_setup, setup_json
-from battles.engine.events import Event
-from battles.engine.frames import map_replay
-from battles.engine.replay import report_text, rounds_of
-from battles.engine.resolve import resolve
 from battles.services.battles import battle_queue
-from battles.systems import get_system
 from battles.tasks import battle_resolve
 from rosters.ledger_text import Subject, plain, sentence
-from tests.battles.systems.meks_and_mercs.games import game
+from systems import battle_rules
+from systems.engine.events import Event
+from systems.engine.frames import map_replay
+from systems.engine.replay import report_text, rounds_of
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+from systems.setups import setup_json
+from tests.systems.meks_and_mercs.battle.games import game
 
 FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit by THOR", "battle": "the Gates"}
 
@@ -37,11 +38,11 @@ def test_each_cause_has_its_words(how, by, told):
     units = [{"design": "wasp", "pilot": {"experience": "regular"}}]
     setup = game("breach", attackers=units, defenders=units)
     event = Event(1, "damage", "unit-destroyed", "MM-053", unit="a1", result={"by": by, "how": how})
-    assert get_system("meks-and-mercs").narrator(setup)(event) == told
+    assert battle_rules("meks-and-mercs").narrator(setup)(event) == told
 
 
 def test_report_and_result_tell_the_same_cause():
-    system = get_system("meks-and-mercs")
+    system = battle_rules("meks-and-mercs")
     setup = game("breach", support=(("roll",), ("minefield",)))
     names, seen = system.unit_names(setup), set()
     for seed in range(60):
@@ -56,7 +57,7 @@ def test_report_and_result_tell_the_same_cause():
 
 
 def test_mech_campaign_tells_who_did_the_last_damage():
-    system = get_system("mech-campaign")
+    system = battle_rules("mech-campaign")
     setup = system.example()
     fates = [fate for seed in range(5) for fate in resolve(setup, seed).outcome["units"] if fate["lost"]]
     assert fates
@@ -78,7 +79,7 @@ def test_ledger_and_service_record_tell_the_cause():
 
 
 def test_the_replay_on_the_map_tells_the_cause_and_names_what_the_support_roll_brought():
-    system = get_system("meks-and-mercs")
+    system = battle_rules("meks-and-mercs")
     setup = game("breach", support=(("roll",), ("roll",)))
     told = []
     for seed in range(40):
@@ -99,7 +100,7 @@ def test_the_replay_on_the_map_tells_the_cause_and_names_what_the_support_roll_b
 def test_the_replay_asks_for_the_cause_of_a_loss_once(monkeypatch):
     setup = game("breach", support=(("roll",), ("roll",)))
     record = resolve(setup, 3)
-    system, asked = get_system("meks-and-mercs"), []
+    system, asked = battle_rules("meks-and-mercs"), []
     told = system.cause_of_loss
     monkeypatch.setattr(
         system, "cause_of_loss", lambda given, fate, names: asked.append(fate["key"]) or told(given, fate, names)
@@ -119,7 +120,7 @@ def no_jobs(monkeypatch):
 @pytest.mark.usefixtures("no_jobs")
 def test_the_battles_page_names_what_the_support_roll_brought(client):
     setup = game("breach", support=(("roll",), ("roll",)))
-    system = get_system("meks-and-mercs")
+    system = battle_rules("meks-and-mercs")
     seed, causes = next(found for seed in range(100) if (found := (seed, killed_by_support(system, setup, seed)))[1])
     battle = battle_queue(setup=setup_json(setup), seed=seed, visitor="v")
     battle_resolve(battle.pk)
@@ -151,7 +152,7 @@ def killed_by_support(system, setup, seed):
     ],
 )
 def test_the_battles_page_tells_fates_in_the_words_of_its_system(client, slug, said, unsaid):
-    setup = get_system(slug).example()
+    setup = battle_rules(slug).example()
     battle = battle_queue(setup=setup_json(setup), seed=3, visitor="v")
     battle_resolve(battle.pk)
     battle.refresh_from_db()

@@ -4,15 +4,15 @@ import importlib
 
 import numpy as np
 
-from battles.documents import read_setup
-from battles.engine import twin
-from battles.systems import get_system
-from battles.systems.base import BattleSystem
+from systems import battle_rules
+from systems.battle import BattleSystem
+from systems.engine import twin
+from systems.reading import read_setup
 from tests.battles.builders import duel
 
 
 def test_a_compiled_run_holds_its_arrays_to_its_end():
-    system = get_system("meks-and-mercs")
+    system = battle_rules("meks-and-mercs")
     setup = read_setup(duel())
     template = system.prepare(setup)
     rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called)

@@ -16,13 +16,13 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
-from battles.engine.sealed import commitment, sealed_seed
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_call_off, battle_queue
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.dice import dice_open, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
+from systems.engine.sealed import commitment, sealed_seed
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.doors.builders import give_factor

@@ -7,9 +7,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.documents import read_setup
-from battles.engine import twin
-from battles.engine.odds import Tally, tally, warm
 from battles.models import Chunk, Forecast
 from battles.selectors import forecast_odds
 from battles.services import forecasts, limits, shares
@@ -17,9 +14,12 @@ from battles.services.forecasts import forecast_ask, forecast_call_off, forecast
 from battles.services.shares import next_chunk, share
 from battles.tasks import forecast_run
 from config.celery import app
-from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
+from systems.documents import DocumentError
+from systems.engine import twin
+from systems.engine.odds import Tally, tally, warm
+from systems.reading import read_setup
 from tests.battles.builders import count_out, duel, player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from tests.battles.systems.mech_campaign.tables import document as table_document
-from tests.battles.systems.meks_and_mercs.games import document
+from tests.systems.mech_campaign.battle.tables import document as table_document
+from tests.systems.meks_and_mercs.battle.games import document
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -12,9 +12,9 @@ from battles.models import Battle
 from battles.services.battles import battle_queue, battle_write_effects
 from battles.tasks import battle_resolve
 from rosters.models import LedgerEntry, Visibility
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.battles.builders import company, company_battle, duel, player
-from tests.battles.systems.meks_and_mercs.games import COMPANIES, document
+from tests.systems.meks_and_mercs.battle.games import COMPANIES, document
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +104,7 @@ def test_the_rule_stands_beside_each_event_of_a_step(client):
     battle = fought()
     step = first_fight(frames_of(client, battle))
     part = client.get(page_of(battle, step=step), headers={"HX-Request": "true", "HX-Target": "map-panel"})
-    rule = get_system("meks-and-mercs").rulebook["MM-024"]
+    rule = roster_rules("meks-and-mercs").rulebook["MM-024"]
     assert rule.title in part.content.decode()
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from battles.documents import read_setup
-from battles.engine.odds import compare, differences, tally
 from battles.models import Forecast, Matrix, WhatIf
 from battles.services.matrices import cell_setup
 from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
+from systems.engine.odds import compare, differences, tally
+from systems.reading import read_setup
 from tests.battles.builders import duel, player
 from tests.builders import a_token
 

@@ -8,10 +8,6 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.documents import read_setup
-from battles.engine.luck import dice_luck
-from battles.engine.odds import compare, differences, odds, tally
-from battles.engine.resolve import read_record
 from battles.models import Battle, Forecast, Matrix, WhatIf
 from battles.services import forecasts, limits, matrices, shares
 from battles.services.battles import battle_queue
@@ -20,12 +16,16 @@ from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix
 from battles.services.shares import share
 from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
-from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.templatetags.face import percent
+from systems.documents import DocumentError
+from systems.engine.luck import dice_luck
+from systems.engine.odds import compare, differences, odds, tally
+from systems.engine.resolve import read_record
+from systems.reading import read_setup
 from tests.battles.builders import count_out, duel, player, result_of
-from tests.battles.systems.mech_campaign.tables import document
+from tests.systems.mech_campaign.battle.tables import document
 
 pytestmark = pytest.mark.django_db
 LEVEL = {"what": "level", "of": "a1", "to": "elite"}

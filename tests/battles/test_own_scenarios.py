@@ -8,13 +8,13 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from battles.engine.resolve import verify
 from battles.models import Battle, Forecast
 from battles.tasks import battle_resolve, forecast_run
 from rosters.selectors_scenarios import scenario_value
 from rosters.services import scenario_clone, scenario_save
+from systems.engine.resolve import verify
 from tests.battles.builders import player
-from tests.battles.systems.meks_and_mercs.games import document
+from tests.systems.meks_and_mercs.battle.games import document
 
 pytestmark = pytest.mark.django_db
 

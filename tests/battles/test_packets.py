@@ -10,8 +10,8 @@ from battles.services.battles import battle_queue
 from rosters.models import PrintJob
 from rosters.tasks import print_run
 from tests.battles.builders import company, company_battle, duel, player
-from tests.battles.systems.meks_and_mercs.games import document
 from tests.rosters.printing.forms import form_fields
+from tests.systems.meks_and_mercs.battle.games import document
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from battles.documents import read_setup
 from battles.printing import packet_order, setup_packet
 from rosters.printing.checks import check_order
 from rosters.printing.orders import PrintOrder, PrintSettings
+from systems.reading import read_setup
 from tests.rosters.printing.test_the_book_on_paper import read, sheet
 
 GREEN, REGULAR = {"experience": "green"}, {"experience": "regular"}

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.engine.resolve import verify
 from battles.forms_first import first_units
 from battles.models import Battle, Forecast
 from battles.services import limits
@@ -14,6 +13,7 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Visibility
+from systems.engine.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

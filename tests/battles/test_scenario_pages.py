@@ -7,9 +7,6 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from battles.change_places import change_places
-from battles.documents import read_setup
-from battles.engine.replay import report_text, support_of
-from battles.engine.resolve import resolve
 from battles.forms import LETTERS, BattleForms
 from battles.forms_first import first_initial, posted_initial
 from battles.models import Battle, Forecast
@@ -19,9 +16,12 @@ from battles.services.forecasts import forecast_ask
 from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve, forecast_run
 from battles.what_if import Change, changed
-from rosters.documents import DocumentError
 from rosters.selectors_scenarios import playable_scenarios
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.documents import DocumentError
+from systems.engine.replay import report_text, support_of
+from systems.engine.resolve import resolve
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.reading import read_setup
 from tests.battles.builders import company, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

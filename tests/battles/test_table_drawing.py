@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.engine.replay import rounds_of
-from battles.engine.resolve import resolve
 from battles.replay_boards import board_of
-from battles.systems.base import Stand
 from battles.table_board import TableBoard, facing
 from battles.table_drawing import ROOM, draw_table, spread
-from tests.battles.systems.mech_campaign.tables import setup
+from systems.battle import Stand
+from systems.engine.replay import rounds_of
+from systems.engine.resolve import resolve
+from tests.systems.mech_campaign.battle.tables import setup
 
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")
 

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
-from battles.systems.mech_campaign.events import ENDS_TOLD
 from battles.tasks import battle_resolve
-from rosters.systems import get_system
-from tests.battles.systems.mech_campaign.tables import document
+from systems import roster_rules
+from systems.mech_campaign.battle.events import ENDS_TOLD
+from tests.systems.mech_campaign.battle.tables import document
 
 pytestmark = pytest.mark.django_db
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")
@@ -70,7 +70,7 @@ def test_without_scripts_each_step_has_its_address_and_its_words(client):
     assert f'data-go="next" href="?step={step + 1}#map"' in html
     drawn = re.findall(r'data-part="fire" class="[^"]*" d="([^"]*)"', html)
     assert drawn == [frames["fire"][place][0] for place in said["fire"]]
-    assert get_system("mech-campaign").rulebook["MC-073"].title in html
+    assert roster_rules("mech-campaign").rulebook["MC-073"].title in html
 
 
 def test_the_words_beside_the_table_are_asked_for_alone(client):

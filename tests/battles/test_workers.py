@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from battles.documents import read_setup
-from battles.engine.odds import tally
 from battles.models import Battle, Chunk, Forecast, Record
 from battles.services import shares
 from battles.services.forecasts import forecast_ask, forecast_work
 from rosters.jobs import JobStatus
+from systems.engine.odds import tally
+from systems.reading import read_setup
 from tests.battles.builders import duel, player, result_of
 from tests.conftest import DATABASE
 from tests.services import Worker, wait_until

@@ -10,7 +10,7 @@ from django.utils import timezone
 from battles.services.dice import dice_seal
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
 from rosters.models import Company, Player
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit, outfit
 
 
@@ -62,7 +62,7 @@ def a_mustered_company(
     It is founded with 60 points, or with no more than its designs cost.
     """
     owner = owner or a_player()
-    rules = get_system(system)
+    rules = roster_rules(system)
     cost = sum(rules.check_design(rules.published[design].spec).points for design in designs)
     points = cost if spends_all else 60
     own = a_company(owner, name=name or f"Company of {owner.username}", system=system, points=points)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from battles.engine.dice import ScriptedDice
 from campaigns.services import aftermath
+from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, player
 
 

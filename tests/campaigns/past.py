@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from battles.engine.dice import ScriptedDice
-from battles.engine.sealed import sealed_seed
 from battles.services.dice import dice_secret
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
 from campaigns.reports import MatchReport, read_report
@@ -16,6 +14,8 @@ from campaigns.services.past_check import match_differences
 from campaigns.services.settling import match_settle_report
 from rosters.models import Company
 from rosters.reconcile import differences
+from systems.engine.dice import ScriptedDice
+from systems.engine.sealed import sealed_seed
 from tests.campaigns.builders import a_match, a_round
 
 COMPENSATE, CASCADE, FLAG = CorrectionMode.COMPENSATE, CorrectionMode.CASCADE, CorrectionMode.FLAG

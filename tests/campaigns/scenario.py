@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from battles.documents import read_setup
 from battles.models import Battle
 from battles.services.battles import battle_row
 from battles.services.dice import dice_seal
 from battles.tasks import battle_resolve
 from campaigns.models import Match
 from campaigns.services.forces import forces_open, side_forces
+from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 

@@ -5,8 +5,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from battles.engine.resolve import verify
-from battles.engine.sealed import sealed_seed
 from campaigns.models import DiaryEntry, RoundClose
 from campaigns.reports import SIDES
 from campaigns.services.closing import round_close, round_close_due, round_close_work, rounds_due
@@ -15,6 +13,8 @@ from campaigns.services.results import report_make
 from campaigns.services.rounds import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.services import RefusedError, company_record
+from systems.engine.resolve import verify
+from systems.engine.sealed import sealed_seed
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 

@@ -34,8 +34,8 @@ from campaigns.models import (
 )
 from campaigns.services._base import DECIDED
 from campaigns.services.friendlies import friendly_round
-from rosters.documents import DocumentError
 from rosters.models import Company, Player
+from systems.documents import DocumentError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.test_friendlies import announced, fought

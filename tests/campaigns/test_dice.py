@@ -10,8 +10,6 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from battles.engine.dice import SeededDice
-from battles.engine.sealed import commitment, sealed_seed
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_add_words, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
@@ -19,6 +17,8 @@ from battles.tasks import battle_resolve
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.services.settling import match_settle_unfought
 from rosters.services import RefusedError
+from systems.engine.dice import SeededDice
+from systems.engine.sealed import commitment, sealed_seed
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.campaigns.builders import a_match

@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from campaigns.services.forces import default_force
 from campaigns.services.mustering import muster_problems
-from campaigns.systems import base
 from rosters.services import RefusedError
+from systems import season as base
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db

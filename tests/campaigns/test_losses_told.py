@@ -6,14 +6,13 @@ import re
 import pytest
 from django.urls import reverse
 
-from battles.documents import read_setup
-from battles.systems import get_system as get_battle_system
 from campaigns.gazette_document import GazetteDocument
 from campaigns.models import Gazette
 from campaigns.printing import gazette_html
 from campaigns.reads.gazette import gazette_sheet
 from campaigns.services.closing import _fight
-from rosters.systems import get_system
+from systems import battle_rules, roster_rules
+from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, fought
 
@@ -32,7 +31,7 @@ def a_meeting(system):
         scenarios=[{"value": scenario, "name": name}],
         options={"season-mode": "standing-company"} if system == MEKS else {},
         tie_breakers=["destroyed"],
-        catalogue_release=get_system(system).catalogue_release,
+        catalogue_release=roster_rules(system).catalogue_release,
     )
     sides = [
         an_enrolment(campaign, a_mustered_company(None, *FORCES[system], name=name, system=system))
@@ -56,7 +55,7 @@ def test_a_fought_match_tells_of_each_lost_unit_what_destroyed_it(client, system
     match = a_meeting(system)
     assert _fight(match)
     match.refresh_from_db()
-    setup, rules = read_setup(match.battle.setup), get_battle_system(system)
+    setup, rules = read_setup(match.battle.setup), battle_rules(system)
     names = rules.unit_names(setup)
     lost = {fate["key"]: rules.cause_of_loss(setup, fate) for fate in match.battle.result["units"] if fate["lost"]}
     word, foreign = WORDS[system]
@@ -103,7 +102,7 @@ def test_a_loss_of_which_nobody_knows_the_cause_is_told_without_one(client):
         "attacker",
         lambda opened: {next(iter(opened.forces[1])): {"destroyed": True, "hits_lost": 2}},
     )
-    names = get_battle_system(MEKS).unit_names(read_setup(match.battle.setup))
+    names = battle_rules(MEKS).unit_names(read_setup(match.battle.setup))
     (loss,) = gazette_sheet(Gazette.objects.get(round=closed(match.round))).content.results[0].losses
     assert (loss.unit, loss.company, loss.how) == ("THOR", "Bears", "")
     page = page_of(client, match)

@@ -10,9 +10,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from battles.documents import read_setup
-from battles.engine.resolve import read_header, read_record, resolve
-from battles.engine.sealed import sealed_seed
 from battles.models import Battle, Record, SealedDice
 from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_seal, dice_secret, dice_take
@@ -22,6 +19,9 @@ from campaigns.services.dice import match_dice_seal_anew
 from campaigns.services.forces import force_seal, forces_open, side_forces
 from campaigns.services.settling import match_settle_battle, match_settle_unfought
 from rosters.services import RefusedError
+from systems.engine.resolve import read_header, read_record, resolve
+from systems.engine.sealed import sealed_seed
+from systems.reading import read_setup
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 

@@ -22,7 +22,7 @@ from rosters.models import Pilot, Unit
 from rosters.selectors import company_sheet, gone_of, unit_sheet
 from rosters.selectors_ledger import ledger_of, service_record
 from rosters.services import RefusedError, company_clone, company_record, pilot_assign, unit_buy, unit_sell
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import CASCADE, Faces, all_is_well, corrected, report, settle
 
@@ -45,7 +45,7 @@ def campaign():
         scenarios=[{"value": "claim-dispute", "name": "Claim Dispute"}],
         options={},
         tie_breakers=["destroyed", "destroyed-count"],
-        catalogue_release=get_system(SLUG).catalogue_release,
+        catalogue_release=roster_rules(SLUG).catalogue_release,
     )
 
 

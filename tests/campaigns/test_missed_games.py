@@ -6,7 +6,7 @@ from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.services.forces import forces_open
 from campaigns.services.settling import match_settle_unfought
 from rosters.services import company_record
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import Faces, played, report, settle
 
@@ -49,7 +49,7 @@ def test_a_unit_does_not_leave_the_workshop_by_a_bye_or_a_forfeit(faces):
         system=slug,
         scenarios=[{"value": "claim-dispute", "name": "Claim Dispute"}],
         options={},
-        catalogue_release=get_system(slug).catalogue_release,
+        catalogue_release=roster_rules(slug).catalogue_release,
     )
     lance = ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track", "light-mech")
     ants, bees = (an_enrolment(campaign, a_mustered_company(None, *lance, name=name, system=slug)) for name in "AB")

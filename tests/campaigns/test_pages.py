@@ -8,16 +8,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from battles.engine.dice import ScriptedDice
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
 from rosters.company_document import read_company
-from rosters.documents import DocumentError
 from rosters.exports import company_document, company_import
 from rosters.models import LedgerEntry
 from rosters.reconcile import differences
 from rosters.services import company_found, company_record
+from systems.documents import DocumentError
+from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player
 from tests.battles.test_pages import quick_data
 from tests.campaigns.test_services import played

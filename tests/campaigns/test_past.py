@@ -23,7 +23,7 @@ from rosters.services import (
     unit_repair,
     unit_sell,
 )
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import CASCADE, COMPENSATE, FLAG, LOST, Faces, all_is_well, corrected, played, report
 
@@ -383,7 +383,7 @@ def test_harm_of_later_games_is_done_to_the_unit_as_it_then_was(campaign, three,
 
 
 def hits_of(unit):
-    rules = get_system("meks-and-mercs")
+    rules = roster_rules("meks-and-mercs")
     return rules.datasheet(rules.parse_spec(unit.spec), name="", design_name="").hits
 
 

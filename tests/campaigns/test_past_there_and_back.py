@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from campaigns.services import aftermath
 from campaigns.services.forces import forces_open
 from rosters.services import RefusedError
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.past import CASCADE, report, settle
 from tests.campaigns.test_past_properties import (
@@ -39,7 +39,7 @@ class League(World):
             system=slug,
             scenarios=[{"value": "claim-dispute", "name": "Claim Dispute"}],
             options={},
-            catalogue_release=get_system(slug).catalogue_release,
+            catalogue_release=roster_rules(slug).catalogue_release,
         )
         self.arbiter = self.campaign.club.memberships.get().player
         lance = ("heavy-mech", "light-mech", "light-mech", "light-mech", "track", "light-mech", "drone")

@@ -20,10 +20,10 @@ from campaigns.services.results import (
 )
 from campaigns.services.rulings import match_rule
 from campaigns.support import support_names, support_problem
-from rosters.documents import DocumentError
 from rosters.reconcile import differences as ledger_differences
 from rosters.services import RefusedError, company_record
-from rosters.systems.meks_and_mercs.hand import HAND
+from systems.documents import DocumentError
+from systems.meks_and_mercs.build.hand import HAND
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
 from tests.campaigns.scenario import a_supported_match
 

@@ -2,14 +2,12 @@
 
 import pytest
 
-from battles.engine.dice import ScriptedDice
 from battles.published_forces import published_forces
 from battles.services.battles import battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
-from campaigns.systems import SYSTEMS
 from rosters.ledger_text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.reconcile import differences
@@ -25,6 +23,8 @@ from rosters.services import (
     unit_repair,
 )
 from rosters.snapshots import fielded
+from systems import SEASONS
+from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player
 
 pytestmark = pytest.mark.django_db
@@ -407,7 +407,7 @@ def test_what_a_rich_uncle_brings_goes_to_the_bank_and_stands_in_the_ledger(dice
     own = mustered("draken")
     before = company_record(own).balance
     monkeypatch.setattr(
-        type(SYSTEMS["meks-and-mercs"]), "gifts", lambda self, support: 1
+        type(SEASONS["meks-and-mercs"]), "gifts", lambda self, support: 1
     )  # zone battles have no support
     dice(1, 4)
     battle = played(own)

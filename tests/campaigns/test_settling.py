@@ -2,8 +2,6 @@
 
 import pytest
 
-from battles.engine.dice import ScriptedDice
-from battles.engine.sealed import commitment
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.reports import read_report
 from campaigns.services import aftermath
@@ -11,6 +9,8 @@ from campaigns.services.forces import force_hash, force_seal, forces_open
 from campaigns.services.settling import match_settle_report, match_settle_unfought
 from rosters.reconcile import differences
 from rosters.services import RefusedError, company_record
+from systems.engine.dice import ScriptedDice
+from systems.engine.sealed import commitment
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db

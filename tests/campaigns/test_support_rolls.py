@@ -2,10 +2,10 @@
 
 import pytest
 
-from battles.engine.dice import SeededDice, roll
 from battles.services.dice import dice_use
 from campaigns.services.forces import forces_open
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.engine.dice import SeededDice, roll
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
@@ -31,10 +31,10 @@ def test_each_side_rolls_what_its_scenario_gives_it():
 
 @pytest.mark.rule("MM-014")
 def test_table_die_and_entry_die_name_the_result():
-    from battles.engine.dice import ScriptedDice
-    from battles.systems import get_system
+    from systems import battle_rules
+    from systems.engine.dice import ScriptedDice
 
-    system = get_system("meks-and-mercs")
+    system = battle_rules("meks-and-mercs")
     made = [system.roll_support(ScriptedDice(faces)).slug for faces in ((1, 1), (2, 3), (3, 1), (6, 6))]
     results = list(system.support_results.values())
     by_place = {(result.table, at % 6 + 1): result.slug for at, result in enumerate(results)}
@@ -43,7 +43,7 @@ def test_table_die_and_entry_die_name_the_result():
 
 @pytest.mark.rule("MM-014")
 def test_a_scenario_of_ones_own_gives_what_it_says():
-    rules = get_system("meks-and-mercs")
+    rules = roster_rules("meks-and-mercs")
     own = {"name": "The ford", "spec": rules.scenario_json(rules.scenarios["hot-gates"].spec)}
     campaign = a_campaign(scenarios=[{"value": own, "name": "The ford"}])
     sides = [an_enrolment(campaign, a_mustered_company()) for _ in range(2)]

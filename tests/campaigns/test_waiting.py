@@ -92,9 +92,9 @@ def test_requests_wait_for_the_organiser():
 
 @pytest.mark.rule("MM-101")
 def test_a_skill_to_choose_waits_until_it_is_chosen(monkeypatch):
-    from battles.engine.dice import ScriptedDice
     from campaigns.services import aftermath
     from rosters.services import pilot_learn
+    from systems.engine.dice import ScriptedDice
 
     monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([6] * 40))
     own = a_mustered_company()

@@ -75,12 +75,12 @@ def _acts(acts: list[dict[str, Any]], figures: Counter[str]) -> Iterator[str]:
 
 def _jobs(figures: Counter[str]) -> Iterator[str]:
     """Every job is done, once, and right."""
-    from battles.documents import read_setup
-    from battles.engine.odds import tally
-    from battles.engine.resolve import verify
     from battles.models import Battle, Forecast
     from battles.tasks import TASK_OF
     from rosters.jobs import JobStatus
+    from systems.engine.odds import tally
+    from systems.engine.resolve import verify
+    from systems.reading import read_setup
 
     for kind in TASK_OF:
         figures[f"{kind.__name__}: done"] = kind._default_manager.filter(status=JobStatus.DONE).count()

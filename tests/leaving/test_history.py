@@ -16,7 +16,6 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.engine.resolve import verify
 from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
 from campaigns.club_document import read_club
@@ -30,6 +29,7 @@ from rosters import outbox
 from rosters.admin import PlayerAdmin
 from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
+from systems.engine.resolve import verify
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited

@@ -16,7 +16,6 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.engine.resolve import verify
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.forecasts import forecast_ask
@@ -36,12 +35,13 @@ from rosters.services.print_keeping import preset_save, printer_save
 from rosters.services.printing import print_ask
 from rosters.services.scenarios import scenario_save
 from rosters.services.takeouts import takeout_ask, takeout_pack
-from rosters.systems import get_system
 from rosters.tasks import takeout_run
-from tests.battles.systems.meks_and_mercs.games import document
+from systems import roster_rules
+from systems.engine.resolve import verify
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.doors.builders import SECRET, give_factor, prove
+from tests.systems.meks_and_mercs.battle.games import document
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_the_companies_come_along_and_another_account_takes_them_in(kim):
 
 
 def test_what_there_is_a_format_for_comes_in_it(kim):
-    rules = get_system(SYSTEM)
+    rules = roster_rules(SYSTEM)
     design = design_save(author=kim, system=SYSTEM, name="Owl", spec=WASP)
     spec = rules.scenario_json(rules.scenarios["head-to-head"].spec)
     scenario_save(author=kim, system=SYSTEM, name="Ridge", spec=spec)

@@ -29,13 +29,13 @@ from rosters.services.companies import company_change
 from rosters.services.print_keeping import preset_save, printer_save
 from rosters.services.printing import print_ask
 from rosters.services.scenarios import scenario_save
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.battles.builders import duel
-from tests.battles.systems.meks_and_mercs.games import document
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
 from tests.doors.builders import give_factor
+from tests.systems.meks_and_mercs.battle.games import document
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
 SECRET_UNIT = "Hushed Heron"  # in the sealed force of the attacker, and in no page but his company's
@@ -200,7 +200,7 @@ def _battles(world: World, people: dict[str, Player]) -> None:
 
 
 def _scenarios(world: World, people: dict[str, Player]) -> None:
-    rules = get_system(SYSTEM)
+    rules = roster_rules(SYSTEM)
     spec = rules.scenario_json(rules.scenarios["head-to-head"].spec)
     for seen in ("private", "link", "public"):
         row = scenario_save(author=people["attacker"], system=SYSTEM, name=f"Ridge {seen}", spec=spec, visibility=seen)

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from rosters.models import Company, Design, Unit
 from rosters.services import design_save
-from rosters.systems import SYSTEMS
+from systems import ROSTERS
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -204,7 +204,7 @@ def test_the_published_designs_come_with_their_points(client):
     found = {(row["system"], row["slug"]): row["check"]["points"] for row in rows}
     assert found["meks-and-mercs", "wasp"] == 9
     assert found["mech-campaign", "heavy-mech"] == 10
-    assert len(found) == sum(len(system.published) for system in SYSTEMS.values())
+    assert len(found) == sum(len(system.published) for system in ROSTERS.values())
 
 
 def test_lists_hold_own_and_public_companies_and_refuse_what_is_no_place_in_them(client, owner):

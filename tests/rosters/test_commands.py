@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from rosters.models import Company, LedgerEntry, Player, Unit
 from rosters.services import UnitResult, company_apply_result, undo_last_act
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 
 
@@ -51,9 +51,9 @@ def test_check_design_prints_every_problem_with_its_rule(tmp_path):
     assert {"MM-003", "MM-005", "MM-006"} <= {problem["rule"] for problem in answer["problems"]}
 
 
-@pytest.mark.parametrize("slug", list(get_system(SYSTEM).published))
+@pytest.mark.parametrize("slug", list(roster_rules(SYSTEM).published))
 def test_check_design_takes_every_published_design(tmp_path, slug):
-    rules = get_system(SYSTEM)
+    rules = roster_rules(SYSTEM)
     spec = rules.spec_json(rules.published[slug].spec)
     assert json.loads(run("check_design", written(tmp_path, design(spec=spec))))["legal"] is True
 

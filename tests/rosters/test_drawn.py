@@ -9,8 +9,8 @@ from django.template import engines
 from django.utils import timezone
 
 from rosters.ledger_text import Part
-from rosters.legality import BillLine
 from rosters.selectors_ledger import LedgerRow
+from systems.legality import BillLine
 
 HOSTILE = "\"><script>alert('1')</script>&"
 KEY = str(uuid.UUID(int=7))

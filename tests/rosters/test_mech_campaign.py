@@ -15,8 +15,8 @@ from rosters.models import Design, Scenario
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, pilot_assign, pilot_hire
 from rosters.snapshots import fielded, force_rows, ready_units
-from rosters.systems import get_system
-from rosters.systems.base import CompanyMember
+from systems import roster_rules
+from systems.roster import CompanyMember
 from tests.builders import a_company, a_pilot, a_player, a_unit
 from tests.rosters.printing import pdf
 
@@ -60,7 +60,7 @@ def run(*args):
 def a_lance(owner, *kinds):
     """A company with a unit of each kind, and a pilot in each that has a seat."""
     company = a_company(owner, system=SLUG, name="Rock Rats")
-    rules = get_system(SLUG)
+    rules = roster_rules(SLUG)
     for number, kind in enumerate(kinds):
         unit = a_unit(company, kind)
         if rules.needs_pilot(unit.spec):
@@ -196,7 +196,7 @@ def test_the_pages_of_a_company_and_of_each_kind_of_unit_show_its_numbers(signed
     for unit in company.units.all():
         text = page(signed_in, "unit", company.pk, unit.pk)
         assert "Target in cover" in text
-        assert ("Assign the pilot" in text) is get_system(SLUG).needs_pilot(unit.spec)
+        assert ("Assign the pilot" in text) is roster_rules(SLUG).needs_pilot(unit.spec)
 
 
 # --- designs and the lab ----------------------------------------------------------------------------------------------
@@ -204,8 +204,8 @@ def test_the_pages_of_a_company_and_of_each_kind_of_unit_show_its_numbers(signed
 
 @pytest.mark.parametrize("kind", ["heavy-mech", "light-mech", "track", "drone", "gun-sentry"])
 def test_every_kind_has_its_page_and_opens_in_the_lab(client, kind):
-    name = get_system(SLUG).published[kind].name
-    assert get_system(SLUG).published[kind].spec.unit_kind.line in page(client, "design_published", SLUG, kind)
+    name = roster_rules(SLUG).published[kind].name
+    assert roster_rules(SLUG).published[kind].spec.unit_kind.line in page(client, "design_published", SLUG, kind)
     text = page(client, "lab", system=SLUG, kind=kind)
     assert name in text
     assert "Legal, " in text
@@ -241,7 +241,7 @@ def test_a_track_leaves_the_drones_base_vehicle_behind(client):
 
 @pytest.mark.parametrize("slug", ["claim-dispute", "survey-beacons", "sabotage"])
 def test_a_scenario_has_a_page_with_its_table_in_words(client, slug):
-    entry = get_system(SLUG).scenarios[slug]
+    entry = roster_rules(SLUG).scenarios[slug]
     text = page(client, "scenario_published", SLUG, slug)
     assert entry.name in text
     assert "The table is 36 by 36 in" in text
@@ -283,7 +283,7 @@ def test_the_demo_has_two_companies_that_can_field_a_legal_force(settings, tmp_p
     settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
     companies = [company for company in demo_load().companies if company.system == SLUG]
     assert [company.name for company in companies] == ["Rock Rats", "Claim Jumpers"]
-    rules = get_system(SLUG)
+    rules = roster_rules(SLUG)
     for company in companies:
         units = fielded(company, ready_units(company))
         members = [

@@ -19,10 +19,10 @@ from icalendar import Calendar
 
 from campaigns.results_table import read_past
 from rosters.models import Company
-from rosters.names import normal, objection
 from rosters.printing.orders import PrintSettings
 from rosters.printing.press import render_order
 from rosters.printing.prints import order_of
+from systems.names import normal, objection
 from tests.campaigns.builders import a_match
 from tests.rosters.printing import pdf
 from tests.rosters.printing.items import item

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from rosters.models import AccessToken, Company, Design
 from rosters.services import UnitResult, company_apply_result, company_balance, design_save
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 from tests.doors.builders import prove
 
@@ -336,12 +336,12 @@ def test_the_list_of_companies_takes_as_many_queries_for_one_as_for_many(client,
     assert len(many) == len(few) < 15
 
 
-@pytest.mark.parametrize("slug", list(get_system("meks-and-mercs").published))
+@pytest.mark.parametrize("slug", list(roster_rules("meks-and-mercs").published))
 def test_the_page_of_a_published_mek_shows_its_bill_and_its_datasheet(client, slug):
     page = client.get(f"/designs/meks-and-mercs/{slug}/")
 
     assert page.status_code == 200
-    assert get_system("meks-and-mercs").published[slug].name in page.content.decode()
+    assert roster_rules("meks-and-mercs").published[slug].name in page.content.decode()
 
 
 def test_a_datasheet_writes_exact_numbers_as_people_read_them(client):

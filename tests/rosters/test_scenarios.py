@@ -11,12 +11,12 @@ from django.urls import reverse
 from rosters.models import Scenario, Visibility
 from rosters.selectors_scenarios import playable_scenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError, scenario_clone, scenario_delete, scenario_rename, scenario_save
-from rosters.systems import SYSTEMS, get_system
+from systems import ROSTERS, roster_rules
 from tests.builders import SYSTEM, a_player
 
 pytestmark = pytest.mark.django_db
 
-RULES = get_system(SYSTEM)
+RULES = roster_rules(SYSTEM)
 PRINTED = RULES.scenario_json(RULES.scenarios["head-to-head"].spec)
 PUBLISHED = list(RULES.scenarios)
 
@@ -334,7 +334,7 @@ def test_scenarios_are_kept_through_the_api(signed_in, owner):
     assert send(signed_in, "GET", "api-scenario", pk).status_code == 404
     published = send(signed_in, "GET", "api-scenarios-published").json()
     assert [row["slug"] for row in published if row["system"] == SYSTEM] == PUBLISHED
-    assert len(published) == sum(len(system.scenarios) for system in SYSTEMS.values())
+    assert len(published) == sum(len(system.scenarios) for system in ROSTERS.values())
 
 
 def test_strangers_read_public_scenarios_and_change_none(client, owner):

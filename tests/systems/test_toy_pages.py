@@ -6,19 +6,19 @@ from urllib.parse import urlencode
 import pytest
 from django.urls import reverse
 
-from battles.documents import read_setup
-from battles.engine.odds import tally
-from battles.engine.resolve import read_record, resolve, verify
 from battles.models import Battle, Forecast, Record
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
-from battles.systems import get_system
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import Campaign, Match
 from campaigns.services.campaigns import campaign_create
 from rosters.models import Company, LedgerEntry
 from rosters.services import company_found, unit_buy
+from systems import battle_rules
+from systems.engine.odds import tally
+from systems.engine.resolve import read_record, resolve, verify
+from systems.reading import read_setup
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment
@@ -297,4 +297,4 @@ def test_the_units_of_a_toy_company_are_the_same_in_a_set_up():
     company = a_toy_company()
     chosen = company_choices(company)
     assert [(unit.design, unit.pilot) for unit in chosen] == [({"kind": "knight"}, None), ({"kind": "runner"}, None)]
-    assert get_system(SLUG).board == ""
+    assert battle_rules(SLUG).board == ""

@@ -13,12 +13,10 @@ from urllib.parse import urlencode
 import pytest
 from django.urls import reverse
 
-from battles.documents import setup_json
 from battles.models import Battle
 from battles.services.battles import battle_queue
 from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.forecasts import forecast_ask
-from battles.systems import get_system as get_battle_system
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
 from campaigns.services.forces import forces_open
@@ -26,7 +24,8 @@ from campaigns.services.results import report_make
 from rosters.models import Company, Visibility
 from rosters.services import RefusedError, company_record, unit_buy
 from rosters.services.companies import company_change
-from rosters.systems import get_system
+from systems import battle_rules, roster_rules
+from systems.setups import setup_json
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, fought
 from tests.campaigns.past import Faces
@@ -85,7 +84,7 @@ class Season:
 
     def __init__(self, system: str, faces: Faces) -> None:
         self.system = system
-        rules = get_system(system)
+        rules = roster_rules(system)
         scenario, name, terrain = SCENARIOS[system]
         self.campaign = a_campaign(
             system=system,
@@ -112,7 +111,7 @@ class Season:
         self.by_orders = a_match(past, bees, ants, **played)
         closed(past)
         self.waits = a_match(now, bees, ants, **played)
-        setup = setup_json(get_battle_system(system).example())
+        setup = setup_json(battle_rules(system).example())
         self.battle = battle_queue(setup=setup, seed=3, visitor="v")
         battle_resolve(self.battle.pk)
         self.forecast, _ = forecast_ask(setup=setup, runs=1000, visitor="v")
@@ -130,7 +129,7 @@ class Season:
         }
 
     def log(self) -> Battle:
-        example = get_battle_system(self.system).example()
+        example = battle_rules(self.system).example()
         mine, theirs = (side.units[0].key for side in example.sides)
         return battle_log_by_hand(
             setup=setup_json(example),

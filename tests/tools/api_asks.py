@@ -8,7 +8,7 @@ from typing import Any
 
 from campaigns.models import Enrolment, Match
 from rosters.models import Company, Design, Pilot, Unit
-from rosters.systems import get_system
+from systems import roster_rules
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP
 from tests.permissions.world import World
@@ -23,7 +23,7 @@ class Knowledge:
     """The fitting values of a body's fields by name, or by operation and name."""
 
     def __init__(self, world: World) -> None:
-        rules = get_system(SYSTEM)
+        rules = roster_rules(SYSTEM)
         scenario = rules.scenario_json(rules.scenarios["head-to-head"].spec)
         self.fields: dict[str, Values] = {
             "system": [SYSTEM],

@@ -8,7 +8,7 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from battles.engine.dice import Dice
+from systems.engine.dice import Dice
 
 T = TypeVar("T", bound=Hashable)
 S = TypeVar("S", bound=Hashable)

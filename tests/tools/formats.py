@@ -3,14 +3,14 @@
 import json
 from pathlib import Path
 
-from battles.documents import Setup
-from battles.engine.resolve import Header
 from campaigns.club_document import ClubDocument
 from campaigns.reports import MatchReport
 from rosters.company_document import CompanyDocument
-from rosters.documents import DesignDocument, Document, ScenarioDocument
 from rosters.printing.orders import PrintOrder
-from rosters.systems.meks_and_mercs.scenario import ScenarioSpec
+from systems.documents import DesignDocument, Document, ScenarioDocument
+from systems.engine.resolve import Header
+from systems.meks_and_mercs.build.scenario import ScenarioSpec
+from systems.setups import Setup
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {

@@ -3,14 +3,14 @@
 import sys
 from pathlib import Path
 
-from battles.engine.resolve import read_record, resolve
+from systems.engine.resolve import read_record, resolve
 
-FOLDER = Path(__file__).resolve().parents[1] / "replays"
+FOLDER = Path(__file__).resolve().parents[1] / "systems"
 
 
 def golden_replays(slug: str) -> list[Path]:
     """The replay files of a rule system."""
-    return sorted((FOLDER / slug).glob("*.jsonl"))
+    return sorted((FOLDER / slug.replace("-", "_") / "replays").glob("*.jsonl"))
 
 
 def first_difference(text: str, again: str) -> str | None:
@@ -31,7 +31,7 @@ def fight_again(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    for path in sorted(FOLDER.glob("*/*.jsonl")):
+    for path in sorted(FOLDER.glob("*/replays/*.jsonl")):
         difference = first_difference(path.read_text(encoding="utf-8"), again := fight_again(path))
         if difference:
             path.write_text(again, encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("rosters", "battles", "campaigns")
+APPS = ("systems", "rosters", "battles", "campaigns")
 
 
 def cited_in_sources(prefix: str) -> dict[str, list[str]]:

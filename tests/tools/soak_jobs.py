@@ -11,9 +11,9 @@ django.setup()
 
 from django.db import transaction  # noqa: E402
 
-from battles.documents import read_setup  # noqa: E402
 from battles.services.battles import battle_row  # noqa: E402
 from battles.tasks import battle_resolve  # noqa: E402
+from systems.reading import read_setup  # noqa: E402
 from tests.battles.builders import duel  # noqa: E402
 
 

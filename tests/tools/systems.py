@@ -9,14 +9,12 @@ from pathlib import Path
 
 from django.template.loader import get_template
 
-from battles.documents import read_setup, setup_json
-from battles.engine.resolve import resolve
 from battles.published_forces import published_forces
 from battles.replay_boards import BOARDS
-from battles.systems import SYSTEMS as BATTLES
-from campaigns.systems import SYSTEMS as CAMPAIGNS
-from rosters.printing.systems import PAPER
-from rosters.systems import SYSTEMS as ROSTERS
+from systems import BATTLES, BROKEN, GAMES, PAPER, ROSTERS, SEASONS
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+from systems.setups import setup_json
 from tests.tools.replays import golden_replays
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,20 +31,23 @@ class Part:
 
 
 def slugs() -> list[str]:
-    """Every system that stands in any registry."""
-    return list(dict.fromkeys([*ROSTERS, *BATTLES, *CAMPAIGNS, *PAPER]))
+    """Every system that is here, those that can't be loaded too."""
+    return [*GAMES, *BROKEN]
 
 
 def missing(slug: str) -> list[str]:
-    """A sentence for each part that the system lacks."""
-    return [f"{slug} has no {part.name}: {part.add}" for part in PARTS if not _has(part, slug)]
+    """A sentence for each part that the system lacks, with what went wrong where something did."""
+    if slug in BROKEN:
+        return [f"{slug} can't be loaded: {BROKEN[slug]}"]
+    return [f"{slug} has no {part.name}: {part.add}{why}" for part in PARTS if (why := _lack(part, slug)) is not None]
 
 
-def _has(part: Part, slug: str) -> bool:
+def _lack(part: Part, slug: str) -> str | None:
+    """Why the part is missing, in brackets if something went wrong; None: it is there."""
     try:
-        return bool(part.has(slug))
-    except Exception:  # whatever is not there yet
-        return False
+        return None if part.has(slug) else ""
+    except Exception as error:  # whatever is not there yet
+        return f" ({type(error).__name__}: {error})"
 
 
 def package(slug: str) -> str:
@@ -110,27 +111,27 @@ def _templates(slug: str) -> bool:
 
 
 def _tests(slug: str) -> bool:
-    folders = [ROOT / "tests" / app / "systems" / package(slug) for app in ("rosters", "battles", "campaigns")]
-    return all(any(folder.glob("test_*.py")) for folder in folders)
+    folder = ROOT / "tests" / "systems" / package(slug)
+    return all(any((folder / part).glob("test_*.py")) for part in ("build", "battle", "season"))
 
 
 PARTS: Iterable[Part] = (
     Part(
         "roster rules",
-        "copy a folder of rosters/systems/ and add its line to SYSTEMS in rosters/systems/__init__.py",
+        "copy systems/<package>/build/ of a game, name it as `roster` of GAME, and add the package to HERE in systems/__init__.py",
         lambda slug: ROSTERS[slug].slug == slug,
     ),
     Part(
         "battle rules",
-        "copy a folder of battles/systems/ and add its line to SYSTEMS in battles/systems/__init__.py",
+        "copy systems/<package>/battle/ of a game and name it as `battle` of GAME",
         lambda slug: BATTLES[slug].slug == slug,
     ),
     Part(
         "campaign rules",
-        "copy a folder of campaigns/systems/ and add its line to SYSTEMS in campaigns/systems/__init__.py",
-        lambda slug: CAMPAIGNS[slug].slug == slug,
+        "copy systems/<package>/season/ of a game and name it as `season` of GAME",
+        lambda slug: SEASONS[slug].slug == slug,
     ),
-    Part("paper", "say how its cards and sheets are drawn in PAPER of rosters/printing/systems/__init__.py", PAPER.get),
+    Part("paper", "say in systems/<package>/paper/ how its cards and sheets are drawn, and name it as `paper` of GAME", PAPER.get),
     Part(
         "name and prefix",
         "give its RosterSystem a `name`, and the two letters of its rule IDs as `prefix`",
@@ -138,7 +139,7 @@ PARTS: Iterable[Part] = (
     ),
     Part(
         "rulebook",
-        "list its rules in rulebook.toml beside its RosterSystem, each ID with the system's prefix",
+        "list its rules in systems/<package>/rulebook.toml, each ID with the system's prefix",
         lambda slug: (
             ROSTERS[slug].rulebook and all(rule.startswith(f"{ROSTERS[slug].prefix}-") for rule in ROSTERS[slug].rulebook)
         ),
@@ -159,7 +160,7 @@ PARTS: Iterable[Part] = (
     ),
     Part(
         "demo forces",
-        "put two forces or more into forces.toml beside its BattleSystem (`forces = load_forces(...)`)",
+        "put two forces or more into systems/<package>/forces.toml (`forces = load_forces(...)`)",
         lambda slug: len(published_forces(slug)) >= 2,
     ),
     Part("battle that can be fought", "let `example` give a set-up that passes check_setup and is fought to its end", _fights),
@@ -168,21 +169,21 @@ PARTS: Iterable[Part] = (
         "let the last module of `rules` count battles, both sides' wins, draws, rounds, and of units what was lost",
         _counts,
     ),
-    Part("template or drawing that it names", "add it under templates/systems/<slug>/ or to BOARDS of battles/replay_boards.py", _templates),
+    Part("template or drawing that it names", "add it under systems/<package>/templates/<slug>/ or to BOARDS of battles/replay_boards.py", _templates),
     Part(
         "points in the season",
         "give its CampaignSystem `season_points` of a game won, drawn and lost",
-        lambda slug: set(CAMPAIGNS[slug].season_points) == {"won", "drawn", "lost"},
+        lambda slug: set(SEASONS[slug].season_points) == {"won", "drawn", "lost"},
     ),
     Part(
         "golden replay",
-        "keep the record of a short battle as tests/replays/<slug>/<name>.jsonl",
+        "keep the record of a short battle as tests/systems/<package>/replays/<name>.jsonl",
         golden_replays,
     ),
-    Part("tests", "write tests in tests/{rosters,battles,campaigns}/systems/<package>/", _tests),
+    Part("tests", "write tests in tests/systems/<package>/{build,battle,season}/", _tests),
     Part(
         "page of rulings",
-        "begin docs/rulings/<slug>.md",
-        lambda slug: (ROOT / "docs" / "rulings" / f"{slug}.md").exists(),
+        "begin systems/<package>/rulings.md",
+        lambda slug: (ROOT / "systems" / package(slug) / "rulings.md").exists(),
     ),
 )  # fmt: skip

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from battles.documents import parse_seed, read_setup
-from battles.engine.odds import odds, tally, warm
 from battles.management.documents import DocumentCommand
 from battles.services.forecasts import DEFAULT_SEED
-from rosters.documents import DocumentError
+from systems.documents import DocumentError
+from systems.engine.odds import odds, tally, warm
+from systems.reading import read_setup
+from systems.setups import parse_seed
 
 CHUNK = 250_000
 MOST = 1_000_000_000

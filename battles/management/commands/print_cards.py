@@ -9,11 +9,9 @@ from typing import Any, get_args
 
 from django.core.management.base import CommandParser
 
-from battles.documents import read_setup
 from battles.management.documents import DocumentCommand
 from battles.printing import units_of_setup
 from rosters.company_document import read_company
-from rosters.documents import DocumentError, plain_json, read_design
 from rosters.printing import MissingPangoError
 from rosters.printing.checks import check_order
 from rosters.printing.choices import Product
@@ -23,6 +21,8 @@ from rosters.printing.paper import PAPERS
 from rosters.printing.press import render_order
 from rosters.printing.prints import order_of, unit_items
 from rosters.printing.sources import units_of_company, units_of_design
+from systems.documents import DocumentError, plain_json
+from systems.reading import read_design, read_setup
 
 PRODUCT: dict[str, Product] = {"cards": "unit-card", "sheets": "datasheet"}
 SETTINGS = ("paper", "card", "theme", "backs", "sheet")

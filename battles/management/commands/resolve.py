@@ -5,10 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from battles.documents import parse_seed, read_setup
-from battles.engine.replay import report_text
-from battles.engine.resolve import resolve
 from battles.management.documents import DocumentCommand
+from systems.engine.replay import report_text
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+from systems.setups import parse_seed
 
 
 class Command(DocumentCommand):

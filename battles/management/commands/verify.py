@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from battles.engine.resolve import Difference, HeaderDice, read_header, verify
 from battles.management.documents import DocumentCommand
-from rosters.documents import DocumentError
+from systems.documents import DocumentError
+from systems.engine.resolve import Difference, HeaderDice, read_header, verify
 
 
 class Command(DocumentCommand):

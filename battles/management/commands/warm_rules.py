@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from battles.engine.odds import warm
-from battles.systems import SYSTEMS
+from systems import BATTLES
+from systems.engine.odds import warm
 
 
 class Command(BaseCommand):
@@ -14,7 +14,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for slug in SYSTEMS:
+        for slug in BATTLES:
             self.stdout.write(f"{slug}: readying the compiled rules; the first time takes half a minute ...")
             self.stdout.flush()
             began = time.perf_counter()

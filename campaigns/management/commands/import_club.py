@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from campaigns.club_document import MOST_BYTES, read_club
 from campaigns.club_exports import club_import
-from rosters.documents import DocumentError
 from rosters.management.files import read_file, refusal
 from rosters.services import RefusedError
+from systems.documents import DocumentError
 
 
 class Command(BaseCommand):

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from rosters.documents import DocumentError, read_design
 from rosters.management.files import read_file, refusal
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.documents import DocumentError
+from systems.reading import read_design
 
 
 class Command(BaseCommand):
@@ -24,7 +25,7 @@ class Command(BaseCommand):
             document, spec = read_design(read_file(options["file"]))
         except DocumentError as error:
             raise refusal(error) from None
-        check = get_system(document.system).check_design(spec)
+        check = roster_rules(document.system).check_design(spec)
         problems = [{"rule": problem.rule, "message": problem.message} for problem in check.problems]
         answer = {"legal": check.legal, "points": check.points, "problems": problems}
         self.stdout.write(json.dumps(answer, ensure_ascii=False))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rosters.printing.blocks import CounterContent
 from rosters.printing.layout.measure import SMALLEST_PT, Measure
 from rosters.printing.layout.page import COUNTER, STANDEE, CardPage
 from rosters.printing.layout.shapes import silhouette_path
-from rosters.printing.metrics import FontKey, capitals, wrap
+from systems.paper.blocks import CounterContent
+from systems.paper.metrics import FontKey, capitals, wrap
 
 NAME_PT = (9.0, 8.0, 7.0, 6.2, 5.6, SMALLEST_PT)
 NAME_LINES = 2  # as many as a name takes before it gets smaller; at the smallest it takes as many as it needs

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rosters.printing.blocks import Box, Cell, Strip, Ticks, Track
 from rosters.printing.layout.measure import FINE_PT, SMALLEST_PT, Measure, Piece
 from rosters.printing.layout.page import CardPage, Tone
-from rosters.printing.metrics import fit_size, width_mm, wrap
+from systems.paper.blocks import Box, Cell, Strip, Ticks, Track
+from systems.paper.metrics import fit_size, width_mm, wrap
 
 HOT_GAP = 0.7  # mm before the boxes that are not safe
 LABEL, NOTE = FINE_PT, SMALLEST_PT

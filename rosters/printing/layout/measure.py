@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rosters.printing.layout.page import CardPage, CardSize
-from rosters.printing.metrics import MM_PER_PT
+from systems.paper.metrics import MM_PER_PT
 
 SMALLEST_PT = 5.4  # that anything is set in
 FINE_PT = SMALLEST_PT  # of labels and figures in boxes

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rosters.printing.metrics import FontKey, direction_of
+from systems.paper.metrics import FontKey, direction_of
 
 Align = Literal["left", "center", "right"]
 Tone = Literal["ink", "soft", "signal"]

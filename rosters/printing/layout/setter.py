@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rosters.printing.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
 from rosters.printing.layout.code import Code, code_of
 from rosters.printing.layout.figures import strip_pieces, tick_pieces, track_piece
 from rosters.printing.layout.measure import Measure, Piece
 from rosters.printing.layout.page import POKER, CardPage, CardSize
 from rosters.printing.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
-from rosters.printing.metrics import capitals, fit_size, width_mm, wrap
+from systems.paper.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
+from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 
 CONTINUED = "continued"
 TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)

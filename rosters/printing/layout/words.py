@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from rosters.printing.blocks import Entries, Entry, Lines, Row, Table
 from rosters.printing.layout.figures import draw_ticks, ticks_said, ticks_width
 from rosters.printing.layout.measure import FINE_PT, Measure, Piece
 from rosters.printing.layout.page import CardPage, Tone
-from rosters.printing.metrics import capitals, fit_size, width_mm, wrap
+from systems.paper.blocks import Entries, Entry, Lines, Row, Table
+from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 
 TICK_MM = 2.1  # a box before a line
 LEAD_MM = 3.2  # a die face before a line

@@ -8,8 +8,7 @@ from typing import Any
 import pydantic
 
 from rosters.printing.orders import AnyItem, Item, PrintSettings
-from rosters.printing.systems import PAPER
-from rosters.systems import get_system
+from systems import PAPER, roster_rules
 from tests.rosters.printing.units import MECHS, SYSTEM, mech, unit
 
 ADAPTER: pydantic.TypeAdapter[Item] = pydantic.TypeAdapter(AnyItem)
@@ -42,7 +41,7 @@ def reference(units: list[dict[str, Any]], support: list[str] | None = None, sys
 
 
 def scenario(slug: str, system: str = SYSTEM, **fields: Any) -> Item:
-    rules = get_system(system)
+    rules = roster_rules(system)
     published = rules.scenarios[slug]
     spec = rules.scenario_json(published.spec)
     return item("scenario", **{"system": system, "name": published.name, "spec": spec, **fields})
@@ -110,7 +109,7 @@ def every_mech_page() -> dict[str, Item]:
         "mech datasheet": datasheet({**marta, "url": LIVE}),
         "mech roster": roster(units, system=MECHS),
         "mech reference": reference(units, system=MECHS),
-        **{f"mech {slug}": scenario(slug, MECHS) for slug in get_system(MECHS).scenarios},
+        **{f"mech {slug}": scenario(slug, MECHS) for slug in roster_rules(MECHS).scenarios},
         "mech scenario on open ground": scenario("sabotage", MECHS, terrain="open"),
         "mech slip": slip(6, system=MECHS),
         "mech blank datasheet": blank("datasheet", MECHS),

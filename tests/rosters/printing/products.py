@@ -9,8 +9,8 @@ from typing import Any
 from battles.printing import Packet, PacketSide, PacketUnit, packet_order
 from rosters.printing.documents import UnitDocument
 from rosters.printing.orders import Item, PrintOrder, PrintSettings, read_order
-from rosters.systems import get_system
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from systems import roster_rules
+from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.rosters.printing import items
 from tests.rosters.printing.units import SYSTEM, hard_cases, unit
 
@@ -28,7 +28,7 @@ DAMAGE: tuple[dict[str, Any], ...] = ({}, {"hits": 2, "weapons_lost": [0], "legs
 
 def lance(count: int = 9, company: str = "Iron Wolves", colour: str = WOLVES) -> list[dict[str, Any]]:
     """Units as a company has them: pilots, some damage, an address each."""
-    slugs = list(get_system(SYSTEM).published)
+    slugs = list(roster_rules(SYSTEM).published)
     return [
         unit(
             slugs[at % len(slugs)],
@@ -65,14 +65,14 @@ def packet_items(count: int = 4) -> list[Item]:
             ("Steel Rain", "Robin", RAIN, ("minefield",)),
         )
     )
-    scenario = get_system(SYSTEM).scenarios["hot-gates"]
+    scenario = roster_rules(SYSTEM).scenarios["hot-gates"]
     packet = Packet(
         system=SYSTEM,
         title="Iron Wolves against Steel Rain",
         sides=(sides[0], sides[1]),
         kicker="Border War · round 3 · table 2",
         scenario_name=scenario.name,
-        scenario=get_system(SYSTEM).scenario_json(scenario.spec),
+        scenario=roster_rules(SYSTEM).scenario_json(scenario.spec),
         deadline="30 November 2026, 18:00",
         url=items.REPORT,
         outcomes=("Iron Wolves won", "Steel Rain won", "Draw"),
@@ -172,7 +172,7 @@ HARD: dict[str, Made] = {
     "hard datasheets two-up": (lambda: cards("datasheet", meks(hard_units())), {"sheet": "two-up"}),
     "hard roster": (lambda: [items.roster(hard_units(), name="W" * 60)], {}),
     "hard reference": (lambda: [items.reference(meks(hard_units()), list(CATALOGUE.support))], {}),
-    "scenarios": (lambda: [items.scenario(slug) for slug in get_system(SYSTEM).scenarios], {}),
+    "scenarios": (lambda: [items.scenario(slug) for slug in roster_rules(SYSTEM).scenarios], {}),
     "hard counters": (lambda: cards("counter", hard_units()), {}),
     "hard standees": (lambda: cards("standee", hard_units()), {}),
     "hard slip": (lambda: [items.slip(20, "W" * 57)], {}),

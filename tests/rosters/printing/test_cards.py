@@ -8,10 +8,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from rosters.documents import DocumentError
 from rosters.printing import cache
 from rosters.printing.engine import glyph_warning, missing_glyphs
 from rosters.printing.paper import PAPERS, Plan, plan
+from systems.documents import DocumentError
 from tests.rosters.printing import pdf
 from tests.rosters.printing.units import hard_cases, printed, published, unit
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
-from tests.battles.systems.meks_and_mercs.games import crew, document
+from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.rosters.printing import pdf
+from tests.systems.meks_and_mercs.battle.games import crew, document
 
 DESIGN = {
     "muster": "design/1", "system": "meks-and-mercs", "name": "Wasp",

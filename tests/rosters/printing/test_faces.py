@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from rosters.documents import DocumentError, parse_document
 from rosters.printing.documents import PilotDocument, UnitDocument
 from rosters.printing.drawing import draw_pages
 from rosters.printing.faces import Side, sides_of
 from rosters.printing.layout import COUNTER, POKER, SIZES, STANDEE, CardPage, TextBox
-from rosters.printing.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE, width_mm
 from rosters.printing.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.documents import DocumentError, parse_document
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE, width_mm
 from tests.rosters.printing import pdf
 from tests.rosters.printing.units import (
     LONG_NAME,

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from rosters.documents import DocumentError
 from rosters.printing.checks import check_order
 from rosters.printing.orders import read_order
-from rosters.systems import get_system
+from systems import roster_rules
+from systems.documents import DocumentError
 from tests.rosters.printing import items
 from tests.rosters.printing.test_the_book_on_paper import read, sheet
 from tests.rosters.printing.units import MECHS, SYSTEM, mech, mechs, unit
@@ -39,7 +39,7 @@ def units(system: str, options: dict[str, Any]) -> list[dict[str, Any]]:
 
 def pages(system: str, options: dict[str, Any]) -> list[Any]:
     force = units(system, options)
-    slug = next(iter(get_system(system).scenarios))
+    slug = next(iter(roster_rules(system).scenarios))
     return [
         items.datasheet(force[0]),
         items.roster(force, system=system, options=options),
@@ -52,7 +52,7 @@ def pages(system: str, options: dict[str, Any]) -> list[Any]:
 
 def test_every_house_rule_is_among_those_tested():
     assert {system: set(rules) for system, rules in RULES.items()} == {
-        system: set(get_system(system).house_rules) for system in RULES
+        system: set(roster_rules(system).house_rules) for system in RULES
     }
 
 

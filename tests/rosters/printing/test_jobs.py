@@ -11,13 +11,13 @@ from django.urls import reverse
 from PIL import Image
 
 from rosters import services
-from rosters.documents import DocumentError
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Visibility
 from rosters.printing import MissingPangoError
 from rosters.services import RefusedError
 from rosters.services import printing as shop
 from rosters.tasks import print_run
+from systems.documents import DocumentError
 from tests.rosters.printing.forms import form_fields
 from tests.rosters.printing.units import unit
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from rosters.printing.blocks import CardFace, Entries, Entry
 from rosters.printing.documents import read_unit
 from rosters.printing.layout import POKER, CardPage, TextBox, lay_out
-from rosters.printing.metrics import fit_size, width_mm, wrap
-from rosters.printing.systems import PAPER
+from systems import PAPER
+from systems.paper.blocks import CardFace, Entries, Entry
+from systems.paper.metrics import fit_size, width_mm, wrap
 from tests.rosters.printing.units import hard_cases, published, unit
 
 TOLERANCE = 0.02  # mm

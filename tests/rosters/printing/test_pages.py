@@ -9,15 +9,14 @@ from typing import Any
 import pikepdf
 import pytest
 
-from battles.systems import SYSTEMS as BATTLES
-from rosters.documents import DocumentError
 from rosters.printing import engine, page_layout
 from rosters.printing.engine import missing_glyphs
 from rosters.printing.impose import PAPERS
 from rosters.printing.orders import Item
 from rosters.printing.page_theme import THEMES
 from rosters.printing.pages import page_groups, page_key, page_pdf, page_pdfs
-from rosters.printing.systems import PAPER
+from systems import BATTLES, PAPER
+from systems.documents import DocumentError
 from tests.rosters.printing import items, pdf
 from tests.rosters.printing.samples import in_turn
 from tests.rosters.printing.units import SYSTEM, ace, fullest, hard_cases, mech_cases, unit

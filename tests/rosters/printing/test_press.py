@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rosters.documents import DocumentError
 from rosters.printing import cache, press, render_order
 from rosters.printing.checks import check_order
 from rosters.printing.counts import counts_of
 from rosters.printing.orders import MOST_VALUES, read_order
+from systems.documents import DocumentError
 from tests.rosters.printing import pdf
 from tests.rosters.printing.units import ace, hard_cases, unit
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rosters.documents import DocumentError
 from rosters.printing.paper import PAPERS
+from systems.documents import DocumentError
 from tests.rosters.printing import pdf
 from tests.rosters.printing.units import hard_cases, mech_cases, printed, unit
 

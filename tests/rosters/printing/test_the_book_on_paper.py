@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from rosters.printing.faces import sides_of
-from rosters.printing.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
 from rosters.printing.orders import Item, PrintSettings
 from rosters.printing.pages import page_pdf
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
 from tests.rosters.printing import items, pdf
 from tests.rosters.printing.units import MECHS, SYSTEM, mech, mechs, unit
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from rosters.printing import render_order
 from rosters.printing.orders import PrintOrder, read_order
-from rosters.systems import get_system
-from rosters.systems.meks_and_mercs.catalogue import CATALOGUE
+from systems import roster_rules
+from systems.meks_and_mercs.catalogue import CATALOGUE
 
 SYSTEM = "meks-and-mercs"
 MECHS = "mech-campaign"
@@ -19,20 +19,20 @@ SIXTEEN_SKILLS = [slug for slug in CATALOGUE.skills if not slug.startswith("chas
 
 def unit(slug: str = "wasp", **fields: Any) -> dict[str, Any]:
     """A published design as a unit document."""
-    design = get_system(SYSTEM).published[slug]
+    design = roster_rules(SYSTEM).published[slug]
     return {
         "muster": "print-unit/1",
         "system": SYSTEM,
         "name": design.name,
         "design_name": design.name,
-        "spec": get_system(SYSTEM).spec_json(design.spec),
+        "spec": roster_rules(SYSTEM).spec_json(design.spec),
         **fields,
     }
 
 
 def mech(kind: str = "heavy-mech", **fields: Any) -> dict[str, Any]:
     """A unit of Mech Campaign of that kind as a unit document; words of its spec by their names."""
-    name = get_system(MECHS).published[kind].name
+    name = roster_rules(MECHS).published[kind].name
     spec = {word: fields.pop(word) for word in ("armament", "base_vehicle") if word in fields}
     return {
         "muster": "print-unit/1",
@@ -45,7 +45,7 @@ def mech(kind: str = "heavy-mech", **fields: Any) -> dict[str, Any]:
 
 
 def mechs() -> list[dict[str, Any]]:
-    return [mech(kind) for kind in get_system(MECHS).published]
+    return [mech(kind) for kind in roster_rules(MECHS).published]
 
 
 def mech_cases() -> dict[str, dict[str, Any]]:
@@ -82,7 +82,7 @@ def printed(documents: Iterable[dict[str, Any]], what: str = "unit-card", **sett
 
 
 def published() -> list[dict[str, Any]]:
-    return [unit(slug) for slug in get_system(SYSTEM).published]
+    return [unit(slug) for slug in roster_rules(SYSTEM).published]
 
 
 def fullest(chassis: str) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def fullest(chassis: str) -> dict[str, Any]:
             systems.append(system.slug)
             room -= system.slots
     spec = {"chassis": chassis, "weapons": weapons, "systems": systems}
-    rules = get_system(SYSTEM)
+    rules = roster_rules(SYSTEM)
     assert rules.check_design(rules.parse_spec(spec)).legal, f"the fullest {chassis} must be legal"
     return unit(name=LONG_NAME, design_name=LONG_NAME, company=LONG_NAME, spec=spec, pilot=ace())
 

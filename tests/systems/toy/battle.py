@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from battles.documents import Setup, SetupSide, SetupUnit
-from battles.engine.dice import Dice, Log
-from battles.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
-from battles.systems.base import BattleSystem, Situation, UnitView
-from rosters.documents import DocumentError, unknown_slug
-from rosters.legality import Check
-from rosters.systems.hand import HandTerms
+from systems.battle import BattleSystem, Situation, UnitView
+from systems.documents import DocumentError, unknown_slug
+from systems.engine.dice import Dice, Log
+from systems.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
+from systems.hand import HandTerms
+from systems.legality import Check
+from systems.setups import Setup, SetupSide, SetupUnit
 
 from . import rules
 from .notes import ENDED, MOVED, ROUND_BEGAN, STRUCK

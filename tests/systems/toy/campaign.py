@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from battles.engine.dice import Dice
-from campaigns.systems.base import CampaignSystem, GameSide, SideAfter, Takings
+from systems.engine.dice import Dice
+from systems.season import CampaignSystem, GameSide, SideAfter, Takings
 
 from .roster import ToySpec
 

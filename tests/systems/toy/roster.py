@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rosters.documents import DocumentError, object_of, unknown_slug
-from rosters.legality import BillLine, Check, Problem
-from rosters.rulebook import RuleRef
-from rosters.systems.base import (
+from systems.documents import DocumentError, object_of, unknown_slug
+from systems.legality import BillLine, Check, Problem
+from systems.roster import (
     Bench,
     BenchChoice,
     CompanyMember,
@@ -17,6 +16,7 @@ from rosters.systems.base import (
     RosterSystem,
     ServiceCard,
 )
+from systems.rulebook import RuleRef
 
 HITS = {"knight": 3, "runner": 2}
 POINTS = {"knight": 5, "runner": 3}

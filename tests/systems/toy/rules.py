@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battles.engine.dice import Dice, Log, note, roll
+from systems.engine.dice import Dice, Log, note, roll
 from tests.systems.toy.notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
 from tests.systems.toy.state import ATTACKER, CHARGE, DEFENDER, NOBODY, ROUND_LIMIT, SIDE_GONE, State
 

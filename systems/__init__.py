@@ -1,0 +1,135 @@
+"""The rule systems that Muster plays: GAMES, one line each.
+
+A game that is installed as a package of its own joins through an entry point of the group "muster.systems", whose name is
+the slug and whose value is the package. What a game can't say of itself must not stop the others: one that can't be loaded
+is left out, and BROKEN says why.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from systems.documents import OfTheSystem
+
+if TYPE_CHECKING:
+    import pydantic
+
+    from systems.battle import BattleSystem
+    from systems.game import Game
+    from systems.paper.system import SystemPaper
+    from systems.roster import RosterSystem
+    from systems.season import CampaignSystem
+
+HERE = {
+    "meks-and-mercs": "systems.meks_and_mercs",
+    "mech-campaign": "systems.mech_campaign",
+}
+BROKEN: dict[str, str] = {}  # slug -> why that game could not be loaded
+
+PartT = TypeVar("PartT")
+log = logging.getLogger("muster.systems")
+
+
+class UnknownSystemError(ValueError):
+    """Raised for a slug that no rule system has."""
+
+
+class Games(MutableMapping[str, "Game"]):
+    """The games by slug, loaded when the first of them is asked for."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Game] | None = None
+
+    def _games(self) -> dict[str, Game]:
+        if self._loaded is None:
+            self._loaded = {}
+            others = {point.name: point.value for point in entry_points(group="muster.systems")}
+            for slug, package in (HERE | others).items():
+                try:
+                    self._loaded[slug] = importlib.import_module(package).GAME
+                except Exception as error:
+                    log.exception("the rule system %s could not be loaded and is left out", slug)
+                    BROKEN[slug] = f"{type(error).__name__}: {error}"
+        return self._loaded
+
+    def __getitem__(self, slug: str) -> Game:
+        return self._games()[slug]
+
+    def __setitem__(self, slug: str, game: Game) -> None:
+        self._games()[slug] = game
+
+    def __delitem__(self, slug: str) -> None:
+        del self._games()[slug]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games())
+
+    def __len__(self) -> int:
+        return len(self._games())
+
+
+class Part(Mapping[str, PartT], Generic[PartT]):
+    """One part of every game that has it, by the game's slug."""
+
+    def __init__(self, part: str) -> None:
+        self._part = part
+
+    def __getitem__(self, slug: str) -> PartT:
+        found: PartT | None = getattr(GAMES[slug], self._part)
+        if found is None:
+            raise KeyError(slug)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (slug for slug, game in GAMES.items() if getattr(game, self._part) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+GAMES = Games()
+ROSTERS: Part[RosterSystem[Any, Any]] = Part("roster")
+BATTLES: Part[BattleSystem] = Part("battle")
+SEASONS: Part[CampaignSystem[Any]] = Part("season")
+PAPER: Part[SystemPaper] = Part("paper")
+
+
+def roster_rules(slug: str) -> RosterSystem[Any, Any]:
+    """What that game says of designs, pilots and companies; raises UnknownSystemError."""
+    return _part(ROSTERS, slug)
+
+
+def battle_rules(slug: str) -> BattleSystem:
+    """What that game says of battles; raises UnknownSystemError."""
+    return _part(BATTLES, slug)
+
+
+def season_rules(slug: str) -> CampaignSystem[Any]:
+    """What that game says of what happens between battles; raises UnknownSystemError."""
+    return _part(SEASONS, slug)
+
+
+def system_choices() -> list[tuple[str, str]]:
+    """Slug and name of each game, for a model field's choices."""
+    return [(slug, system.name) for slug, system in ROSTERS.items()]
+
+
+def _read_as(part: str) -> list[type[pydantic.BaseModel] | dict[str, Any]]:
+    """What each game reads as that part of a document: its model, or a schema."""
+    if part == "options":
+        return [system.options_schema() for system in ROSTERS.values()]
+    return [system.documents.get(part) or {"type": "object"} for system in ROSTERS.values()]
+
+
+OfTheSystem.read_by_games = staticmethod(_read_as)
+
+
+def _part(parts: Part[PartT], slug: str) -> PartT:
+    try:
+        return parts[slug]
+    except KeyError:
+        raise UnknownSystemError(f"unknown rule system {ascii(slug[:60])}; there is {', '.join(parts)}") from None

@@ -1,0 +1,378 @@
+"""BattleSystem: what a rule system answers about battles. The engine asks, the system answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from systems.engine.dice import Dice, Log
+from systems.engine.events import Event, Outcome
+from systems.hand import HandTerms
+from systems.legality import Check
+from systems.setups import Setup, SetupUnit
+from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a unit stands on a measured table and which way it faces; the facing is a direction of any length."""
+
+    x: int  # hundredths of an inch, from the left
+    y: int  # ... and from side A's edge
+    face_x: int
+    face_y: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """A unit as a replay shows it."""
+
+    key: str
+    name: str
+    side: int
+    chassis: str  # slug of the counter that it is drawn as
+    hits: int
+    max_hits: int
+    destroyed: bool = False
+    withdrew: bool = False
+    wounded: bool = False
+    legs: int = 0  # damaged
+    weapons: tuple[tuple[str, bool], ...] = ()  # name, still intact
+    systems: tuple[tuple[str, bool], ...] = ()
+    kills: int = 0  # units destroyed
+    infantry_kills: int = 0  # taken by a strongpoint
+    zone: int = 0  # on the map; 0: off it, or in a battle without one
+    hidden: bool = False  # from the enemy
+    dug_in: bool = False
+    decoy: bool = False
+    stand: Stand | None = None  # on a measured table; None: off it, or in a battle without one
+    place: str = ""  # where it is in words, if it is off the table and not destroyed
+    suppression: int = 0  # markers
+    locked_by: str | None = None  # key of the unit whose target lock it carries
+    specials: int = 0  # special actions that succeeded
+
+    @property
+    def is_reserve(self) -> bool:
+        """True for what the battle may bring (its key holds a plus sign) while it has not, or has no more."""
+        return "+" in self.key and self.zone == 0 and not self.destroyed
+
+
+@dataclass(frozen=True, slots=True)
+class BandView:
+    """Where two opposing units stand to each other."""
+
+    a_key: str
+    d_key: str
+    band: int  # 0 Short, 1 Medium, 2 Long
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a spectator sees at one moment: a fold of the events so far."""
+
+    units: tuple[UnitView, ...]
+    bands: tuple[BandView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneGround:
+    """A zone of the map as it lies there before anybody moves."""
+
+    number: int
+    row: int  # from 1, at the top
+    column: int
+    terrain: str  # slug
+    terrain_name: str
+    marks: tuple[str, ...] = ()  # what the scenario makes of it: "key zone", "exit", "attacker sets up"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A round piece of terrain on a measured table; lengths in hundredths of an inch."""
+
+    kind: str  # slug
+    name: str
+    x: int
+    y: int
+    radius: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A named point of a measured table."""
+
+    kind: str  # "objective", "tunnel-mouth"
+    name: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTable:
+    """A table on which everything is measured, as it lies there before terrain; lengths in hundredths of an inch."""
+
+    width: int
+    height: int
+    depth: int  # of each side's zone for setting up, along its edge
+    objectives: tuple[Spot, ...] = ()
+    spots: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One unit aims at another."""
+
+    what: str  # "shot", "suppression", "lock"
+    unit: str
+    target: str
+    success: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Where in a game on the map an event belongs; events in a row with equal chapters are one step of its replay."""
+
+    phase: str  # "Fight in zone 5", "The attacker moves"
+    step: str = ""  # within the phase: "Round 2: movement"
+    zone: int = 0  # of the fight; 0: none
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whether a unit has found what it aims at, this round."""
+
+    unit: str
+    target: str
+    found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Dice that a needed number decided, all with the same chance."""
+
+    what: str  # "hit", "save"
+    unit: str  # key of the unit that rolled
+    dice: int
+    successes: int
+    chance: Fraction
+
+
+class BattleSystem(ABC):
+    """One rule system's battles. What has a default here is a part that a system may do without."""
+
+    slug: str
+    rules_version: int  # goes up with every change that changes results
+    rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
+    called: frozenset[str] = frozenset()  # functions of the rules to be called; others are written out where used
+    records: str  # module of the state's record classes
+
+    # what a set-up chooses from
+    scenarios: Mapping[str, str]
+    plain_scenario: str  # what is played where nobody chose
+    terrains: Mapping[str, str]
+    printed: str = ""  # the terrain that stands for "as the scenario has it"
+    doctrines: Mapping[str, str]  # slug -> title; the first two are those of a battle at one press
+    levels: Mapping[str, str] = {}  # of pilots, as far as battles know them, lowest first
+    plain_level: str = ""  # of a pilot whom nobody described
+    skills: Mapping[str, str] = {}
+    support_results: Mapping[str, SupportResult] = {}  # in the order of the tables
+    forces: Mapping[str, Mapping[str, Any]]  # ready-made, as `systems.forces` loads them
+    first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, side by side
+    first_game: str = ""  # the scenario that a visitor can play whole at one press
+    duel: str = ""  # the scenario in which one published design meets another; without one there is no matchup matrix
+
+    # how a battle is told
+    words: BattleWords = BattleWords()
+    hand: HandTerms = HandTerms()
+    board: str = ""  # the kind of drawing that a replay has, of `battles.replay_boards`; without one it is read
+    bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
+
+    @abstractmethod
+    def check_setup(self, setup: Setup) -> None:
+        """Raises DocumentError, naming field and rule, if the set-up can't be fought."""
+
+    @abstractmethod
+    def prepare(self, setup: Setup) -> Any:
+        """The state before the first round, as the plain run takes it."""
+
+    @abstractmethod
+    def fight(self, state: Any, dice: Dice, log: Log) -> None:
+        """Fights the battle to its end, in the plain run."""
+
+    @abstractmethod
+    def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
+        """The notes of a battle as events."""
+
+    @abstractmethod
+    def outcome(self, setup: Setup, state: Any) -> Outcome:
+        """How a battle ended, from the state at its end."""
+
+    def condition_after(self, unit: Mapping[str, Any]) -> dict[str, Any]:
+        """The condition in which a unit of an outcome came out, as JSON values; empty where no damage stays."""
+        return {}
+
+    @abstractmethod
+    def opening(self, setup: Setup) -> Situation:
+        """What a spectator sees before the first event."""
+
+    @abstractmethod
+    def follow(self, situation: Situation, event: Event) -> Situation:
+        """What a spectator sees after one more event."""
+
+    @abstractmethod
+    def narrator(self, setup: Setup) -> Callable[[Event], str]:
+        """Puts the events of a battle of this set-up into words, one sentence each."""
+
+    @abstractmethod
+    def step_title(self, step: str) -> str:
+        """The heading of a step of a round."""
+
+    @abstractmethod
+    def unit_names(self, setup: Setup) -> Mapping[str, str]:
+        """What the units of the set-up are called on screen, by key; no two alike."""
+
+    @abstractmethod
+    def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
+        """Key and side of every unit the battle may bring, in the order of the state's list."""
+
+    def terrain_choices(self, scenario: Any) -> Mapping[str, str]:
+        """The terrains that a player may choose for a scenario, as a set-up document has it, by slug; none: it prints its own."""
+        return {slug: name for slug, name in self.terrains.items() if slug != self.printed}
+
+    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+        """The terrains that take turns in a campaign's matches of that scenario."""
+        return tuple(self.terrain_choices(scenario)) or (self.printed,)
+
+    def ground_name(self, terrain: str) -> str:
+        """The terrain of a match in lists; empty where the scenario has its own."""
+        return "" if terrain == self.printed else self.terrains.get(terrain, terrain)
+
+    def counts_hiring(self, scenario: Any) -> bool:
+        """True if a pilot of a set-up says whether he was hired for it (`is_new`)."""
+        return False
+
+    def reason_told(self, reason: str) -> str:
+        """Why a battle ended, in words, from what its outcome names as the reason."""
+        return reason
+
+    def counted(self, scenario: Any) -> str:
+        """What a battle of that scenario is counted in."""
+        return "round"
+
+    def support_units(self, setup: Setup) -> tuple[tuple[int, str], ...]:
+        """Side and slug of each support unit that is sure to be there though the set-up doesn't name it among its units."""
+        return ()
+
+    def round_title(self, setup: Setup, number: int) -> str:
+        """The heading of what a record is cut into."""
+        return f"Round {number}"
+
+    def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        """The zones of the map by number; none in a battle without one."""
+        return ()
+
+    def table(self, setup: Setup) -> MeasuredTable | None:
+        """The table of a battle in which everything is measured; None in any other."""
+        return None
+
+    def piece(self, event: Event) -> Piece | None:
+        """The terrain that an event puts on a measured table."""
+        return None
+
+    def aim(self, event: Event) -> Aim | None:
+        """Who aims at whom in an event, and with what success, on a measured table."""
+        return None
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """Which objective of a measured table an event gives to which side."""
+        return None
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        """Which side an event gives how many points to act with, and with that the turn."""
+        return None
+
+    def points_spent(self, event: Event) -> int:
+        """What an event costs the side whose turn it is."""
+        return 0
+
+    def chapters(self, setup: Setup) -> Callable[[Event], Chapter]:
+        """Tells of each event of a battle, given in order, which chapter of its replay it belongs to."""
+        return lambda event: Chapter(self.round_title(setup, event.round), self.step_title(event.step))
+
+    def sight(self, event: Event) -> Sight | None:
+        """What the event says of one unit's sight of another; None if nothing."""
+        return None
+
+    def opens_round(self, event: Event) -> bool:
+        """True if a round of a fight begins with the event, and sights are forgotten."""
+        return False
+
+    def wounders(self, setup: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        """The name of what wounded the pilot of a unit, by the unit's key, as far as the record's events tell."""
+        return {}
+
+    def brought(self, setup: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        """The names, by key, of units that the set-up could not name, as far as the record's events tell."""
+        return {}
+
+    def cause_of_loss(self, setup: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+        """What destroyed a unit that a result calls lost, in words after "destroyed: "; "" if nobody knows.
+
+        `names` are those by key that a battle gave to what the set-up could not name.
+        """
+        by = (dict(self.unit_names(setup)) | dict(names)).get(fate["killed_by"] or "", "")
+        return f"by {by}" if by else ""
+
+    @abstractmethod
+    def worths(self, setup: Setup) -> Mapping[str, int]:
+        """What each unit of the set-up counts for in a margin, in points, by key."""
+
+    def trial(self, setup: Setup, event: Event) -> Trial | None:
+        """The dice of an event that a needed number decided; None if there were none."""
+        return None
+
+    @abstractmethod
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        """What stands for a scenario in a set-up document, in words; None if it asks for nothing."""
+
+    @abstractmethod
+    def place_title(self, setup: Setup) -> str:
+        """What is played, and where, in a few words."""
+
+    @abstractmethod
+    def ground_told(self, setup: Setup) -> str:
+        """The terrain, in words."""
+
+    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+        """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""
+        return 0
+
+    def roll_support(self, dice: Dice) -> SupportRoll:
+        """One support roll, made before a game at the table; asked only where some are allowed."""
+        raise NotImplementedError(f"{self.slug} has no support rolls")
+
+    @abstractmethod
+    def check_side(
+        self,
+        scenario: Any,
+        side: int,
+        units: Sequence[SetupUnit],
+        support: Sequence[str],
+        options: Mapping[str, object],
+    ) -> Check:
+        """Points and every problem of one side's units; `scenario` as a set-up document has it.
+
+        Raises DocumentError for what can't be read.
+        """
+
+    def support_told(self, setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+        """The support of both sides and what came of it; the events come with their sentences."""
+        return ()
+
+    @abstractmethod
+    def example(self) -> Setup:
+        """A small legal set-up, to warm the compiled rules with and to show as an example."""

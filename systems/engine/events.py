@@ -1,0 +1,253 @@
+"""Events: typed facts of a battle, decoded from the notes of the rules; and how a battle ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from systems.documents import Document, parse_document
+
+Value = int | str | bool | None
+EVENT_FIELDS = {"round", "step", "kind", "rule", "unit", "target", "faces", "modifiers", "result"}
+
+
+def _is_number(value: object) -> bool:
+    """True for a whole number as JSON has it; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """One named part of a total."""
+
+    name: str
+    value: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One fact, in the past tense. `unit` acts, `target` is acted on; both are keys of the set-up."""
+
+    round: int
+    step: str
+    kind: str
+    rule: str
+    unit: str | None = None
+    target: str | None = None
+    faces: tuple[int, ...] = ()  # of d6, in the order rolled
+    modifiers: tuple[Modifier, ...] = ()
+    result: Mapping[str, Value] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, object]:
+        """The event as JSON values; what is empty is left out."""
+        body: dict[str, object] = {"round": self.round, "step": self.step, "kind": self.kind, "rule": self.rule}
+        if self.unit is not None:
+            body["unit"] = self.unit
+        if self.target is not None:
+            body["target"] = self.target
+        if self.faces:
+            body["faces"] = list(self.faces)
+        if self.modifiers:
+            body["modifiers"] = [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers]
+        if self.result:
+            body["result"] = dict(self.result)
+        return body
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, object]) -> Event:
+        """The event of these JSON values; raises TypeError, KeyError or ValueError if they are not one."""
+        faces = body.get("faces", [])
+        modifiers = body.get("modifiers", [])
+        result = body.get("result", {})
+        number = body["round"]
+        if not isinstance(number, int) or not (
+            isinstance(faces, list)
+            and isinstance(modifiers, list)
+            and isinstance(result, dict)
+            and _is_number(number)
+            and all(_is_number(face) for face in faces)
+            and all(isinstance(value, int | str | None) for value in result.values())
+            and all(isinstance(body.get(key, ""), str) for key in ("step", "kind", "rule", "unit", "target"))
+            and all(isinstance(m, dict) and _is_number(m["value"]) for m in modifiers)
+            and all(isinstance(m[key], str) for m in modifiers for key in ("name", "rule"))
+            and body.keys() <= EVENT_FIELDS
+        ):
+            raise TypeError("not an event")
+        unit, target = body.get("unit"), body.get("target")
+        return cls(
+            round=number,
+            step=str(body["step"]),
+            kind=str(body["kind"]),
+            rule=str(body["rule"]),
+            unit=None if unit is None else str(unit),
+            target=None if target is None else str(target),
+            faces=tuple(faces),
+            modifiers=tuple(Modifier(m["name"], m["value"], m["rule"]) for m in modifiers),
+            result=result,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NoteForm:
+    """How one kind of note is read: the name of each number behind its code.
+
+    A name `unit` or `target` is a place in the list of units; `face...` is a die (0: not rolled); a name in
+    `modifiers` is a modifier with the rule it comes from; everything else goes into the result.
+    `rules` names another rule for the event if that part is not 0.
+    """
+
+    kind: str
+    rule: str
+    step: str
+    names: tuple[str, ...]
+    modifiers: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # part -> (name to show, rule)
+    flags: tuple[str, ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()
+
+
+def decode(
+    log: Sequence[tuple[int, ...]], forms: Mapping[int, NoteForm], keys: Sequence[str], round_code: int
+) -> tuple[Event, ...]:
+    """The notes of a battle as events; `keys` are the units' keys in the order of the state's list."""
+    events: list[Event] = []
+    number = 0
+    for code, *parts in log:
+        form = forms[code]
+        unit: str | None = None
+        target: str | None = None
+        faces: list[int] = []
+        modifiers: list[Modifier] = []
+        result: dict[str, Value] = {}
+        rule = form.rule
+        for name, value in zip(form.names, parts, strict=True):
+            value = int(value)
+            if name in ("unit", "target", "by"):
+                key = keys[value] if value >= 0 else None
+                if name == "unit":
+                    unit = key
+                elif name == "target":
+                    target = key
+                else:
+                    result[name] = key
+            elif name.startswith("face"):
+                if value:
+                    faces.append(value)
+            elif name in form.modifiers:
+                if value:
+                    shown, source = form.modifiers[name]
+                    modifiers.append(Modifier(shown, value, source))
+            else:
+                result[name] = bool(value) if name in form.flags else value
+        for name, other in form.rules:
+            if parts[form.names.index(name)]:
+                rule = other
+        if code == round_code:
+            number = parts[0]
+        events.append(Event(number, form.step, form.kind, rule, unit, target, tuple(faces), tuple(modifiers), result))
+    return tuple(events)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOutcome:
+    """What became of one unit."""
+
+    key: str
+    side: str
+    lost: bool
+    lost_by: str | None  # "hits", "explosion", "overheating", "morale"
+    killed_by: str | None
+    withdrew: bool
+    hits: int  # left
+    wounded: bool = False
+    legs: int = 0
+    kills: int = 0  # units destroyed, as far as the system counts them
+    weapons_lost: tuple[int, ...] = ()  # slots
+    systems_lost: tuple[int, ...] = ()
+    damage_control_used: bool = False
+    infantry_kills_taken: int = 0
+    zone: int | None = None  # where it stands, if the battle was fought on a map and it is still there
+    stand: str | None = None  # where it ended, if the battle was fought on a measured table and it is not lost
+    specials: int | None = None  # special actions that succeeded, where there are such
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a battle ended, and for whom."""
+
+    winner: str | None  # side name
+    draw: bool
+    reason: str
+    rounds: int
+    units: tuple[UnitOutcome, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """The outcome as JSON values."""
+        return {
+            "winner": self.winner,
+            "draw": self.draw,
+            "reason": self.reason,
+            "rounds": self.rounds,
+            "units": [
+                {
+                    "key": unit.key,
+                    "side": unit.side,
+                    "lost": unit.lost,
+                    "lost_by": unit.lost_by,
+                    "killed_by": unit.killed_by,
+                    "withdrew": unit.withdrew,
+                    "hits": unit.hits,
+                    "wounded": unit.wounded,
+                    "legs": unit.legs,
+                    "kills": unit.kills,
+                    "weapons_lost": list(unit.weapons_lost),
+                    "systems_lost": list(unit.systems_lost),
+                    "damage_control_used": unit.damage_control_used,
+                    "infantry_kills_taken": unit.infantry_kills_taken,
+                    **{
+                        name: getattr(unit, name)
+                        for name in ("zone", "stand", "specials")
+                        if getattr(unit, name) is not None
+                    },
+                }
+                for unit in self.units
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, object]) -> Outcome:
+        """The outcome of these JSON values; raises DocumentError if they are not one."""
+        parse_document(_OutcomeForm, body, "outcome")
+        units = body["units"]
+        assert isinstance(units, list)
+        lists = ("weapons_lost", "systems_lost")
+        plain = [unit | {name: tuple(unit[name]) for name in lists} for unit in units]
+        return cls(**{**body, "units": tuple(UnitOutcome(**unit) for unit in plain)})  # type: ignore[arg-type]
+
+
+class _UnitForm(Document):
+    key: str
+    side: str
+    lost: bool
+    lost_by: str | None
+    killed_by: str | None
+    withdrew: bool
+    hits: int
+    wounded: bool
+    legs: int
+    kills: int
+    weapons_lost: tuple[int, ...]
+    systems_lost: tuple[int, ...]
+    damage_control_used: bool
+    infantry_kills_taken: int
+    zone: int | None = None
+    stand: str | None = None
+    specials: int | None = None
+
+
+class _OutcomeForm(Document):
+    winner: str | None
+    draw: bool
+    reason: str
+    rounds: int
+    units: tuple[_UnitForm, ...]

@@ -1,0 +1,24 @@
+"""Whether those take the field whom a set-up names: a battle where somebody did not show up says nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.setups import Setup
+
+
+def check_fielded(setup: Setup, template: Any) -> None:
+    """Raises DocumentError if the state does not hold exactly the units of the set-up, with the points that they are worth."""
+    system = battle_rules(setup.system)
+    named = system.fielded(setup)
+    worths = system.worths(setup)
+    for at in range(2):
+        fielded = [unit for unit in template.units if unit.side == at]
+        keys = [key for key, side in named if side == at]
+        if len(fielded) != len(keys):
+            raise DocumentError(f"sides[{at}].units", f"{len(keys)} units are named, {len(fielded)} take the field")
+        expected, points = sum(worths[key] for key in keys), sum(unit.cost for unit in fielded)
+        if points != expected:
+            raise DocumentError(f"sides[{at}].units", f"worth {expected} points, {points} points take the field")

@@ -1,0 +1,66 @@
+"""Luck: what the dice of a recorded battle did, against what they could be expected to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from systems import battle_rules
+from systems.engine.events import Event
+from systems.setups import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLuck:
+    """The dice of one kind that one side rolled in a battle."""
+
+    side: str
+    what: str  # "hit", "save"
+    dice: int
+    successes: int
+    expected: float
+    spread: float  # standard deviation of the successes
+
+    @property
+    def surplus(self) -> float:
+        """Successes more than expected; less than nothing for bad luck."""
+        return self.successes - self.expected
+
+    @property
+    def verdict(self) -> str:
+        """How far from the expected, in standard deviations: within 1 is usual, beyond 2 happens once in twenty."""
+        distance = self.surplus / self.spread if self.spread else 0.0
+        size = abs(distance)
+        if size < 1:
+            return "as usual"
+        kind = "lucky" if distance > 0 else "unlucky"
+        return f"very {kind}" if size >= 2 else kind
+
+
+def dice_luck(setup: Setup, events: Iterable[Event]) -> tuple[DiceLuck, ...]:
+    """For each side its hits and its saves, from the needed number of every die; kinds nobody rolled are left out.
+
+    Each die counts for itself, a re-rolled one twice: whether a die is rolled depends on earlier dice only, so the
+    successes of all dice rolled come out at their expected number in the long run.
+    """
+    system = battle_rules(setup.system)
+    side_of = dict(system.fielded(setup))
+    sums: dict[tuple[int, str], tuple[int, int, Fraction, Fraction]] = {}
+    for event in events:
+        trial = system.trial(setup, event)
+        if trial is None or trial.unit not in side_of:  # what strikes from off the map is no unit
+            continue
+        place = (side_of[trial.unit], trial.what)
+        dice, successes, expected, variance = sums.get(place, (0, 0, Fraction(0), Fraction(0)))
+        sums[place] = (
+            dice + trial.dice,
+            successes + trial.successes,
+            expected + trial.dice * trial.chance,
+            variance + trial.dice * trial.chance * (1 - trial.chance),
+        )
+    return tuple(
+        DiceLuck(setup.sides[at].name, what, dice, successes, float(expected), math.sqrt(variance))
+        for (at, what), (dice, successes, expected, variance) in sorted(sums.items())
+    )

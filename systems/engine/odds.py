@@ -1,0 +1,475 @@
+"""Odds: many battles of one set-up counted, and the counts as shares with 95 % intervals.
+
+Chunks add up: the tally of battles 0 .. n-1 of a seed does not depend on how they were cut.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from systems import battle_rules
+from systems.engine import twin
+from systems.engine.fielding import check_fielded
+from systems.setups import Setup
+
+Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts over battles: of the whole battle, of each unit by key, and how many battles ended with which margin.
+
+    A margin is the points of side A's units that were not destroyed, less those of side D's.
+    """
+
+    battle: Mapping[str, int]
+    units: Mapping[str, Mapping[str, int]]
+    margins: Mapping[int, int]
+
+    @property
+    def battles(self) -> int:
+        return self.battle["battles"]
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            _sum(self.battle, other.battle),
+            {key: _sum(counts, other.units[key]) for key, counts in self.units.items()},
+            dict(sorted((Counter(self.margins) + Counter(other.margins)).items())),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "battle": dict(self.battle),
+            "units": {key: dict(counts) for key, counts in self.units.items()},
+            "margins": {str(margin): count for margin, count in self.margins.items()},
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Tally:
+        """The tally of these JSON values; one that was counted before margins and repairs were has none."""
+        margins = {int(margin): count for margin, count in body.get("margins", {}).items()}
+        return cls(body["battle"], body["units"], dict(sorted(margins.items())))
+
+
+def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {name: value + other[name] for name, value in one.items()}
+
+
+def tally(setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
+    """Fights battles first .. first + count - 1 of the seed and counts how they end."""
+    return _fight(setup, seed, first, count, compiled)[0]
+
+
+def tally_with_prints(
+    setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True, boundscheck: bool = False
+) -> tuple[Tally, list[int]]:
+    """As `tally`, with the packed end of each battle, to compare runs battle for battle."""
+    counted, ends = _fight(setup, seed, first, count, compiled, boundscheck)
+    return counted, [int(end) for end in ends]
+
+
+def _fight(
+    setup: Setup, seed: int, first: int, count: int, compiled: bool, boundscheck: bool = False
+) -> tuple[Tally, Any]:
+    """The tally, and the packed ends: a list, or an array of the compiled run."""
+    system = battle_rules(setup.system)
+    template = system.prepare(setup)
+    check_fielded(setup, template)
+    module = importlib.import_module(system.rules[-1])
+    keys = [key for key, _side in system.fielded(setup)]
+    ends: Any
+    if compiled:
+        battle, units, ends = _run_compiled(system, template, module, len(keys), seed, first, count, boundscheck)
+        margins = _histogram(module.margin_of(ends))
+    else:
+        battle_tally = module.BattleTally()
+        unit_tallies = [module.UnitTally() for _ in keys]
+        ends = twin.run_plain(system.fight, module.count, template, seed, first, count, battle_tally, unit_tallies)
+        battle = dataclasses.asdict(battle_tally)
+        units = [dataclasses.asdict(unit) for unit in unit_tallies]
+        margins = dict(sorted(Counter(module.margin_of(end) for end in ends).items()))
+    return Tally(battle, dict(zip(keys, units, strict=True)), margins), ends
+
+
+def _histogram(values: Any) -> dict[int, int]:
+    """How often each number stands in an array of whole numbers that lie close together."""
+    import numpy as np
+
+    if not len(values):
+        return {}
+    least = int(values.min())
+    return {least + at: int(found) for at, found in enumerate(np.bincount(values - least)) if found}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two set-ups on the same dice: the tally of each, and how often which pair of winners came out.
+
+    `table[before][after]` counts battles; places 0 and 1 are the sides, 2 is a draw.
+    """
+
+    before: Tally
+    after: Tally
+    table: tuple[tuple[int, int, int], ...]
+
+    def __add__(self, other: Comparison) -> Comparison:
+        rows = zip(self.table, other.table, strict=True)
+        return Comparison(
+            self.before + other.before,
+            self.after + other.after,
+            tuple((a[0] + b[0], a[1] + b[1], a[2] + b[2]) for a, b in rows),
+        )
+
+    @property
+    def battles(self) -> int:
+        return self.before.battles
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "table": [list(row) for row in self.table],
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Comparison:
+        table = tuple((row[0], row[1], row[2]) for row in body["table"])
+        return cls(Tally.from_json(body["before"]), Tally.from_json(body["after"]), table)
+
+
+def compare(before: Setup, after: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Comparison:
+    """Fights the same battles of the seed with both set-ups: battle i of each rolls from the same stream of dice."""
+    module = importlib.import_module(battle_rules(before.system).rules[-1])
+    old, old_ends = _fight(before, seed, first, count, compiled)
+    new, new_ends = _fight(after, seed, first, count, compiled)
+    if compiled:  # 3 * before + after, each -1 .. 1
+        found = _histogram(module.winner_of(old_ends) * 3 + module.winner_of(new_ends))
+    else:
+        winners = zip(old_ends, new_ends, strict=True)
+        found = Counter(module.winner_of(one) * 3 + module.winner_of(other) for one, other in winners)
+    places = (0, 1, -1)
+    return Comparison(
+        old, new, tuple((found.get(3 * a, 0), found.get(3 * a + 1, 0), found.get(3 * a - 1, 0)) for a in places)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The change of a chance, with its 95 % interval, from the battles that came out differently."""
+
+    gained: int  # battles that have it now and had it not before
+    lost: int
+    change: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """True if the interval leaves out no change at all."""
+        return self.low > 0 or self.high < 0
+
+
+def difference(gained: int, lost: int, battles: int) -> Difference:
+    """A paired difference of shares; the interval is Bonett and Price's of 2012, which is never empty."""
+    if battles == 0:
+        return Difference(0, 0, 0.0, -1.0, 1.0)
+    up, down = (gained + 1) / (battles + 2), (lost + 1) / (battles + 2)
+    spread = Z95 * math.sqrt((up + down - (up - down) ** 2) / (battles + 2))
+    centre = up - down
+    return Difference(gained, lost, (gained - lost) / battles, max(-1.0, centre - spread), min(1.0, centre + spread))
+
+
+def differences(comparison: Comparison) -> tuple[Difference, Difference, Difference]:
+    """What the change does to the chances of side A, of side D, and of a draw."""
+    table, battles = comparison.table, comparison.battles
+
+    def of(place: int) -> Difference:
+        others = [other for other in range(3) if other != place]
+        return difference(sum(table[a][place] for a in others), sum(table[place][a] for a in others), battles)
+
+    return of(0), of(1), of(2)
+
+
+def _run_compiled(
+    system: Any, template: Any, module: Any, many: int, seed: int, first: int, count: int, boundscheck: bool
+) -> tuple[dict[str, int], list[dict[str, int]], Any]:
+    import numpy as np
+
+    rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
+    arrays = [
+        twin.as_array([part] if name == "battle" else part, record)
+        for (name, record), part in zip(twin.records_of(system.records).items(), template, strict=True)
+    ]
+    battle_tally = np.zeros(1, twin.dtype_of(module.BattleTally))
+    unit_tallies = np.zeros(many, twin.dtype_of(module.UnitTally))
+    prints = np.zeros(count, np.int64)
+    rules.run(*arrays, np.uint64(seed), np.uint64(first), count, battle_tally, unit_tallies, prints)
+    names = battle_tally.dtype.names or ()
+    unit_names = unit_tallies.dtype.names or ()
+    return (
+        {name: int(battle_tally[0][name]) for name in names},
+        [{name: int(row[name]) for name in unit_names} for row in unit_tallies],
+        prints,
+    )
+
+
+def is_warm(slug: str) -> bool:
+    """True if the rules of a system are compiled already."""
+    system = battle_rules(slug)
+    return twin.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
+
+
+def warm(slug: str) -> None:
+    """Compiles the rules of a system, or loads them from the compile cache."""
+    system = battle_rules(slug)
+    setup = system.example()
+    tally(setup, 0, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A count as a share of all battles, with its 95 % Wilson interval."""
+
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+def share(count: int, battles: int) -> Share:
+    """`count` of `battles`; of none at all the interval is everything."""
+    if battles == 0:
+        return Share(0, 0.0, 0.0, 1.0)
+    p = count / battles
+    centre = p + Z95 * Z95 / (2 * battles)
+    spread = Z95 * math.sqrt(p * (1 - p) / battles + Z95 * Z95 / (4 * battles * battles))
+    scale = 1 + Z95 * Z95 / battles
+    return Share(count, p, max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean per battle with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def mean(total: int, squares: int, battles: int) -> Mean:
+    """The mean of whole numbers of which sum and sum of squares are known, by the normal approximation."""
+    value = total / battles
+    if battles < 2:
+        return Mean(value, value, value)
+    variance = max(0.0, (squares - total * total / battles) / (battles - 1))
+    spread = Z95 * math.sqrt(variance / battles)
+    return Mean(value, value - spread, value + spread)
+
+
+@dataclass(frozen=True, slots=True)
+class SideOdds:
+    name: str
+    wins: Share
+    repair: Mean | None = None  # points; None: counted before repairs were
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOdds:
+    """What becomes of one unit; means are per battle."""
+
+    key: str
+    name: str
+    side: str
+    lost: Share
+    withdrew: Share
+    wounded: Share
+    kills: float
+    hits_lost: float
+    weapons_lost: float = 0.0
+    systems_lost: float = 0.0
+    repair: float | None = None  # points
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Battles whose margin lies from `low` to `high`, both counted in."""
+
+    low: int
+    high: int
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """How the margins of a forecast lie: bins of one width, none of which holds both signs, and the middle."""
+
+    bins: tuple[Bin, ...]
+    median: int
+    low: int  # a twentieth of the battles has this margin or a smaller one
+    high: int
+
+
+BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000)
+MOST_BINS = 21
+
+
+def margins_of(counts: Mapping[int, int]) -> Margins | None:
+    """The distribution of margins, in at most MOST_BINS bins; a margin of 0 has a bin of its own."""
+    battles = sum(counts.values())
+    if not battles:
+        return None
+
+    def place(margin: int, width: int) -> int:
+        return -(-margin // width) if margin > 0 else margin // width
+
+    def at(part: float) -> int:
+        reached = 0
+        for margin, count in sorted(counts.items()):
+            reached += count
+            if reached >= part * battles:
+                return margin
+        raise AssertionError("a part of all battles is reached")
+
+    least, most = min(counts), max(counts)
+    width = BIN_WIDTHS[-1]
+    for width in BIN_WIDTHS:
+        if place(most, width) - place(least, width) < MOST_BINS:
+            break
+    filled: Counter[int] = Counter()
+    for margin, count in counts.items():
+        filled[place(margin, width)] += count
+    bins = []
+    for number in range(place(least, width), place(most, width) + 1):
+        low = (number - 1) * width + 1 if number > 0 else number * width
+        high = number * width if number > 0 else (number + 1) * width - 1 if number < 0 else 0
+        bins.append(Bin(low, high, share(filled[number], battles)))
+    return Margins(tuple(bins), at(0.5), at(0.05), at(0.95))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one margin lies among many: the shares of battles that ended lower, the same, and higher."""
+
+    lower: Share
+    same: Share
+    higher: Share
+
+
+def standing(margin: int, counts: Mapping[int, int]) -> Standing:
+    battles = sum(counts.values())
+    lower = sum(count for other, count in counts.items() if other < margin)
+    same = counts.get(margin, 0)
+    return Standing(share(lower, battles), share(same, battles), share(battles - lower - same, battles))
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The counts of a forecast, made readable."""
+
+    battles: int
+    sides: tuple[SideOdds, ...]
+    draws: Share
+    stalemates: Share  # draws by the round limit, counted among the draws
+    unfinished: int
+    rounds: float
+    units: tuple[UnitOdds, ...]
+    margins: Margins | None = None
+    counted: frozenset[str] = frozenset()  # what the system counts of battles and units; the rest is 0 here
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the widest interval of win, draw and loss."""
+        return max((found.high - found.low) / 2 for found in (*(side.wins for side in self.sides), self.draws))
+
+    def to_json(self) -> dict[str, Any]:
+        """What `forecast` prints, without the seconds."""
+        return {
+            "battles": self.battles,
+            "wins": {side.name: side.wins.count for side in self.sides},
+            "draws": self.draws.count,
+            "unfinished": self.unfinished,
+            "stalemates": self.stalemates.count,
+            "rounds": round(self.rounds, 4),
+            "intervals": {
+                **{side.name: [round(side.wins.low, 6), round(side.wins.high, 6)] for side in self.sides},
+                "draws": [round(self.draws.low, 6), round(self.draws.high, 6)],
+            },
+            "repair": {
+                side.name: {
+                    "mean": round(side.repair.value, 6),
+                    "interval": [round(side.repair.low, 6), round(side.repair.high, 6)],
+                }
+                for side in self.sides
+                if side.repair is not None
+            },
+            "margins": [
+                {"from": part.low, "to": part.high, "battles": part.share.count}
+                for part in (self.margins.bins if self.margins else ())
+            ],
+            "units": [
+                {
+                    "key": unit.key,
+                    "side": unit.side,
+                    "lost": unit.lost.count,
+                    "withdrew": unit.withdrew.count,
+                    "wounded": unit.wounded.count,
+                    "kills": round(unit.kills, 6),
+                    "hits_lost": round(unit.hits_lost, 6),
+                    "repair": None if unit.repair is None else round(unit.repair, 6),
+                }
+                for unit in self.units
+            ],
+        }
+
+
+def odds(tally: Tally, setup: Setup) -> Odds:
+    """The counts of a tally as odds of this set-up.
+
+    Every system counts battles, both sides' wins, draws and rounds, and of each unit whether it was lost.
+    """
+    battle, battles = tally.battle, tally.battles
+    names = battle_rules(setup.system).unit_names(setup)
+    wins = [battle["attacker_wins"], battle["defender_wins"]]
+    per_battle = 1 / battles if battles else 0.0
+    return Odds(
+        battles=battles,
+        sides=tuple(
+            SideOdds(side.name, share(wins[at], battles), _repair(battle, at)) for at, side in enumerate(setup.sides)
+        ),
+        draws=share(battle["draws"], battles),
+        stalemates=share(battle.get("stalemates", 0), battles),
+        unfinished=battles - sum(wins) - battle["draws"],
+        rounds=battle["rounds"] * per_battle,
+        units=tuple(
+            UnitOdds(
+                key=key,
+                name=names[key],
+                side=setup.sides[side].name,
+                lost=share(counts["lost"], battles),
+                withdrew=share(counts.get("withdrew", 0), battles),
+                wounded=share(counts.get("wounded", 0), battles),
+                kills=counts.get("kills", 0) * per_battle,
+                hits_lost=counts.get("hits_lost", 0) * per_battle,
+                weapons_lost=counts.get("weapons_lost", 0) * per_battle,
+                systems_lost=counts.get("systems_lost", 0) * per_battle,
+                repair=counts["repair"] * per_battle if "repair" in counts else None,
+            )
+            for key, side in battle_rules(setup.system).fielded(setup)
+            for counts in [tally.units[key]]
+        ),
+        margins=margins_of(tally.margins),
+        counted=frozenset(battle).union(*tally.units.values()),
+    )
+
+
+def _repair(battle: Mapping[str, int], at: int) -> Mean | None:
+    name = ("attacker_repair", "defender_repair")[at]
+    if name not in battle or not battle["battles"]:
+        return None
+    return mean(battle[name], battle[f"{name}_squares"], battle["battles"])

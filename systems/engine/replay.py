@@ -1,0 +1,135 @@
+"""A record made readable: rounds, steps, sentences and situations, folded from the events without running the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from systems import battle_rules
+from systems.battle import BandView, Situation, UnitView
+from systems.engine.events import Event, Modifier
+from systems.engine.resolve import Record
+from systems.figures import signed
+from systems.reading import house_rules_told
+from systems.terms import SupportLine
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One event with its words."""
+
+    number: int  # place in the record, from 1
+    event: Event
+    sentence: str
+
+    @property
+    def rule(self) -> str:
+        return self.event.rule
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        return self.event.faces
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        return self.event.modifiers
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """The events of one step of a round."""
+
+    slug: str
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """One round and what stands at its end."""
+
+    number: int
+    title: str  # "Round 3", "Turn 3"
+    steps: tuple[StepView, ...]
+    units: tuple[UnitView, ...]
+    bands: tuple[BandView, ...]
+
+    @property
+    def word(self) -> str:
+        """What the record is cut into: "Round" or "Turn"."""
+        return self.title.rpartition(" ")[0]
+
+
+def rounds_of(record: Record) -> tuple[RoundView, ...]:
+    """The record round by round. Events before the first round belong to the first, those after the last to the last."""
+    system = battle_rules(record.setup.system)
+    tell = system.narrator(record.setup)
+    situation = system.opening(record.setup)
+    rounds: list[tuple[int, list[Line], Situation]] = []
+    for number, event in enumerate(record.events, start=1):
+        situation = system.follow(situation, event)
+        line = Line(number, event, tell(event))
+        at = max(1, event.round)
+        if not rounds or rounds[-1][0] != at:
+            rounds.append((at, [], situation))
+        rounds[-1][1].append(line)
+        rounds[-1] = (at, rounds[-1][1], situation)
+    return tuple(
+        RoundView(
+            number,
+            system.round_title(record.setup, number),
+            _steps(lines, system.step_title),
+            tuple(unit for unit in view.units if not unit.is_reserve),
+            view.bands,
+        )
+        for number, lines, view in rounds
+    )
+
+
+def _steps(lines: list[Line], title: object) -> tuple[StepView, ...]:
+    steps: list[tuple[str, list[Line]]] = []
+    for line in lines:
+        if not steps or steps[-1][0] != line.event.step:
+            steps.append((line.event.step, []))
+        steps[-1][1].append(line)
+    assert callable(title)
+    return tuple(StepView(slug, title(slug), tuple(step)) for slug, step in steps)
+
+
+def support_of(record: Record) -> tuple[SupportLine, ...]:
+    """The support of both sides and what came of it."""
+    system = battle_rules(record.setup.system)
+    tell = system.narrator(record.setup)
+    return system.support_told(record.setup, [(event, tell(event)) for event in record.events])
+
+
+def report_text(record: Record) -> str:
+    """The battle as a plain report to read, dice and rule IDs included."""
+    setup = record.setup
+    system = battle_rules(setup.system)
+    names = system.unit_names(setup)
+    place = system.place_title(setup)
+    lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {place}, seed {record.seed}"]
+    if system.terms(setup.scenario):
+        lines.append(f"  Terrain: {system.ground_told(setup)}")
+    rules = house_rules_told(setup.system, setup.options)
+    if rules:
+        lines.append(f"  House rules: {'; '.join(map(str, rules))}")
+    for side in setup.sides:
+        lines.append(f"  {side.name} ({side.doctrine}): " + ", ".join(names[unit.key] for unit in side.units))
+    for support in support_of(record):
+        rolled = f" [dice {' '.join(map(str, support.faces))}]" if support.faces else ""
+        used = "used" if support.is_used else "not used"
+        lines.append(f"  Support of {setup.sides[support.side].name}: {support.result.name}{rolled}, {used}")
+    for view in rounds_of(record):
+        lines += ["", system.round_title(setup, view.number)]
+        for step in view.steps:
+            if step.slug == "start":
+                continue
+            lines.append(f"  {step.title}")
+            for line in step.lines:
+                dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""
+                parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
+                lines.append(f"    {line.sentence}{dice}{f' ({parts})' if parts else ''} {line.rule}")
+    winner = record.outcome["winner"]
+    lines += ["", f"Winner: {winner}" if winner else "A draw", f"Digest: {record.digest}"]
+    return "\n".join(lines) + "\n"

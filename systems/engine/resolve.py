@@ -1,0 +1,228 @@
+"""One recorded battle: header, events, outcome; and its proof, by running it again from the header."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from systems import battle_rules
+from systems.documents import Document, DocumentError, parse_document
+from systems.engine import twin
+from systems.engine.dice import Log, SeededDice
+from systems.engine.events import Event, Outcome
+from systems.engine.fielding import check_fielded
+from systems.engine.sealed import commitment, sealed_seed
+from systems.reading import read_setup
+from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
+
+FORMAT = "record/1"
+MAX_RECORD_BYTES = 16 * 1024 * 1024
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # with its end
+ENDS = {"\r\n": "with a carriage return and a line feed", "\r": "with a carriage return", "": "without a line feed"}
+
+
+Hex = Annotated[str, pydantic.Field(pattern=r"^[0-9a-f]{64}$")]
+Words = Annotated[str, pydantic.Field(max_length=100, pattern=r"^[^\r\n]+$")]
+
+
+class HeaderDice(Document):
+    """The sealed dice that the seed is of: the hash published before, and what it takes to work both out again."""
+
+    commitment: Hex
+    purpose: Literal["battle"]
+    words: Annotated[tuple[Words, ...], pydantic.Field(max_length=10)]
+    secret: Hex
+
+    @property
+    def is_committed(self) -> bool:
+        """Whether the hash is that of the secret."""
+        return commitment(self.secret) == self.commitment
+
+    @property
+    def seed(self) -> int:
+        """The seed that follows from them."""
+        return sealed_seed(self.secret, self.purpose, self.words)
+
+
+class Header(Document):
+    """The first line of a record: everything that is needed to fight the battle again."""
+
+    muster: Literal["record/1"]
+    system: str
+    rules_version: int
+    seed: int
+    setup_hash: str
+    setup: dict[str, object]
+    dice: HeaderDice | None = None  # none: whoever had the battle fought chose the seed
+
+
+@dataclass(frozen=True)
+class Record:
+    """A battle that was fought: what is needed to fight it again, what happened, how it ended."""
+
+    setup: Setup
+    seed: int
+    rules_version: int
+    events: tuple[Event, ...]
+    outcome: Mapping[str, Any]
+    dice: HeaderDice | None = None
+
+    @property
+    def header(self) -> dict[str, Any]:
+        dice = {"dice": self.dice.model_dump(mode="json")} if self.dice else {}
+        return {
+            "muster": FORMAT,
+            "system": self.setup.system,
+            "rules_version": self.rules_version,
+            "seed": self.seed,
+            "setup_hash": setup_hash(self.setup),
+            "setup": setup_json(self.setup),
+            **dice,
+        }
+
+    def lines(self) -> list[str]:
+        """JSON lines: header, events, outcome; equal records give equal lines."""
+        return [
+            canonical(self.header),
+            *(canonical(event.to_json()) for event in self.events),
+            canonical({"outcome": self.outcome}),
+        ]
+
+    def text(self) -> str:
+        """The record as a file."""
+        return "\n".join(self.lines()) + "\n"
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the file, in hexadecimal."""
+        return hashlib.sha256(self.text().encode()).hexdigest()
+
+
+def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None) -> Record:
+    """Fights battle 0 of the seed and records it; `dice` are those that the seed is of, told and not asked."""
+    system = battle_rules(setup.system)
+    log: Log = []
+    template = system.prepare(setup)
+    check_fielded(setup, template)
+    state = twin.plain_battle(system.fight, template, SeededDice(seed), log)
+    outcome = system.outcome(setup, state)
+    return Record(setup, seed, system.rules_version, system.events(setup, log), outcome.to_json(), dice)
+
+
+def read_header(text: str) -> Header:
+    """The header of the record in this text, the rest unread; raises DocumentError."""
+    return _header(text.partition("\n")[0])[0]
+
+
+def read_record(text: str) -> Record:
+    """The record in this text, without running anything; raises DocumentError naming the line that is damaged."""
+    if len(text) > MAX_RECORD_BYTES:
+        raise DocumentError("document", f"larger than {MAX_RECORD_BYTES // 2**20} MiB")
+    lines = [_bare(line) for line in LINE.findall(text)]
+    if len(lines) < 2:
+        raise DocumentError("document", "a record has a header line, event lines and an outcome line")
+    header, setup, seed = _header(lines[0])
+    if header.setup_hash != setup_hash(setup):
+        raise DocumentError("line 1.setup_hash", "is not that of the set-up beside it")
+    events = []
+    for number, line in enumerate(lines[1:-1], start=2):
+        body = _object(line, number)
+        try:
+            events.append(Event.from_json(body))
+        except (KeyError, TypeError, ValueError):
+            raise DocumentError(f"line {number}", "is not an event") from None
+    last = _object(lines[-1], len(lines))
+    outcome = last.get("outcome")
+    if not isinstance(outcome, dict) or len(last) > 1:
+        raise DocumentError(f"line {len(lines)}", "is not an outcome")
+    try:
+        Outcome.from_json(outcome)
+    except DocumentError as error:
+        raise DocumentError(f"line {len(lines)}.{error.path}", error.reason) from None
+    return Record(setup, seed, header.rules_version, tuple(events), outcome, header.dice)
+
+
+def _header(line: str) -> tuple[Header, Setup, int]:
+    """The first line with its set-up and seed; raises DocumentError."""
+    header = parse_document(Header, line, "line 1")
+    try:
+        setup = read_setup(header.setup)
+    except DocumentError as error:
+        raise DocumentError(f"line 1.setup.{error.path}", error.reason) from None
+    if header.system != setup.system:
+        raise DocumentError("line 1.system", "is not that of the set-up beside it")
+    return header, setup, parse_seed(header.seed, "line 1.seed")
+
+
+def _object(line: str, number: int) -> dict[str, Any]:
+    try:
+        body = json.loads(line)
+    except (ValueError, RecursionError):
+        raise DocumentError(f"line {number}", "is not JSON") from None
+    if not isinstance(body, dict):
+        raise DocumentError(f"line {number}", "is not an object")
+    return body
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first line in which a record differs from the battle fought again."""
+
+    line: int  # from 1
+    expected: str  # what the battle gives
+    found: str  # what the file says
+    reason: str = ""  # of what the two texts don't show
+
+
+def verify(text: str) -> Difference | None:
+    """Fights the battle of a record's header again; None if the file comes out the same, byte for byte.
+
+    Where the header names sealed dice, their hash and the seed have to follow from the secret.
+    Raises DocumentError if the header can't be read or was written under other rules.
+    """
+    lines = LINE.findall(text)
+    header, setup, seed = _header(lines[0] if lines else "")
+    system = battle_rules(setup.system)
+    if header.rules_version != system.rules_version:
+        raise DocumentError(
+            "line 1.rules_version",
+            f"was fought by rules {header.rules_version}, these are rules {system.rules_version}",
+        )
+    if header.dice is not None and (unsealed := _unsealed(header.dice, seed)):
+        dice = header.dice.model_copy(update={"commitment": commitment(header.dice.secret)})
+        right = Record(setup, dice.seed, header.rules_version, (), {}, dice)
+        return Difference(1, canonical(right.header), _bare(lines[0]), unsealed)
+    again = [f"{line}\n" for line in resolve(setup, seed, header.dice).lines()]
+    for number, (expected, found) in enumerate(zip_longest(again, lines, fillvalue=""), start=1):
+        if expected != found:
+            return Difference(number, _bare(expected), _bare(found), _ends(expected, found))
+    return None
+
+
+def _unsealed(dice: HeaderDice, seed: int) -> str:
+    """What is wrong with a seed that is said to be of these dice; empty if nothing is."""
+    if not dice.is_committed:
+        return "the hash is not that of the secret"
+    return "" if dice.seed == seed else "the seed does not follow from these dice"
+
+
+def _bare(line: str) -> str:
+    return line.rstrip("\r\n")
+
+
+def _ends(expected: str, found: str) -> str:
+    """How two lines differ that look the same; empty if they don't."""
+    if found and not _bare(found):
+        return "an empty line too many"
+    if not expected or _bare(expected) != _bare(found):
+        return ""
+    end = ENDS[found[len(_bare(found)) :]]
+    return f"ends {end}" + (", not a line feed" if end.startswith("with ") else "")

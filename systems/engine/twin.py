@@ -1,0 +1,293 @@
+"""The two ways of running a system's rules: as they stand, and compiled by numba.
+
+The plain run imports the rules modules and works on slotted dataclasses. The compiled run writes the same modules,
+without their imports and notes, into one generated file, puts compiled dice before them, and works on record arrays
+with the same fields. The file's name is the hash of all it was made from, so numba's cache, which lives beside it, can
+never serve an older text. numba is imported only here and only when the compiled run is asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import dataclasses
+import fcntl
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from systems.engine.dice import SeededDice
+from systems.engine.mute import MuteLog
+
+if TYPE_CHECKING:
+    import numpy as np
+
+HEADER = '''"""Generated from the rules modules of {slug}; see systems/engine/twin.py."""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from systems.engine.parts import ProgramCompiler, part
+{tables}from {records} import *  # noqa: F403
+from {records} import State
+{imports}
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_entry = njit(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck}, pipeline_class=ProgramCompiler)
+_called = part(inline=False, boundscheck={boundscheck})
+_inline = part(inline=True, boundscheck={boundscheck})
+
+
+@_inline
+def mix(value):
+    value = (value ^ (value >> _30)) * _FIRST
+    value = (value ^ (value >> _27)) * _SECOND
+    return value ^ (value >> _31)
+
+
+@_inline
+def roll(dice, sides):
+    dice[0] += _GOLDEN
+    return np.int64(((mix(dice[0]) >> _32) * np.uint64(sides)) >> _32) + 1
+
+
+@_inline
+def pick(dice, count):
+    return 0 if count == 1 else roll(dice, count) - 1
+
+'''
+
+TABLES = "from systems.engine.tables import borrow, refill\n\n"
+CHECKED_TABLES = """
+def _same(array):
+    return array
+
+
+def _copy(array, source):
+    for at in range(len(array)):
+        array[at] = source[at]
+
+
+borrow = njit(_same)
+refill = njit(_copy)
+
+"""
+
+RUNNER = """
+
+@_entry
+def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, prints):
+    own_battle = battles.copy()
+{owned}
+    battle = borrow(own_battle)
+    first_tally = tally[0]
+    tallies = borrow(unit_tallies)
+{copies}
+    dice = np.zeros(1, np.uint64)
+    s = State(battle[0], {work})
+    for k in range(count_battles):
+        own_battle[0] = battles[0]
+{resets}
+        dice[0] = mix(seed + mix((first + np.uint64(k)) * _GOLDEN))
+        fight(s, dice, 0)
+        print_ = count(s, first_tally, tallies)
+        if len(prints):
+            prints[k] = print_
+    return len(own_battle){alive}  # the owners of the borrowed memory live until here
+"""
+
+
+def plain_battle(fight: Callable[..., None], template: Any, dice: Any, log: Any) -> Any:
+    """Fights one battle on a copy of the template, in plain Python; returns the state at its end."""
+    state = copy_state(template)
+    fight(state, dice, log)
+    return state
+
+
+def copy_state(template: Any) -> Any:
+    """A copy of a state whose records can be changed freely."""
+    return type(template)(
+        *([copy.copy(record) for record in part] if isinstance(part, list) else copy.copy(part) for part in template)
+    )
+
+
+def records_of(records: str) -> dict[str, type]:
+    """The record classes of a system's state, by field name of State."""
+    hints = get_type_hints(importlib.import_module(records).State)
+    return {name: get_args(hint)[0] if get_args(hint) else hint for name, hint in hints.items()}
+
+
+def dtype_of(record: type) -> Any:
+    """The numpy record type with the fields of a record class."""
+    import numpy as np
+
+    return np.dtype([(field.name, np.int64) for field in dataclasses.fields(record)], align=True)
+
+
+def as_array(rows: Sequence[Any], record: type) -> np.ndarray[Any, Any]:
+    """Rows of a record class as a record array."""
+    import numpy as np
+
+    array = np.zeros(len(rows), dtype_of(record))
+    for at, row in enumerate(rows):
+        array[at] = tuple(getattr(row, field.name) for field in dataclasses.fields(record))
+    return array
+
+
+def functions_of(path: Path, called: frozenset[str]) -> tuple[str, str]:
+    """The functions and constants of a rules module, decorated for the compiler; and the imports worth keeping.
+
+    Functions named in `called` are called; all others are written out wherever they are used.
+    """
+    source = path.read_text(encoding="utf-8")
+    lines = source.splitlines()
+    kept: list[str] = []
+    imports: list[str] = []
+    tree = ast.parse(source)
+    for node in ast.walk(tree):  # the compiled run keeps no log, and each length of note would be compiled by itself
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_note(node.value):
+            lines[node.lineno - 1 : node.end_lineno] = [
+                " " * node.col_offset + "pass",
+                *[""] * ((node.end_lineno or node.lineno) - node.lineno),
+            ]
+    for node in tree.body:
+        text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        if isinstance(node, ast.FunctionDef):
+            kept.append(f"@{'_called' if node.name in called else '_inline'}\n{text}\n\n")
+        elif isinstance(node, ast.Assign):
+            kept.append(f"{text}\n")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".notes"):
+            imports.append(text)
+    return "\n".join(kept), "\n".join(imports)
+
+
+def _is_note(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "note"
+
+
+@lru_cache(maxsize=8)
+def compiled(
+    slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool = False
+) -> ModuleType:
+    """The rules of a system as a module of compiled functions; its `run` fights many battles."""
+    return _load(*_generated(slug, records, modules, called, boundscheck))
+
+
+def is_compiled(slug: str, records: str, modules: tuple[str, ...], called: frozenset[str]) -> bool:
+    """True if the first run need not compile, for the code is in the cache."""
+    _text, name = _generated(slug, records, modules, called, boundscheck=False)
+    return any((cache_folder() / "__pycache__").glob(f"{name}.run-*.nbc"))
+
+
+def _generated(
+    slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool
+) -> tuple[str, str]:
+    """The text of a system's rules for the compiler, and its name, which is a hash of all that it depends on."""
+    sources = [_path_of(name) for name in modules]
+    bodies: list[str] = []
+    imports: list[str] = []
+    for path in sources:
+        body, kept = functions_of(path, called)
+        bodies.append(body)
+        imports.append(kept)
+    lists = [name for name in records_of(records) if name != "battle"]
+    text = HEADER.format(
+        slug=slug,
+        records=records,
+        imports="\n".join(imports),
+        boundscheck=boundscheck,
+        tables=CHECKED_TABLES if boundscheck else TABLES,
+    )
+    text += "\n\n" + "\n".join(bodies)
+    text += RUNNER.format(
+        lists=", ".join(f"t_{name}" for name in lists),
+        owned="\n".join(f"    own_{name} = t_{name}.copy()" for name in lists),
+        copies="\n".join(f"    {name} = borrow(own_{name})" for name in lists),
+        alive="".join(f" + len(own_{name})" for name in lists),
+        work=", ".join(lists),
+        resets="\n".join(f"        refill(own_{name}, t_{name})" for name in lists),
+    )
+    stamp = hashlib.sha256()
+    stamp.update(text.encode())
+    stamp.update(_path_of(records).read_bytes())
+    for helper in ("parts.py", "tables.py"):
+        stamp.update(Path(__file__).with_name(helper).read_bytes())
+    stamp.update(f"{version('numba')} {sys.version_info[:2]}".encode())
+    return text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}"
+
+
+@contextlib.contextmanager
+def compiling() -> Iterator[bool]:
+    """True for the one process of this machine that may compile now; its lock goes with it, however it ends."""
+    with (cache_folder() / "compiling").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            os.utime(file.fileno())
+            yield True
+
+
+def compiling_since() -> float:
+    """When the compiling began that is under way, in seconds since 1970."""
+    return (cache_folder() / "compiling").stat().st_mtime
+
+
+def cache_folder() -> Path:
+    """Where generated files and their compile cache live."""
+    folder = Path(os.environ.get("MUSTER_VAR", Path(__file__).resolve().parents[2] / "var")) / "compiled"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _load(text: str, name: str) -> ModuleType:
+    path = cache_folder() / f"{name}.py"
+    if not path.exists():
+        draft = path.with_suffix(f".{os.getpid()}.tmp")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # the cached code looks its module up by name
+    spec.loader.exec_module(module)
+    return module
+
+
+def _path_of(name: str) -> Path:
+    file = importlib.import_module(name).__file__
+    assert file is not None
+    return Path(file)
+
+
+def run_plain(
+    fight: Callable[..., None],
+    count: Callable[..., int],
+    template: Any,
+    seed: int,
+    first: int,
+    battles: int,
+    tally: Any,
+    unit_tallies: Sequence[Any],
+) -> list[int]:
+    """Battles first .. first + battles - 1 of a seed in plain Python, added to the tallies; what `count` says of each."""
+    log = MuteLog()
+    prints = []
+    for index in range(first, first + battles):
+        state = plain_battle(fight, template, SeededDice(seed, index), log)
+        prints.append(count(state, tally, unit_tallies))
+    return prints

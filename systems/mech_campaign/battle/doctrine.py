@@ -1,0 +1,430 @@
+"""Who acts next, what it does, who goes for objectives. Ledger 6.6 to 6.8.
+
+A doctrine only chooses: its actions are carried out, or refused, by `rules.actions`.
+"""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log
+from systems.mech_campaign.battle.doctrine_values import (
+    best_fire,
+    best_lock,
+    best_place,
+    best_shot,
+    can_fire,
+    exposure,
+    face_best,
+    near,
+    place_value,
+    reaches_a_shot,
+    useful_locks,
+)
+from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
+from systems.mech_campaign.battle.rules.facts import end_of, first_of, is_barred, objective_near
+from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
+from systems.mech_campaign.battle.rules.scenarios import has_objective
+from systems.mech_campaign.battle.rules.tunnels import FIRST_TURN, MOUTHS, can_emerge, mouth_x, mouth_y
+from systems.mech_campaign.battle.state import (
+    BEARINGS,
+    CHARGES,
+    DEAD,
+    DRONE,
+    HEAVY,
+    LIGHT,
+    LOCK,
+    NOBODY,
+    RECOVER,
+    REPAIR,
+    SABOTAGE,
+    SENTRY,
+    SIDE_A,
+    SPECIAL,
+    SPECIAL_REACH,
+    TABLE,
+    TABLE_SIZE,
+    TRACK,
+    UNDER,
+    State,
+)
+from systems.spaces.plane import root, square
+
+NO_PHASE = 9
+SPOTTER, FIRING, MOVING, RECOVERING, EMERGING, DRONES = 0, 1, 2, 3, 4, 5
+SPARE = 3  # points left over that make a spotter or an early drone worth its points
+RESERVE_TURN = 3  # from this game turn on points are kept for tracks underground
+
+
+def reserve(s: State, i: int) -> int:
+    """How many other units of its side points are kept for while unit i acts. Ledger 6.6."""
+    side = s.units[i].side
+    kept = 0
+    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[q]
+        if q == i or u.done:
+            continue
+        if u.status == UNDER:
+            kept += 1 if s.battle.turn >= RESERVE_TURN else 0
+        elif u.status == TABLE and u.kind != DRONE and u.suppression == 0 and (u.kind != SENTRY or can_fire(s, q)):
+            kept += 1
+    return kept
+
+
+def wants(s: State, i: int) -> int:
+    """How many other mechs and tracks of its side have a use for a second action. Ledger 6.6."""
+    side = s.units[i].side
+    found = 0
+    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[q]
+        if q == i or u.done or u.status != TABLE or u.suppression:
+            continue
+        if u.kind == HEAVY or ((u.kind == LIGHT or u.kind == TRACK) and not can_fire(s, q)):
+            found += 1
+    return found
+
+
+def is_spare(s: State, i: int) -> bool:
+    """True if there are points to spare for what is only of help. Ledger 6.6."""
+    return s.battle.points - reserve(s, i) - 2 * wants(s, i) >= SPARE
+
+
+def is_spotter(s: State, i: int) -> bool:
+    """True if unit i, which can't fire, had better lock a target for others. Ledger 6.6."""
+    u = s.units[i]
+    if s.sides[u.side].spot == 0 or u.runner != NOBODY:
+        return False
+    useful = useful_locks(s, i)
+    if useful == 0:
+        return False
+    value, _e = best_lock(s, i, u.x, u.y, 1, useful)
+    return value > 0 and is_spare(s, i) and not reaches_a_shot(s, i)
+
+
+def phase_of(s: State, i: int) -> int:
+    """When unit i acts: a lower phase is earlier; NO_PHASE: not at all. Ledger 6.6."""
+    u = s.units[i]
+    if u.kind == DRONE:
+        return SPOTTER if s.sides[u.side].drone_first and is_spare(s, i) else DRONES
+    if u.status == UNDER:
+        return EMERGING if s.battle.turn >= FIRST_TURN else NO_PHASE
+    if u.suppression:
+        return RECOVERING
+    if can_fire(s, i):
+        return FIRING
+    if u.kind == SENTRY:
+        return NO_PHASE
+    return SPOTTER if is_spotter(s, i) else MOVING
+
+
+def next_unit(s: State, side: int) -> tuple[int, int]:
+    """The unit that acts next, and its phase; NOBODY if none is left. Ledger 6.6."""
+    found = NOBODY
+    least = NO_PHASE
+    rank = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.done or u.status == DEAD:
+            continue
+        phase = phase_of(s, i)
+        if phase < least or (phase == least and phase != NO_PHASE and u.rank < rank):
+            found = i
+            least = phase
+            rank = u.rank
+    return found, least
+
+
+def actions_for(budget: int) -> int:
+    """How many actions so many points buy. Ledger 6.7."""
+    if budget >= 7:
+        return 3
+    if budget >= 3:
+        return 2
+    return 1 if budget >= 1 else 0
+
+
+def fire_facing(s: State, i: int, dice: Dice, log: Log) -> bool:
+    """Fires unit i's best fire where it faces; False if there is none. Ledger 6.7."""
+    u = s.units[i]
+    value, action, e = best_fire(s, i, u.x, u.y, 1)
+    if value == 0:
+        return False
+    act(s, i, action, e, dice, log)
+    return True
+
+
+def shake_off(s: State, i: int, a: int, dice: Dice, log: Log) -> int:
+    """The actions unit i has left of `a` when it is free of markers; NOBODY if it does nothing at all. Ledger 6.7, step 1."""
+    u = s.units[i]
+    if u.status != TABLE or u.suppression == 0:
+        return a
+    markers = u.suppression
+    if a < markers + (2 if u.kind == DRONE else 1) or (u.kind == SENTRY and not can_fire(s, i)):
+        return NOBODY
+    for _ in range(markers):
+        act(s, i, RECOVER, NOBODY, dice, log)
+    return a - markers
+
+
+def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
+    """A drone flies to the best place 10 in from an enemy and acts from there. Ledger 6.7, step 2."""
+    u = s.units[i]
+    if a < 2:
+        return
+    best = 0
+    best_x = NOBODY
+    best_y = NOBODY
+    useful = useful_locks(s, i)
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        t = s.units[e]
+        if t.status != TABLE:
+            continue
+        for k in range(BEARINGS):
+            # 5/2 of a move, which is 20 of the steps that the state holds
+            x = t.x + 50 * (s.bearings[k].x if u.side == SIDE_A else -s.bearings[k].x)
+            y = t.y + 50 * (s.bearings[k].y if u.side == SIDE_A else -s.bearings[k].y)
+            if x < 0 or y < 0 or x > TABLE_SIZE or y > TABLE_SIZE or is_barred(s, i, x, y):
+                continue
+            worth, _action, _e = best_fire(s, i, x, y, 0)
+            lock_worth, _at = best_lock(s, i, x, y, 0, useful)
+            worth = max(worth, lock_worth)
+            if worth == 0:
+                continue
+            score = worth - s.sides[u.side].exposure * exposure(s, i, x, y)
+            if best_x == NOBODY or score > best:
+                best = score
+                best_x = x
+                best_y = y
+    if best_x == NOBODY:
+        return
+    act_fly(s, i, best_x, best_y, log)
+    value, action, at = best_fire(s, i, u.x, u.y, 0)
+    lock_value, lock_at = best_lock(s, i, u.x, u.y, 0, useful)
+    if lock_value > value:
+        action = LOCK
+        at = lock_at
+    turn_to(s, i, at, log)
+    act(s, i, action, at, dice, log)
+
+
+def ambush_mouth(s: State, i: int, a: int) -> int:
+    """The mouth at which a track comes up; NOBODY if it stays below. Ledger 6.7, step 3."""
+    side = s.units[i].side
+    found = NOBODY
+    best = 0
+    if a >= 2:
+        for m in range(MOUTHS):
+            if not can_emerge(s, i, m):
+                continue
+            x = mouth_x(s, side, m)
+            y = mouth_y(s, side, m)
+            shot = best_shot(s, i, x, y)
+            if shot:
+                value = shot - s.sides[side].exposure * exposure(s, i, x, y)
+                if found == NOBODY or value > best:
+                    found = m
+                    best = value
+    if found == NOBODY and s.battle.turn >= RESERVE_TURN:
+        for m in range(MOUTHS):
+            if can_emerge(s, i, m):
+                apart = near(s, i, mouth_x(s, side, m), mouth_y(s, side, m))
+                if found == NOBODY or apart < best:
+                    found = m
+                    best = apart
+    return found
+
+
+def activate_ambusher(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
+    """A track underground comes up and fires. Ledger 6.7, step 3."""
+    m = ambush_mouth(s, i, a)
+    if m == NOBODY:
+        return
+    act_emerge(s, i, m, log)
+    face_best(s, i, log)
+    if a > 1:
+        u = s.units[i]
+        value, action, e = best_fire(s, i, u.x, u.y, 0)
+        if value:
+            act(s, i, action, e, dice, log)
+
+
+def best_approach(s: State, i: int, o: int) -> tuple[int, int]:
+    """Bearing and twentieths of the move that brings unit i nearest to an objective; NOBODY if none does. Ledger 6.8."""
+    u = s.units[i]
+    goal = s.objectives[o]
+    least = square(u.x, u.y, goal.x, goal.y)
+    bearing = NOBODY
+    steps = 0
+    only = only_bearing(s, i)
+    for k in range(BEARINGS):
+        if only != NOBODY and k != only:
+            continue
+        most = steps_open(s, i, k, o)
+        if most:
+            apart = square(end_x(s, i, k, most), end_y(s, i, k, most), goal.x, goal.y)
+            if apart < least:
+                least = apart
+                bearing = k
+                steps = most
+    return bearing, steps
+
+
+def activate_runner(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
+    """A unit that goes for an objective. Ledger 6.8."""
+    u = s.units[i]
+    o = u.runner
+    moves = 0
+    limit = 3 if u.kind == LIGHT else 1
+    while a > 0 and s.battle.over == 0:
+        if objective_near(s, i, o, SPECIAL_REACH):
+            act(s, i, SPECIAL, o, dice, log)
+            if s.battle.over == 0 and a > 1:
+                fire_facing(s, i, dice, log)
+            return
+        if moves > 0 and fire_facing(s, i, dice, log):
+            return
+        if moves == limit:
+            return
+        bearing, steps = best_approach(s, i, o)
+        if bearing == NOBODY:
+            fire_facing(s, i, dice, log)
+            return
+        act_walk(s, i, bearing, steps, log)
+        moves += 1
+        a -= 1
+        face_best(s, i, log)
+
+
+def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log: Log) -> None:
+    """A heavy mech, light mech or track repairs, moves and fires. Ledger 6.7, step 6."""
+    u = s.units[i]
+    side = s.sides[u.side]
+    has_target = can_fire(s, i)
+    if u.damage >= side.repair_at and (a >= 2 or not has_target):
+        act(s, i, REPAIR, NOBODY, dice, log)
+        a -= 1
+        if a == 0:
+            return
+    moves = not has_target
+    if has_target and u.kind != HEAVY and a >= 2:
+        _bearing, _steps, worth = best_place(s, i)
+        moves = worth - place_value(s, i, u.x, u.y) >= side.threshold
+    if moves:
+        if not has_target and is_spotting and a >= 2:
+            value, e = best_lock(s, i, u.x, u.y, 1, useful_locks(s, i))
+            if value:
+                act(s, i, LOCK, e, dice, log)
+                a -= 1
+        a = manoeuvre(s, i, a, log)
+    for _ in range(2 if u.kind == HEAVY else 1):
+        if a == 0 or s.battle.over or not fire_facing(s, i, dice, log):
+            return
+        a -= 1
+
+
+def manoeuvre(s: State, i: int, a: int, log: Log) -> int:
+    """Unit i moves until it has something to fire at; the actions left of `a`. Ledger 6.7, step 6."""
+    u = s.units[i]
+    for _ in range(2 if u.kind == LIGHT else 1):
+        if a == 0:
+            return a
+        bearing, steps, _worth = best_place(s, i)
+        if bearing == NOBODY:
+            value, _action, _e = best_fire(s, i, u.x, u.y, 0)
+            if value == 0:
+                return a
+        act_walk(s, i, max(0, bearing), steps, log)
+        a -= 1
+        face_best(s, i, log)
+        if can_fire(s, i):
+            return a
+    return a
+
+
+def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: Log) -> None:
+    """The whole activation of unit i with so many points to spend. Ledger 6.7."""
+    u = s.units[i]
+    open_activation(s, i)
+    a = shake_off(s, i, actions_for(budget), dice, log)
+    if a <= 0:
+        return
+    if u.kind == DRONE:
+        activate_drone(s, i, a, dice, log)
+    elif u.status == UNDER:
+        activate_ambusher(s, i, a, dice, log)
+    elif u.runner != NOBODY:
+        activate_runner(s, i, a, dice, log)
+    elif u.kind == SENTRY:
+        fire_facing(s, i, dice, log)
+    else:
+        activate_ground(s, i, a, is_spotting, dice, log)
+
+
+def places_at(s: State, side: int, o: int) -> int:
+    """How many runners of a side an objective takes. Ledger 6.8."""
+    if not has_objective(s, side, o):
+        return 0
+    return CHARGES if s.battle.scenario == SABOTAGE else 1
+
+
+def runners_to(s: State, side: int, o: int) -> int:
+    """How many runners of a side go for an objective so far."""
+    found = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].runner == o:
+            found += 1
+    return found
+
+
+def choose_runner(s: State, side: int, heavies: bool) -> bool:
+    """Sends the unit nearest to an objective with a free place there; False if there is none to send. Ledger 6.8."""
+    b = s.battle
+    best = 0
+    runner = NOBODY
+    goal = NOBODY
+    for at in range(b.objectives):
+        o = at if side == SIDE_A else b.objectives - 1 - at
+        if runners_to(s, side, o) >= places_at(s, side, o):
+            continue
+        for i in range(first_of(b, side), end_of(b, side)):
+            u = s.units[i]
+            if u.status != TABLE or u.runner != NOBODY:
+                continue
+            if (u.kind != HEAVY) if heavies else (u.kind != LIGHT and u.kind != TRACK):
+                continue
+            key = root(square(u.x, u.y, s.objectives[o].x, s.objectives[o].y))
+            if u.kind == LIGHT:
+                key //= 2
+            if runner == NOBODY or key < best:
+                best = key
+                runner = i
+                goal = o
+    if runner == NOBODY:
+        return False
+    s.units[runner].runner = goal
+    return True
+
+
+def choose_runners(s: State, side: int) -> None:
+    """Who goes for objectives this turn: light mechs and tracks first, then heavy mechs. Ledger 6.8."""
+    while choose_runner(s, side, False) or choose_runner(s, side, True):
+        pass
+
+
+def act_next(s: State, side: int, dice: Dice, log: Log) -> bool:
+    """The next activation of a side; False if there is none. Ledger 6.6, step 3."""
+    b = s.battle
+    if b.points == 0 or b.over:
+        return False
+    i, phase = next_unit(s, side)
+    if i == NOBODY:
+        return False
+    budget = max(b.points - reserve(s, i), min(b.points, 1))
+    if phase == SPOTTER:
+        budget = min(budget, SPARE)
+    activate(s, i, budget, phase == SPOTTER, dice, log)
+    return True
+
+
+def spend_points(s: State, side: int, dice: Dice, log: Log) -> None:
+    """All activations of a player turn. Ledger 6.6, step 3."""
+    while act_next(s, side, dice, log):
+        pass

@@ -1,0 +1,231 @@
+"""What a doctrine thinks of shots, locks and places. Ledger 6.5. Decides nothing and changes nothing but a facing.
+
+An enemy or a friend is a unit on the table; whoever is elsewhere is out of the reckoning.
+"""
+
+from __future__ import annotations
+
+from systems.engine.dice import Log
+from systems.mech_campaign.battle.rules.facts import end_of, first_of
+from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
+from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, need_against, need_at, need_facing, sees
+from systems.mech_campaign.battle.state import (
+    BEARINGS,
+    DRONE,
+    MOST_SUPPRESSION,
+    NOBODY,
+    SHOOT,
+    SUPPRESS,
+    TABLE,
+    State,
+    Unit,
+)
+from systems.spaces.plane import is_ahead, root, square
+
+
+def target_value(t: Unit) -> int:
+    """T: what a hit on a unit is worth. Ledger 6.5."""
+    return 10 + 5 * t.damage + t.appeal
+
+
+def sixths_at(s: State, i: int, e: int, need: int) -> int:
+    """The chance of a hit in sixths, from the number needed without a lock. Ledger 6.2."""
+    return 7 - need + (1 if has_lock(s, i, e) else 0)
+
+
+def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
+    """What suppressing unit e is worth; 0 if it has two markers. Ledger 6.5."""
+    t = s.units[e]
+    if t.suppression >= MOST_SUPPRESSION:
+        return 0
+    value = s.sides[s.units[i].side].suppression * t.worth // (1 + t.suppression)
+    return value * sixths // 6 if s.battle.to_hit else value
+
+
+def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, int]:
+    """Value, action and enemy of the best fire of unit i from (x, y); value 0: nothing. Ledger 6.5.
+
+    `facing` is 1 to look only where the unit faces, which it does where it stands, and 0 to look everywhere.
+    """
+    u = s.units[i]
+    shot = 0
+    at = NOBODY
+    other = 0
+    other_at = NOBODY
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        t = s.units[e]
+        if t.status != TABLE:
+            continue
+        need = need_facing(s, u, e) if facing else need_at(s, u, x, y, e)
+        if need == 0:
+            continue
+        sixths = sixths_at(s, i, e, need)
+        value = sixths * target_value(t)
+        if value > shot:
+            shot = value
+            at = e
+        value = suppression_value(s, i, e, sixths)
+        if value > other:
+            other = value
+            other_at = e
+    if other > shot:
+        return other, SUPPRESS, other_at
+    return shot, SHOOT, at
+
+
+def can_fire(s: State, i: int) -> bool:
+    """True if unit i, as it stands, has an enemy to fire at. Ledger 6.6."""
+    u = s.units[i]
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        if s.units[e].status == TABLE and need_facing(s, u, e):
+            return True
+    return False
+
+
+def is_lock_useful(s: State, i: int, e: int) -> bool:
+    """True if a friend of unit i that is still to act, free of markers and no drone, can fire at enemy e. Ledger 6.5."""
+    side = s.units[i].side
+    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+        friend = s.units[q]
+        if q == i or friend.status != TABLE or friend.done or friend.suppression or friend.kind == DRONE:
+            continue
+        if need_facing(s, friend, e):
+            return True
+    return False
+
+
+def useful_locks(s: State, i: int) -> int:
+    """The enemies worth a lock of unit i if it can place one: bit n for roster number n. Ledger 6.5."""
+    u = s.units[i]
+    found = 0
+    if u.can_lock:
+        first = first_of(s.battle, 1 - u.side)
+        for e in range(first, end_of(s.battle, 1 - u.side)):
+            t = s.units[e]
+            if t.status == TABLE and t.lock == NOBODY and is_lock_useful(s, i, e):
+                found |= 1 << (e - first)
+    return found
+
+
+def best_lock(s: State, i: int, x: int, y: int, facing: int, useful: int) -> tuple[int, int]:
+    """Value and enemy of the best lock of unit i from (x, y); value 0: nothing. Ledger 6.5.
+
+    `facing` as for `best_fire`; `useful` is what `useful_locks` says.
+    """
+    u = s.units[i]
+    best = 0
+    at = NOBODY
+    first = first_of(s.battle, 1 - u.side)
+    for e in range(first, end_of(s.battle, 1 - u.side)):
+        t = s.units[e]
+        if useful & (1 << (e - first)) == 0 or target_value(t) <= best:
+            continue
+        if facing and not is_ahead(u.face_x, u.face_y, x, y, t.x, t.y):
+            continue
+        if s.battle.short_locks and not in_reach(x, y, t.x, t.y):
+            continue
+        if sees(s, u, x, y, e):
+            best = target_value(t)
+            at = e
+    return best, at
+
+
+def best_shot(s: State, i: int, x: int, y: int) -> int:
+    """The value of unit i's best shot from (x, y), facing any way; 0: none. Ledger 6.5."""
+    u = s.units[i]
+    best = 0
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        t = s.units[e]
+        if t.status == TABLE:
+            need = need_at(s, u, x, y, e)
+            if need:
+                best = max(best, sixths_at(s, i, e, need) * target_value(t))
+    return best
+
+
+def exposure(s: State, i: int, x: int, y: int) -> int:
+    """The chances in sixths of all enemies that could fire at unit i at (x, y), as they stand. Ledger 6.5."""
+    u = s.units[i]
+    total = 0
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        if s.units[e].status == TABLE:
+            need = need_against(s, e, u, x, y)
+            if need:
+                total += 7 - need
+    return total
+
+
+def near(s: State, i: int, x: int, y: int) -> int:
+    """Whole inches from (x, y) to the nearest enemy of unit i; 0 if there is none. Ledger 6.5."""
+    e = nearest_enemy(s, i, x, y)
+    return root(square(x, y, s.units[e].x, s.units[e].y)) // 100 if e != NOBODY else 0
+
+
+def nearest_enemy(s: State, i: int, x: int, y: int) -> int:
+    """The enemy of unit i nearest to (x, y), of equals that with the lowest roster number; NOBODY if there is none."""
+    side = s.units[i].side
+    found = NOBODY
+    least = 0
+    for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+        t = s.units[e]
+        if t.status == TABLE:
+            apart = square(x, y, t.x, t.y)
+            if found == NOBODY or apart < least:
+                least = apart
+                found = e
+    return found
+
+
+def place_value(s: State, i: int, x: int, y: int) -> int:
+    """What it is worth to unit i to stand at (x, y). Ledger 6.5."""
+    side = s.sides[s.units[i].side]
+    shot = best_shot(s, i, x, y)
+    value = shot - side.exposure * exposure(s, i, x, y)
+    if shot == 0:
+        value -= side.pull * near(s, i, x, y)
+    return value
+
+
+def best_place(s: State, i: int) -> tuple[int, int, int]:
+    """Bearing, twentieths and worth of the best move of unit i; bearing NOBODY: it stays. Ledger 6.5."""
+    u = s.units[i]
+    best = place_value(s, i, u.x, u.y)
+    bearing = NOBODY
+    steps = 0
+    only = only_bearing(s, i)
+    for k in range(BEARINGS):
+        if only != NOBODY and k != only:
+            continue
+        most = steps_open(s, i, k, NOBODY)
+        if most:
+            value = place_value(s, i, end_x(s, i, k, most), end_y(s, i, k, most))
+            if value > best:
+                best = value
+                bearing = k
+                steps = most
+    return bearing, steps, best
+
+
+def reaches_a_shot(s: State, i: int) -> bool:
+    """True if unit i has a shot from where it stands or after one move. Ledger 6.6."""
+    u = s.units[i]
+    if best_shot(s, i, u.x, u.y):
+        return True
+    only = only_bearing(s, i)
+    for k in range(BEARINGS):
+        if only != NOBODY and k != only:
+            continue
+        most = steps_open(s, i, k, NOBODY)
+        if most and best_shot(s, i, end_x(s, i, k, most), end_y(s, i, k, most)):
+            return True
+    return False
+
+
+def face_best(s: State, i: int, log: Log) -> None:
+    """Unit i, which has moved, faces its best target, or the nearest enemy. Ledger 6.5."""
+    u = s.units[i]
+    value, _action, e = best_fire(s, i, u.x, u.y, 0)
+    if value == 0:
+        e = nearest_enemy(s, i, u.x, u.y)
+    if e != NOBODY:
+        turn_to(s, i, e, log)

@@ -1,0 +1,25 @@
+"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from systems.battle import Trial
+from systems.engine.events import Event
+
+WHAT = {"shot-rolled": "hit", "suppression-rolled": "hit", "repair-rolled": "repair", "charge-rolled": "charge"}
+
+
+def trial_of(event: Event) -> Trial | None:
+    """The die of a shot (MC-073), a repair (MC-090) or a charge (MC-125)."""
+    if event.kind not in WHAT:
+        return None
+    added = sum(modifier.value for modifier in event.modifiers)
+    number = int(event.result["number"] or 0)
+    return Trial(
+        what=WHAT[event.kind],
+        unit=event.unit or "",
+        dice=1,
+        successes=int(event.faces[0] + added >= number),
+        chance=Fraction(sum(face + added >= number for face in range(1, 7)), 6),
+    )

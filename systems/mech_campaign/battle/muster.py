@@ -1,0 +1,123 @@
+"""The state before a battle's first die, from kinds of units, doctrines, scenario and house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.battle.presets import BEARINGS, MOUTHS, PRESETS, WEIGHTS, Preset
+from systems.mech_campaign.battle.state import Battle, Bearing, Disc, Mouth, Objective, Side, State, Unit
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import Scenario
+
+KINDS = {
+    "heavy-mech": codes.HEAVY,
+    "light-mech": codes.LIGHT,
+    "track": codes.TRACK,
+    "drone": codes.DRONE,
+    "gun-sentry": codes.SENTRY,
+}
+GOALS = {"claim": codes.CLAIM_DISPUTE, "beacons": codes.SURVEY_BEACONS, "drill": codes.SABOTAGE}
+SIDES = {"A": codes.SIDE_A, "B": codes.SIDE_B}
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Where a unit starts; lengths in hundredths of an inch."""
+
+    status: int
+    x: int
+    y: int
+    face_x: int
+    face_y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Muster:
+    """One unit that takes the field. Without a post its side's doctrine says where it starts."""
+
+    kind: str
+    damage: int = 0
+    post: Post | None = None
+
+
+def state_unit(muster: Muster, side: int) -> Unit:
+    """A unit as it enters the battle. MC-006 to MC-010, MC-028."""
+    kind, weight = CATALOGUE.unit_kinds[muster.kind], WEIGHTS[muster.kind]
+    unit = Unit(
+        side=side,
+        kind=KINDS[kind.slug],
+        moves_allowed=codes.MOST_ACTIONS if kind.move_actions is None else kind.move_actions,
+        shots_allowed=kind.shooting_actions,
+        aim=kind.to_hit,
+        can_lock=int(kind.can_lock),
+        can_repair=int(kind.can_repair),
+        can_special=int(kind.can_special),
+        rank=weight.rank,
+        appeal=weight.appeal,
+        worth=weight.worth,
+        cost=kind.points,
+        start_damage=muster.damage,
+        damage=muster.damage,
+        face_y=1 if side == codes.SIDE_A else -1,
+    )
+    if muster.post is not None:
+        unit.placed = 1
+        unit.status = muster.post.status
+        unit.x, unit.y = muster.post.x, muster.post.y
+        unit.face_x, unit.face_y = muster.post.face_x, muster.post.face_y
+    return unit
+
+
+def state_side(preset: Preset) -> Side:
+    """A side with its doctrine. Ledger 6.5."""
+    return Side(
+        suppression=preset.suppression,
+        exposure=preset.exposure,
+        pull=preset.pull,
+        repair_at=preset.repair_at,
+        threshold=preset.threshold,
+        drone_first=int(preset.drone_first),
+        ambush=int(preset.ambush),
+        spot=int(preset.spot),
+    )
+
+
+def muster(
+    forces: Sequence[Sequence[Muster]],
+    doctrines: Sequence[str],
+    terms: Scenario,
+    options: Mapping[str, object],
+    terrain: Sequence[Disc] | None = None,
+) -> State:
+    """The state before the first die, in the scenario `terms`. Terrain None is rolled for; options hold all house rules."""
+    given = [] if terrain is None else list(terrain)
+    bonus = options["resolve-bonus"]
+    assert isinstance(bonus, int)
+    return State(
+        battle=Battle(
+            count_a=len(forces[0]),
+            count_b=len(forces[1]),
+            scenario=GOALS[terms.goal],
+            turn_limit=terms.turn_limit,
+            is_rolled=int(terrain is None),
+            to_hit=int(options["suppression-roll"] == "to-hit"),
+            short_locks=int(options["lock-range"] == "12"),
+            resolve_bonus=bonus,
+            objectives=len(terms.places_h),
+            discs=len(given),
+            first=SIDES[terms.first] if terms.first else codes.NOBODY,
+        ),
+        sides=[state_side(PRESETS[slug]) for slug in doctrines],
+        units=[state_unit(unit, side) for side, force in enumerate(forces) for unit in force],
+        discs=given + [Disc() for _ in range(codes.SECTORS - len(given))],
+        objectives=[Objective(x, y) for x, y in terms.places_h] or [Objective()],
+        bearings=[Bearing(x // codes.STEPS, y // codes.STEPS) for x, y in BEARINGS],
+        mouths=[Mouth(x, y) for x, y in MOUTHS],
+    )
+
+
+def default_options() -> dict[str, object]:
+    """Every house rule at its default."""
+    return {option.slug: option.default for option in CATALOGUE.options.values()}

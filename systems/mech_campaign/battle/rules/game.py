@@ -1,0 +1,72 @@
+"""Turns, action points, and a whole battle. MC-030 to MC-034, MC-065, MC-122."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle.doctrine import choose_runners, spend_points
+from systems.mech_campaign.battle.notes import BATTLE_ENDED, PLAYER_TURN_ENDED, POINTS_ROLLED, TURN_BEGAN
+from systems.mech_campaign.battle.rules.facts import active_units, end_of, first_of, units_on_table
+from systems.mech_campaign.battle.rules.movement import leave_table
+from systems.mech_campaign.battle.rules.resolve import end_battle
+from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
+from systems.mech_campaign.battle.rules.suppression import clear_markers
+from systems.mech_campaign.battle.rules.table import set_up
+from systems.mech_campaign.battle.state import LEFT_FIELD, NOBODY, SURVEY_BEACONS, State
+
+
+def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
+    """Action points: active units and a die. What units did last turn is forgotten. MC-032 to MC-034."""
+    b = s.battle
+    b.side = side
+    b.active = NOBODY
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        u.done = 0
+        u.runner = NOBODY
+        u.actions = 0
+        u.moves = 0
+        u.moves_over = 0
+        u.shots = 0
+        u.repairs = 0
+        u.special_actions = 0
+    active = active_units(s, side)
+    face = roll(dice, 6)
+    b.points = active + face
+    note(log, POINTS_ROLLED, side, face, active, b.points)
+
+
+def end_player_turn(s: State, side: int, log: Log) -> None:
+    """Idle drones leave, markers go, and a side with nothing on the table has lost. MC-032, MC-057, MC-065, MC-085."""
+    leave_table(s, side, log)
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        clear_markers(s, i)
+    note(log, PLAYER_TURN_ENDED, side, s.battle.points)
+    s.battle.points = 0
+    if units_on_table(s, side) == 0:
+        end_battle(s, 1 - side, LEFT_FIELD)
+
+
+def player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
+    """One side's part of a game turn. MC-032, ledger 6.6."""
+    begin_player_turn(s, side, dice, log)
+    choose_runners(s, side)
+    spend_points(s, side, dice, log)
+    if s.battle.over == 0:
+        end_player_turn(s, side, log)
+
+
+def fight(s: State, dice: Dice, log: Log) -> None:
+    """A whole battle, from the terrain dice to the end. MC-030, MC-122, ledger 6.9."""
+    b = s.battle
+    set_up(s, dice, log)
+    while b.over == 0 and b.turn < b.turn_limit:
+        b.turn += 1
+        note(log, TURN_BEGAN, b.turn)
+        player_turn(s, b.first, dice, log)
+        if b.over == 0:
+            player_turn(s, 1 - b.first, dice, log)
+        if b.over == 0 and b.scenario == SURVEY_BEACONS:
+            score_beacons(s, log)
+    if b.over == 0:
+        call_time(s)
+    note(log, BATTLE_ENDED, b.winner, b.reason, b.turn, b.decided_by)

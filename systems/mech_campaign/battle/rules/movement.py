@@ -1,0 +1,163 @@
+"""Ground and air moves, and what stops them. MC-045 to MC-059."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Log, note
+from systems.mech_campaign.battle.notes import UNIT_FLEW, UNIT_LEFT, UNIT_MOVED, UNIT_RETURNED, UNIT_TURNED
+from systems.mech_campaign.battle.rules.facts import end_of, first_of, is_crowded
+from systems.mech_campaign.battle.state import (
+    AWAY,
+    BEARINGS,
+    DRONE,
+    NOBODY,
+    SIDE_A,
+    SPECIAL_REACH,
+    STAND_OFF,
+    STEPS,
+    TABLE,
+    TABLE_SIZE,
+    WORKS,
+    State,
+)
+from systems.spaces.plane import first_inside, first_within, square, steps_on_table
+
+
+def step_x(s: State, side: int, k: int) -> int:
+    """A twentieth of a move along bearing k; for side B both coordinates change sign. Ledger 6.2."""
+    return s.bearings[k].x if side == SIDE_A else -s.bearings[k].x
+
+
+def step_y(s: State, side: int, k: int) -> int:
+    """As `step_x`, for the other axis."""
+    return s.bearings[k].y if side == SIDE_A else -s.bearings[k].y
+
+
+def only_bearing(s: State, i: int) -> int:
+    """The one bearing open to ground unit i with an enemy within 4 in: away from the nearest; NOBODY if all are. MC-050, MC-D28."""
+    u = s.units[i]
+    nearest = STAND_OFF * STAND_OFF + 1
+    found = NOBODY
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        enemy = s.units[e]
+        if enemy.status == TABLE:
+            apart = square(u.x, u.y, enemy.x, enemy.y)
+            if apart < nearest:
+                nearest = apart
+                found = e
+    if found == NOBODY:
+        return NOBODY
+    away_x = u.x - s.units[found].x
+    away_y = u.y - s.units[found].y
+    best = 0
+    most = step_x(s, u.side, 0) * away_x + step_y(s, u.side, 0) * away_y
+    for k in range(1, BEARINGS):
+        along = step_x(s, u.side, k) * away_x + step_y(s, u.side, k) * away_y
+        if along > most:
+            most = along
+            best = k
+    return best
+
+
+def steps_open(s: State, i: int, k: int, goal: int) -> int:
+    """How many twentieths of a move along bearing k ground unit i can make: 0 .. 20. MC-047, MC-049, MC-050, MC-052.
+
+    It stops within 2 in of objective `goal`, if that is not NOBODY. Ledger 6.5, `go`, less the choice of bearing.
+    """
+    u = s.units[i]
+    dx = step_x(s, u.side, k)
+    dy = step_y(s, u.side, k)
+    last = steps_on_table(u.x, dx, TABLE_SIZE, STEPS)
+    last = steps_on_table(u.y, dy, TABLE_SIZE, last)
+    for at in range(s.battle.discs):
+        disc = s.discs[at]
+        if disc.kind == WORKS:
+            last = min(last, first_inside(disc.x, disc.y, disc.radius, u.x, u.y, dx, dy, last) - 1)
+    close = False
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        enemy = s.units[e]
+        if enemy.status != TABLE:
+            continue
+        if square(u.x, u.y, enemy.x, enemy.y) <= STAND_OFF * STAND_OFF:
+            close = True
+        else:
+            last = min(last, first_within(enemy.x, enemy.y, STAND_OFF, u.x, u.y, dx, dy, last))
+    if goal != NOBODY:
+        target = s.objectives[goal]
+        last = min(last, first_within(target.x, target.y, SPECIAL_REACH, u.x, u.y, dx, dy, last))
+    while last > 0 and is_crowded(s, i, u.x + last * dx, u.y + last * dy):
+        last -= 1
+    if close and last > 0 and not is_farther(s, i, u.x + last * dx, u.y + last * dy):
+        return 0
+    return last
+
+
+def is_farther(s: State, i: int, x: int, y: int) -> bool:
+    """True if a point is farther than unit i is from every enemy within 4 in of it. MC-050, MC-D28."""
+    u = s.units[i]
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        enemy = s.units[e]
+        if enemy.status == TABLE:
+            before = square(u.x, u.y, enemy.x, enemy.y)
+            if before <= STAND_OFF * STAND_OFF and square(x, y, enemy.x, enemy.y) <= before:
+                return False
+    return True
+
+
+def go(s: State, i: int, k: int, goal: int) -> int:
+    """How many twentieths ground unit i can move along bearing k: 0 if it can't at all. Ledger 6.5."""
+    only = only_bearing(s, i)
+    if only != NOBODY and k != only:
+        return 0
+    return steps_open(s, i, k, goal)
+
+
+def end_x(s: State, i: int, k: int, steps: int) -> int:
+    """Where so many twentieths along bearing k lead."""
+    return s.units[i].x + steps * step_x(s, s.units[i].side, k)
+
+
+def end_y(s: State, i: int, k: int, steps: int) -> int:
+    """As `end_x`, for the other axis."""
+    return s.units[i].y + steps * step_y(s, s.units[i].side, k)
+
+
+def walk(s: State, i: int, k: int, steps: int, cost: int, log: Log) -> None:
+    """A ground move that is allowed; no steps are a turn on the spot. MC-047, MC-048."""
+    u = s.units[i]
+    x = end_x(s, i, k, steps)
+    y = end_y(s, i, k, steps)
+    note(log, UNIT_MOVED, i, cost, u.x, u.y, x, y)
+    u.x = x
+    u.y = y
+
+
+def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
+    """An air move that is allowed, or the return of an air unit that is away. MC-054, MC-058."""
+    u = s.units[i]
+    if u.status == AWAY:
+        note(log, UNIT_RETURNED, i, cost, x, y)
+    else:
+        note(log, UNIT_FLEW, i, cost, u.x, u.y, x, y)
+    u.status = TABLE
+    u.x = x
+    u.y = y
+
+
+def turn_to(s: State, i: int, e: int, log: Log) -> None:
+    """Unit i, which has just moved, faces unit e; on the very place of that it keeps its facing. MC-047, MC-054."""
+    u = s.units[i]
+    ahead_x = s.units[e].x - u.x
+    ahead_y = s.units[e].y - u.y
+    if (ahead_x or ahead_y) and (ahead_x != u.face_x or ahead_y != u.face_y):
+        u.face_x = ahead_x
+        u.face_y = ahead_y
+        note(log, UNIT_TURNED, i, e, ahead_x, ahead_y)
+
+
+def leave_table(s: State, side: int, log: Log) -> None:
+    """Air units of a side that have not moved in its turn go away. MC-055, MC-057."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.kind == DRONE and u.status == TABLE and u.moves == 0:
+            u.status = AWAY
+            note(log, UNIT_LEFT, i)

@@ -1,0 +1,145 @@
+"""Line of sight, cover, height, the number needed, and a shot. MC-070 to MC-079."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle.notes import HIT_TAKEN, SHOT_ROLLED
+from systems.mech_campaign.battle.rules.resolve import eliminate
+from systems.mech_campaign.battle.state import (
+    DAMAGE_TO_ELIMINATE,
+    DRONE,
+    HILL,
+    NOBODY,
+    REACH,
+    RUBBLE,
+    TO_HIT,
+    WORKS,
+    State,
+    Unit,
+)
+from systems.spaces.plane import is_ahead, is_crossed, is_inside, square
+
+UNSEEN = 0
+COVER, HEIGHT = 16, 32  # bits that `line` adds to SEEN
+SEEN = 1
+
+
+def line(s: State, one_kind: int, x: int, y: int, other_kind: int, tx: int, ty: int) -> int:
+    """What a line of fire from (x, y) to (tx, ty) is like: UNSEEN, or SEEN with COVER and HEIGHT. MC-077 to MC-079."""
+    found = SEEN
+    if one_kind == DRONE or other_kind == DRONE:
+        if other_kind != DRONE:
+            for k in range(s.battle.discs):
+                disc = s.discs[k]
+                if disc.kind == RUBBLE and is_inside(disc.x, disc.y, disc.radius, tx, ty):
+                    return SEEN + COVER
+        return found
+    covered = False
+    hidden = False
+    high = False
+    target_high = False
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if not is_crossed(disc.x, disc.y, disc.radius, x, y, tx, ty):
+            continue
+        if disc.kind == WORKS:
+            return UNSEEN
+        if disc.kind == HILL:
+            hidden = True
+            high = high or is_inside(disc.x, disc.y, disc.radius, x, y)
+            target_high = target_high or is_inside(disc.x, disc.y, disc.radius, tx, ty)
+        elif not is_inside(disc.x, disc.y, disc.radius, x, y):
+            covered = True
+    if hidden and not high and not target_high:
+        return UNSEEN
+    if covered:
+        found += COVER
+    if high and not target_high:
+        found += HEIGHT
+    return found
+
+
+def sees(s: State, u: Unit, x: int, y: int, e: int) -> bool:
+    """True if unit u, standing at (x, y), has a line of sight to unit e where it is. MC-077."""
+    t = s.units[e]
+    return line(s, u.kind, x, y, t.kind, t.x, t.y) != UNSEEN
+
+
+def need_of(u: Unit, found: int) -> int:
+    """The number needed on the die for a shot of u along a line it sees, without a lock: 3 .. 6. MC-073, MC-074."""
+    need = TO_HIT - u.aim
+    if found & COVER:
+        need += 1
+    if found & HEIGHT:
+        need -= 1
+    return need
+
+
+def in_reach(x: int, y: int, tx: int, ty: int) -> bool:
+    """True within 12 in. MC-070."""
+    return square(x, y, tx, ty) <= REACH * REACH
+
+
+def need_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
+    """The number that u, standing at (x, y) and facing any way, needs to hit e without a lock; 0 if it can't fire. MC-070."""
+    t = s.units[e]
+    if not in_reach(x, y, t.x, t.y):
+        return 0
+    found = line(s, u.kind, x, y, t.kind, t.x, t.y)
+    return need_of(u, found) if found != UNSEEN else 0
+
+
+def need_facing(s: State, u: Unit, e: int) -> int:
+    """The number that u needs to hit e as both stand, without a lock; 0 if it can't fire. MC-070."""
+    t = s.units[e]
+    if not in_reach(u.x, u.y, t.x, t.y) or not is_ahead(u.face_x, u.face_y, u.x, u.y, t.x, t.y):
+        return 0
+    found = line(s, u.kind, u.x, u.y, t.kind, t.x, t.y)
+    return need_of(u, found) if found != UNSEEN else 0
+
+
+def need_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
+    """The number that e, as it stands, would need to hit u at (x, y) without a lock; 0 if it can't fire. MC-070."""
+    t = s.units[e]
+    if not in_reach(t.x, t.y, x, y) or not is_ahead(t.face_x, t.face_y, t.x, t.y, x, y):
+        return 0
+    found = line(s, t.kind, t.x, t.y, u.kind, x, y)
+    return need_of(t, found) if found != UNSEEN else 0
+
+
+def has_lock(s: State, i: int, e: int) -> bool:
+    """True if unit e carries a lock that another unit than i has placed. MC-075, MC-088."""
+    return s.units[e].lock != NOBODY and s.units[e].lock != i
+
+
+def aim_at(s: State, i: int, e: int) -> int:
+    """The number needed now, all modifiers counted: 2 .. 6; the lock it uses is gone. MC-074, MC-075."""
+    need = need_facing(s, s.units[i], e)
+    if has_lock(s, i, e):
+        s.units[e].lock = NOBODY
+        need -= 1
+    return need
+
+
+def hurt(s: State, e: int, i: int, dice: Dice, log: Log) -> None:
+    """One damage to unit e by unit i. MC-073, MC-100."""
+    t = s.units[e]
+    t.damage += 1
+    note(log, HIT_TAKEN, e, i, t.damage)
+    if t.damage >= DAMAGE_TO_ELIMINATE:
+        eliminate(s, e, i, dice, log)
+
+
+def shoot(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
+    """A shot that is allowed. MC-073 to MC-076."""
+    u = s.units[i]
+    t = s.units[e]
+    found = line(s, u.kind, u.x, u.y, t.kind, t.x, t.y)
+    locked = 1 if has_lock(s, i, e) else 0
+    need = aim_at(s, i, e)
+    face = roll(dice, 6)
+    cover = -1 if found & COVER else 0
+    height = 1 if found & HEIGHT else 0
+    note(log, SHOT_ROLLED, i, e, cost, face, TO_HIT, cover, height, locked, u.aim, face >= need)
+    if face >= need:
+        hurt(s, e, i, dice, log)

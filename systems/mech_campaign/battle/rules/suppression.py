@@ -1,0 +1,63 @@
+"""Suppressive fire, target locks, repairs, recovering. MC-080 to MC-091."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle.notes import (
+    LOCK_PLACED,
+    REPAIR_ROLLED,
+    SUPPRESSION_PLACED,
+    SUPPRESSION_REMOVED,
+    SUPPRESSION_ROLLED,
+)
+from systems.mech_campaign.battle.rules.shooting import COVER, HEIGHT, aim_at, has_lock, line
+from systems.mech_campaign.battle.state import NOBODY, TO_HIT, State
+
+REPAIR_NEED = 4  # MC-090
+LEAST_REPAIRED = 2  # MC-090, MC-091: damage that can be repaired
+
+
+def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
+    """Suppressive fire that is allowed: one marker, under the house rule only on a hit. MC-080, MC-081, MC-D15, MC-D20."""
+    u = s.units[i]
+    t = s.units[e]
+    if s.battle.to_hit:
+        found = line(s, u.kind, u.x, u.y, t.kind, t.x, t.y)
+        locked = 1 if has_lock(s, i, e) else 0
+        need = aim_at(s, i, e)
+        face = roll(dice, 6)
+        cover = -1 if found & COVER else 0
+        height = 1 if found & HEIGHT else 0
+        note(log, SUPPRESSION_ROLLED, i, e, cost, face, TO_HIT, cover, height, locked, u.aim, face >= need)
+        if face < need:
+            return
+        cost = 0
+    t.suppression += 1
+    note(log, SUPPRESSION_PLACED, i, e, cost, t.suppression)
+
+
+def lock(s: State, i: int, e: int, cost: int, log: Log) -> None:
+    """A lock that is allowed. MC-086, MC-087, MC-089."""
+    s.units[e].lock = i
+    note(log, LOCK_PLACED, i, e, cost)
+
+
+def repair(s: State, i: int, cost: int, dice: Dice, log: Log) -> None:
+    """A repair that is allowed. MC-090, MC-091."""
+    u = s.units[i]
+    face = roll(dice, 6)
+    if face >= REPAIR_NEED:
+        u.damage -= 1
+    note(log, REPAIR_ROLLED, i, cost, face, REPAIR_NEED, face >= REPAIR_NEED, u.damage)
+
+
+def recover(s: State, i: int, cost: int, log: Log) -> None:
+    """One marker less. MC-084."""
+    s.units[i].suppression -= 1
+    note(log, SUPPRESSION_REMOVED, i, cost, s.units[i].suppression)
+
+
+def clear_markers(s: State, i: int) -> None:
+    """All markers of a unit go at the end of its owner's turn. MC-032, MC-085."""
+    s.units[i].suppression = 0
+    s.units[i].lock = NOBODY

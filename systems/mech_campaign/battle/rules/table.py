@@ -1,0 +1,145 @@
+"""The table before the first turn: terrain, who goes first, deployment. MC-020 to MC-027, MC-031."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle.notes import FIRST_ROLLED, TERRAIN_ROLLED, UNIT_DEPLOYED
+from systems.mech_campaign.battle.rules.facts import end_of, first_of
+from systems.mech_campaign.battle.state import (
+    AWAY,
+    DRONE,
+    HILL,
+    NOBODY,
+    RUBBLE,
+    SABOTAGE,
+    SECTOR,
+    SECTORS,
+    SENTRY,
+    SIDE_A,
+    SIDE_B,
+    TABLE,
+    TABLE_SIZE,
+    TRACK,
+    UNDER,
+    WORKS,
+    State,
+)
+
+GROUND_LINE = 400  # ledger 6.4: how far in front of the own edge
+SENTRY_LINE = 1200
+MIDDLE_ROW = 1
+
+
+def disc_kind(row: int, face: int) -> int:
+    """What a sector of a row holds on a die; 0: open ground. MC-022, ledger 2.10."""
+    if row == MIDDLE_ROW:
+        if face == 1:
+            return 0
+        if face <= 3:
+            return RUBBLE
+        return HILL if face <= 5 else WORKS
+    if face <= 2:
+        return 0
+    return RUBBLE if face <= 4 else HILL
+
+
+def disc_radius(kind: int) -> int:
+    """Ledger 2.9."""
+    if kind == RUBBLE:
+        return 300
+    return 350 if kind == HILL else 200
+
+
+def place_disc(s: State, kind: int, x: int, y: int) -> None:
+    """One more disc on the table."""
+    disc = s.discs[s.battle.discs]
+    disc.kind = kind
+    disc.x = x
+    disc.y = y
+    disc.radius = disc_radius(kind)
+    s.battle.discs += 1
+
+
+def roll_terrain(s: State, dice: Dice, log: Log) -> None:
+    """Sector by sector what is there, and where its centre is. MC-021, MC-022."""
+    for sector in range(SECTORS):
+        row = sector // 3
+        face = roll(dice, 6)
+        kind = disc_kind(row, face)
+        if kind == 0:
+            note(log, TERRAIN_ROLLED, sector + 1, face, 0, 0, 0, 0, 0)
+            continue
+        right = roll(dice, 6)
+        up = roll(dice, 6)
+        x = SECTOR * (sector % 3) + SECTOR // 2 + 100 * right - 350
+        y = SECTOR * (2 - row) + SECTOR // 2 + 100 * up - 350
+        note(log, TERRAIN_ROLLED, sector + 1, face, right, up, kind, x, y)
+        place_disc(s, kind, x, y)
+
+
+def roll_first(s: State, dice: Dice, log: Log) -> None:
+    """The side that takes the first player turn of every game turn; in Sabotage the attacker. MC-031, MC-D08."""
+    b = s.battle
+    if b.scenario == SABOTAGE:
+        b.first = SIDE_A
+    while b.first == NOBODY:
+        own = roll(dice, 6)
+        theirs = roll(dice, 6)
+        if own != theirs:
+            b.first = SIDE_A if own > theirs else SIDE_B
+        note(log, FIRST_ROLLED, own, theirs, b.first)
+
+
+def goes_under(s: State, i: int) -> bool:
+    """True for a track whose side starts its tracks underground. MC-027, ledger 6.4."""
+    return s.units[i].kind == TRACK and s.sides[s.units[i].side].ambush == 1
+
+
+def deploy(s: State, side: int, log: Log) -> None:
+    """A side sets up: ground units in a row, gun sentries in front of them, drones away. MC-024 to MC-027, ledger 6.4."""
+    row = 0
+    sentries = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.placed or u.kind == DRONE or goes_under(s, i):
+            continue
+        if u.kind == SENTRY:
+            sentries += 1
+        else:
+            row += 1
+    at = 0
+    sentry_at = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.placed == 0:
+            u.face_x = 0
+            u.face_y = 1 if side == SIDE_A else -1
+            u.x = 0
+            u.y = 0
+            if u.kind == DRONE:
+                u.status = AWAY
+            elif goes_under(s, i):
+                u.status = UNDER
+            else:
+                u.status = TABLE
+                if u.kind == SENTRY:
+                    u.x = TABLE_SIZE * (2 * sentry_at + 1) // (2 * sentries)
+                    u.y = SENTRY_LINE
+                    sentry_at += 1
+                else:
+                    u.x = TABLE_SIZE * (2 * at + 1) // (2 * row)
+                    u.y = GROUND_LINE
+                    at += 1
+                if side == SIDE_B:
+                    u.x = TABLE_SIZE - u.x
+                    u.y = TABLE_SIZE - u.y
+        note(log, UNIT_DEPLOYED, i, u.status, u.x, u.y, u.face_x, u.face_y)
+
+
+def set_up(s: State, dice: Dice, log: Log) -> None:
+    """Everything before the first turn, in the order of its dice. Ledger 6.3."""
+    if s.battle.is_rolled:
+        roll_terrain(s, dice, log)
+    roll_first(s, dice, log)
+    deploy(s, SIDE_A, log)
+    deploy(s, SIDE_B, log)

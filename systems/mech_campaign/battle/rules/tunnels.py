@@ -1,0 +1,38 @@
+"""Tracks underground and the tunnel mouths. MC-060 to MC-063."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Log, note
+from systems.mech_campaign.battle.notes import UNIT_EMERGED
+from systems.mech_campaign.battle.rules.facts import is_crowded, is_near_enemy
+from systems.mech_campaign.battle.state import SIDE_A, TABLE, TABLE_SIZE, State
+
+MOUTHS = 4
+FIRST_TURN = 2  # MC-060
+
+
+def mouth_x(s: State, side: int, m: int) -> int:
+    """Where the m-th mouth is that a side looks at; side B turns the table round. Ledger 6.7."""
+    return s.mouths[m].x if side == SIDE_A else TABLE_SIZE - s.mouths[m].x
+
+
+def mouth_y(s: State, side: int, m: int) -> int:
+    """As `mouth_x`, for the other axis."""
+    return s.mouths[m].y if side == SIDE_A else TABLE_SIZE - s.mouths[m].y
+
+
+def can_emerge(s: State, i: int, m: int) -> bool:
+    """True if track i may come up at a mouth now. MC-060, MC-061."""
+    side = s.units[i].side
+    x = mouth_x(s, side, m)
+    y = mouth_y(s, side, m)
+    return s.battle.turn >= FIRST_TURN and not is_near_enemy(s, side, x, y) and not is_crowded(s, i, x, y)
+
+
+def emerge(s: State, i: int, m: int, cost: int, log: Log) -> None:
+    """Track i comes up at a mouth where it may. MC-060, MC-062."""
+    u = s.units[i]
+    u.status = TABLE
+    u.x = mouth_x(s, u.side, m)
+    u.y = mouth_y(s, u.side, m)
+    note(log, UNIT_EMERGED, i, cost, u.x, u.y)

@@ -1,0 +1,186 @@
+"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, UnitOutcome
+from systems.forces import load_forces
+from systems.legality import Check
+from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.battle.events import REASONS, STATUS_SLUGS
+from systems.mech_campaign.battle.muster import Muster, default_options, muster
+from systems.mech_campaign.battle.presets import PRESETS
+from systems.mech_campaign.battle.state import State
+from systems.mech_campaign.battle.tally import is_withdrawn
+from systems.mech_campaign.build import SYSTEM as ROSTERS
+from systems.mech_campaign.build.datasheet import whole_condition
+from systems.mech_campaign.build.scenario import check_scenario, parse_given, play_scenario
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
+from systems.roster import CompanyMember, PilotSpec
+from systems.setups import Setup, SetupSide, SetupUnit
+
+ROLLED, OPEN = "rolled", "open"
+TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground"}
+DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
+FORCES = load_forces(Path(__file__).parents[1])
+EXAMPLE_FORCES = ("line-lance", "picket")
+SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A unit of a set-up, read."""
+
+    unit: SetupUnit
+    side: int
+    name: str
+    spec: UnitSpec
+    pilot: PilotSpec
+    damage: int
+
+    @property
+    def points(self) -> int:
+        return self.spec.unit_kind.points
+
+
+def scenario_given(given: str | Mapping[str, object]) -> Scenario:
+    """The scenario that stands in a set-up document: a slug, or name and spec. Raises DocumentError if it can't be played."""
+    if isinstance(given, str):
+        if given not in CATALOGUE.scenarios:
+            raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
+        return CATALOGUE.scenarios[given]
+    name, spec = parse_given(given)
+    problems = check_scenario(spec).problems
+    if problems:
+        first = problems[0]
+        raise DocumentError(f"scenario.spec.{first.place}", f"can't be played ({first.rule}): {first.message}")
+    return play_scenario(name, spec)
+
+
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
+    """The unit with kind, pilot and damage known; raises DocumentError. MC-014, MC-028, MC-202, MC-207."""
+    if isinstance(unit.design, str):
+        refuse_unknown(f"{path}.design", "unit kind", unit.design, ROSTERS.published)
+        spec = ROSTERS.published[unit.design].spec
+    else:
+        spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
+    for problem in ROSTERS.check_design(spec, options).problems:
+        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+    pilot = ROSTERS.parse_pilot(crew_of(unit.pilot, f"{path}.pilot"), f"{path}.pilot")
+    if unit.pilot is not None:
+        for problem in ROSTERS.check_pilot(pilot, spec):
+            raise DocumentError(f"{path}.pilot", f"illegal ({problem.rule}): {problem.message}")
+    condition = whole_condition(unit.condition, f"{path}.condition")
+    return Fielded(unit, side, unit.name or spec.unit_kind.name, spec, pilot, condition.starting_damage)
+
+
+def crew_of(given: Mapping[str, object] | None, path: str) -> dict[str, object] | None:
+    """The pilot of a set-up without the mark of a new one, which changes nothing here; raises DocumentError."""
+    if given is None:
+        return None
+    fields = dict(given)
+    if not isinstance(fields.pop("is_new", False), bool):
+        raise DocumentError(f"{path}.is_new", "must be true or false")
+    return fields
+
+
+def field_units(setup: Setup) -> tuple[Fielded, ...]:
+    """All units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    options = ROSTERS.parse_options(setup.options, "options")
+    return tuple(
+        read_unit(unit, at, f"sides[{at}].units[{place}]", options)
+        for at, side in enumerate(setup.sides)
+        for place, unit in enumerate(side.units)
+    )
+
+
+def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+    """What units are called on screen, by key; no two alike."""
+    same = Counter(fielded.name for fielded in units)
+    return {
+        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
+        for fielded in units
+    }
+
+
+def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+    """Points and every problem of the units of one side. MC-002 to MC-005, MC-013."""
+    members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
+    return ROSTERS.check_company(scenario, members, options)
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises DocumentError if no battle can be fought from this set-up. MC-002 to MC-005, MC-028."""
+    scenario_given(setup.scenario)
+    refuse_unknown("terrain", "terrain", setup.terrain, TERRAINS)
+    units = field_units(setup)
+    for at, side in enumerate(setup.sides):
+        refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
+        if side.support or side.rolled:
+            raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
+        own = [fielded for fielded in units if fielded.side == at]
+        for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+
+
+def prepare(setup: Setup) -> State:
+    """The state before the first die. Ledger 6.3."""
+    units = field_units(setup)
+    return muster(
+        [[Muster(fielded.spec.kind, fielded.damage) for fielded in units if fielded.side == at] for at in range(2)],
+        [side.doctrine for side in setup.sides],
+        scenario_given(setup.scenario),
+        default_options() | dict(ROSTERS.parse_options(setup.options, "options")),
+        None if setup.terrain == ROLLED else (),
+    )
+
+
+def outcome(setup: Setup, state: State) -> Outcome:
+    """How the battle ended, from the state at its end. MC-104, MC-120 to MC-125."""
+    battle = state.battle
+    names = [side.name for side in setup.sides]
+    keys = [fielded.unit.key for fielded in field_units(setup)]
+    units = []
+    for i, unit in enumerate(state.units):
+        lost = unit.status == codes.DEAD
+        units.append(
+            UnitOutcome(
+                key=keys[i],
+                side=names[unit.side],
+                lost=lost,
+                lost_by="hits" if lost else None,
+                killed_by=keys[unit.killer] if lost else None,
+                withdrew=is_withdrawn(state, i),
+                hits=DAMAGE_TO_ELIMINATE - unit.damage,
+                wounded=False,
+                legs=0,
+                kills=unit.kills,
+                stand=None if lost else STATUS_SLUGS[unit.status],
+                specials=unit.specials,
+            )
+        )
+    winner = names[battle.winner] if battle.winner != codes.NOBODY else None
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.turn, tuple(units))
+
+
+def example(slug: str) -> Setup:
+    """Two of the ledger's sample forces against each other. Ledger 2.14."""
+    sides = [
+        SetupSide(
+            name=FORCES[name]["name"],
+            doctrine=doctrine,
+            units=tuple(
+                SetupUnit(key=f"{letter}{place}", design=kind)
+                for place, kind in enumerate(FORCES[name]["units"], start=1)
+            ),
+        )
+        for letter, name, doctrine in zip("ab", EXAMPLE_FORCES, DOCTRINES, strict=True)
+    ]
+    return Setup(muster="setup/1", system=slug, scenario="claim-dispute", terrain=ROLLED, sides=(sides[0], sides[1]))

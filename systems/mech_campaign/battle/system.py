@@ -1,0 +1,170 @@
+"""Mech Campaign as the engine meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from systems.battle import Aim, BattleSystem, Chapter, MeasuredTable, Piece, Situation, Trial
+from systems.engine.dice import Dice, Log
+from systems.engine.events import Event, Outcome, decode
+from systems.legality import Check
+from systems.mech_campaign.battle import events, luck, notes, replay, setup, table, terms
+from systems.mech_campaign.battle.rules import game
+from systems.mech_campaign.battle.state import State
+from systems.mech_campaign.build.hand import HAND
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.setups import Setup, SetupUnit
+from systems.terms import ScenarioTerms
+
+PACKAGE = "systems.mech_campaign.battle"
+CALLED = frozenset({
+    "act", "act_emerge", "act_fly", "act_walk", "activate", "activate_ambusher", "activate_drone", "activate_ground",
+    "activate_runner", "ambush_mouth", "begin_player_turn", "best_approach", "best_fire", "best_lock", "best_place",
+    "best_shot", "call_time", "can_fire", "choose_runner", "choose_runners", "count", "deploy", "eliminate",
+    "end_player_turn", "exposure", "face_best", "fight", "fingerprint", "fire_facing", "is_barred", "line", "manoeuvre",
+    "next_unit", "place_value", "player_turn", "reaches_a_shot", "refusal", "reserve", "roll_terrain", "set_up",
+    "shake_off", "spend_points", "steps_open", "useful_locks", "wants",
+})  # fmt: skip
+
+
+class MechCampaignBattles(BattleSystem):
+    slug = "mech-campaign"
+    rules_version = 1
+    records = f"{PACKAGE}.state"
+    called = CALLED
+    rules = (
+        "systems.spaces.plane",
+        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules.resolve",
+        f"{PACKAGE}.rules.shooting",
+        f"{PACKAGE}.rules.movement",
+        f"{PACKAGE}.rules.tunnels",
+        f"{PACKAGE}.rules.suppression",
+        f"{PACKAGE}.rules.scenarios",
+        f"{PACKAGE}.rules.table",
+        f"{PACKAGE}.rules.actions",
+        f"{PACKAGE}.doctrine_values",
+        f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.rules.game",
+        f"{PACKAGE}.tally",
+    )
+    scenarios = setup.SCENARIOS
+    plain_scenario = "claim-dispute"
+    terrains = setup.TERRAINS
+    doctrines = setup.DOCTRINES
+    forces = setup.FORCES
+    first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
+    first_game = "survey-beacons"
+    words = terms.WORDS
+    hand = HAND
+    board = "table"
+
+    def check_setup(self, given: Setup) -> None:
+        setup.check_setup(given)
+
+    def prepare(self, given: Setup) -> State:
+        return setup.prepare(given)
+
+    def fight(self, state: State, dice: Dice, log: Log) -> None:
+        game.fight(state, dice, log)
+
+    def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
+        return decode(log, events.EVENTS, [key for key, _side in self.fielded(given)], notes.TURN_BEGAN)
+
+    def outcome(self, given: Setup, state: State) -> Outcome:
+        return setup.outcome(given, state)
+
+    def opening(self, given: Setup) -> Situation:
+        return replay.opening(given)
+
+    def follow(self, situation: Situation, event: Event) -> Situation:
+        return replay.follow(situation, event)
+
+    def narrator(self, given: Setup) -> Callable[[Event], str]:
+        names = self.unit_names(given)
+        sides = [side.name for side in given.sides]
+        objectives = terms.objectives_told(setup.scenario_given(given.scenario))
+        return lambda event: events.sentence(event, names, sides, objectives)
+
+    def step_title(self, step: str) -> str:
+        return events.STEPS[step]
+
+    def unit_names(self, given: Setup) -> Mapping[str, str]:
+        return setup.unit_names(setup.field_units(given))
+
+    def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
+        return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+        return (setup.ROLLED,)
+
+    def ground_name(self, terrain: str) -> str:
+        """Terrain that is rolled has no name before the battle."""
+        return "" if terrain == setup.ROLLED else super().ground_name(terrain)
+
+    def reason_told(self, reason: str) -> str:
+        return events.ENDS_TOLD.get(reason, reason)
+
+    def counted(self, scenario: Any) -> str:
+        return "turn"
+
+    def round_title(self, given: Setup, number: int) -> str:
+        return f"Turn {number}"
+
+    def table(self, given: Setup) -> MeasuredTable:
+        return table.table_of(given)
+
+    def piece(self, event: Event) -> Piece | None:
+        return table.piece_of(event)
+
+    def aim(self, event: Event) -> Aim | None:
+        return table.aim_of(event)
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        return table.held_by(event)
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        return table.points_given_by(event)
+
+    def points_spent(self, event: Event) -> int:
+        return table.points_spent_by(event)
+
+    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
+        return replay.chapters(given)
+
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+        by = super().cause_of_loss(given, fate, names)
+        return f"{DAMAGE_TO_ELIMINATE} damage, the last {by}" if by else ""
+
+    def worths(self, given: Setup) -> Mapping[str, int]:
+        return {fielded.unit.key: fielded.points for fielded in setup.field_units(given)}
+
+    def trial(self, given: Setup, event: Event) -> Trial | None:
+        return luck.trial_of(event)
+
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        return terms.terms_of(setup.scenario_given(scenario))
+
+    def place_title(self, given: Setup) -> str:
+        return terms.place_title(given)
+
+    def ground_told(self, given: Setup) -> str:
+        return setup.TERRAINS[given.terrain]
+
+    def check_side(
+        self,
+        scenario: Any,
+        side: int,
+        units: Sequence[SetupUnit],
+        support: Sequence[str],
+        options: Mapping[str, object],
+    ) -> Check:
+        read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
+        return setup.check_force(scenario, read, options)
+
+    def example(self) -> Setup:
+        return setup.example(self.slug)
+
+
+SYSTEM = MechCampaignBattles()

@@ -1,0 +1,71 @@
+"""What a replay draws: the table, the terrain that is rolled, who aims at whom, who holds a beacon."""
+
+from __future__ import annotations
+
+from systems.battle import Aim, MeasuredTable, Piece, Spot
+from systems.engine.events import Event
+from systems.mech_campaign.battle.events import DISC_KINDS, number
+from systems.mech_campaign.battle.rules.table import disc_radius
+from systems.mech_campaign.battle.setup import scenario_given
+from systems.mech_campaign.battle.state import TABLE_SIZE
+from systems.mech_campaign.battle.terms import objectives_told
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.setups import Setup
+
+ZONE_DEPTH = 600  # MC-024
+AIMS = {  # kind of event -> what it is, and the part of its result that says whether it did something
+    "shot-rolled": ("shot", "hit"),
+    "suppression-rolled": ("suppression", "hit"),
+    "suppression-placed": ("suppression", ""),
+    "lock-placed": ("lock", ""),
+}
+
+
+def table_of(setup: Setup) -> MeasuredTable:
+    """The table with its objectives and tunnel mouths. MC-020, MC-023."""
+    scenario = scenario_given(setup.scenario)
+    mouth = CATALOGUE.terrain["tunnel-mouth"]
+    names = objectives_told(scenario)
+    return MeasuredTable(
+        width=TABLE_SIZE,
+        height=TABLE_SIZE,
+        depth=ZONE_DEPTH,
+        objectives=tuple(
+            Spot("objective", name[0].upper() + name[1:], x, y)
+            for name, (x, y) in zip(names, scenario.places_h, strict=False)
+        ),
+        spots=tuple(Spot(mouth.slug, mouth.name, x, y) for x, y in mouth.at_h),
+    )
+
+
+def piece_of(event: Event) -> Piece | None:
+    """The disc that a sector was rolled to hold. MC-022."""
+    if event.kind != "terrain-rolled" or not event.result["disc"]:
+        return None
+    code = number(event, "disc")
+    terrain = CATALOGUE.terrain[DISC_KINDS[code]]
+    return Piece(terrain.slug, terrain.name, number(event, "x"), number(event, "y"), disc_radius(code))
+
+
+def aim_of(event: Event) -> Aim | None:
+    """Who fires at, suppresses or locks whom; a marker that a roll has placed is that roll's. MC-073, MC-081, MC-086."""
+    if event.kind not in AIMS or not event.result["cost"]:
+        return None
+    what, success = AIMS[event.kind]
+    done = bool(event.result[success]) if success else True
+    return Aim(what, event.unit or "", event.target or "", done)
+
+
+def held_by(event: Event) -> tuple[int, int] | None:
+    """The beacon that is claimed, and by which side. MC-124."""
+    return (number(event, "objective"), number(event, "side")) if event.kind == "beacon-claimed" else None
+
+
+def points_given_by(event: Event) -> tuple[int, int] | None:
+    """The action points of a player turn. MC-033."""
+    return (number(event, "side"), number(event, "points")) if event.kind == "points-rolled" else None
+
+
+def points_spent_by(event: Event) -> int:
+    """The action points that an action costs. MC-036."""
+    return number(event, "cost") if "cost" in event.result else 0

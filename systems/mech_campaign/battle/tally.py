@@ -1,0 +1,140 @@
+"""What the odds add up over many battles. Written as the rules are, and loaded twice as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from systems.mech_campaign.battle.rules.facts import count_units
+from systems.mech_campaign.battle.state import (
+    DEAD,
+    LEFT_FIELD,
+    NOBODY,
+    RETREAT,
+    SABOTAGED,
+    SIDE_A,
+    TIME,
+    WIPED_OUT,
+    State,
+)
+
+PRIME = 1_000_003
+
+
+@dataclass(slots=True)
+class BattleTally:
+    """Counts over battles."""
+
+    battles: int = 0
+    attacker_wins: int = 0
+    defender_wins: int = 0
+    draws: int = 0
+    stalemates: int = 0  # draws at the turn limit
+    rounds: int = 0  # game turns
+    fingerprint: int = 0  # sum of all battles' fingerprints
+    retreats: int = 0
+    wipe_outs: int = 0
+    fields_left: int = 0
+    sabotages: int = 0
+    timeouts: int = 0
+    lost: int = 0  # units of both sides
+    lost_squares: int = 0
+    rounds_squares: int = 0
+
+
+@dataclass(slots=True)
+class UnitTally:
+    """Counts over battles of one unit."""
+
+    lost: int = 0
+    withdrew: int = 0
+    kills: int = 0
+    hits_lost: int = 0
+    specials: int = 0
+
+
+def fingerprint(s: State) -> int:
+    """A number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    b = s.battle
+    value = b.turn * 7 + b.winner + 2
+    value = (value * 31 + b.reason * 5 + b.decided_by) % PRIME
+    value = (value * 31 + b.points + 40 * b.charges + 120 * b.first) % PRIME
+    for i in range(count_units(s)):
+        u = s.units[i]
+        value = (value * 31 + u.status + 4 * u.damage + 20 * u.suppression) % PRIME
+        value = (value * 31 + u.kills + 7 * u.lock + 200 * u.killer) % PRIME
+        value = (value * 4001 + u.x) % PRIME
+        value = (value * 4001 + u.y) % PRIME
+        value = (value * 8009 + u.face_x + 4000) % PRIME
+        value = (value * 8009 + u.face_y + 4000) % PRIME
+    for k in range(b.discs):
+        value = (value * 4001 + s.discs[k].x + s.discs[k].kind) % PRIME
+    for o in range(b.objectives):
+        value = (value * 5 + s.objectives[o].holder + 1) % PRIME
+    value = (value * 31 + s.sides[0].beacon_points) % PRIME
+    return (value * 31 + s.sides[1].beacon_points) % PRIME
+
+
+def is_withdrawn(s: State, i: int) -> bool:
+    """True if the unit left the table with a retreating force, which it survives. MC-104."""
+    u = s.units[i]
+    return s.battle.reason == RETREAT and u.status != DEAD and u.side != s.battle.winner
+
+
+def pack_end(winner: int, margin: int, print_: int) -> int:
+    """The end of a battle as one number: who won, by how many points, and the fingerprint."""
+    return (margin * 3 + winner + 1) * PRIME + print_
+
+
+def winner_of(end: int) -> int:
+    """SIDE_A, SIDE_B or NOBODY, from a packed end or an array of them."""
+    return end // PRIME % 3 - 1
+
+
+def margin_of(end: int) -> int:
+    """Points of side A's units that were not eliminated less those of side B's."""
+    return end // PRIME // 3
+
+
+def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
+    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
+    b = s.battle
+    t.battles += 1
+    t.rounds += b.turn
+    t.rounds_squares += b.turn * b.turn
+    if b.winner == NOBODY:
+        t.draws += 1
+        t.stalemates += 1
+    elif b.winner == SIDE_A:
+        t.attacker_wins += 1
+    else:
+        t.defender_wins += 1
+    if b.reason == RETREAT:
+        t.retreats += 1
+    elif b.reason == WIPED_OUT:
+        t.wipe_outs += 1
+    elif b.reason == LEFT_FIELD:
+        t.fields_left += 1
+    elif b.reason == SABOTAGED:
+        t.sabotages += 1
+    elif b.reason == TIME:
+        t.timeouts += 1
+    margin = 0
+    lost = 0
+    for i in range(count_units(s)):
+        u = s.units[i]
+        tally = units[i]
+        if u.status == DEAD:
+            lost += 1
+            tally.lost += 1
+        else:
+            margin += u.cost if u.side == SIDE_A else -u.cost
+            if is_withdrawn(s, i):
+                tally.withdrew += 1
+        tally.kills += u.kills
+        tally.hits_lost += u.damage - u.start_damage
+        tally.specials += u.specials
+    t.lost += lost
+    t.lost_squares += lost * lost
+    print_ = fingerprint(s)
+    t.fingerprint += print_
+    return pack_end(b.winner, margin, print_)

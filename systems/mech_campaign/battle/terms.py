@@ -1,0 +1,48 @@
+"""Scenarios of Mech Campaign in words."""
+
+from __future__ import annotations
+
+from systems.mech_campaign.battle.setup import OPEN, scenario_given
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import Scenario
+from systems.setups import Setup
+from systems.terms import BattleWords, ScenarioTerms, SideTerms
+
+OBJECTIVES = {"beacons": "beacon", "drill": "the drill head"}
+WORDS = BattleWords(
+    lead="A battle on a table of 36 by 36 inches: line of sight, cover, action points, suppression, target locks.",
+    plain="Four to six units a side; break the enemy's resolve or wipe him out within 12 turns.",
+    whole_game="A table in inches, three beacons, eight turns",
+    choices="three scenarios, four to six units a side, terrain that is rolled, house rules",
+    trials={"hit": "to hit", "repair": "repairs", "charge": "charges"},
+)
+STARTS = "within 6 in of the own edge, gun sentries within 12 in"  # MC-024
+
+
+def terms_of(scenario: Scenario) -> ScenarioTerms:
+    """The scenario in words. MC-002, MC-022, MC-024."""
+    limits = CATALOGUE.force_limits
+    fields = f"{limits['size-min'].value} to {limits['size-max'].value} units, more than half of them mechs"
+    side = SideTerms(points=None, fields=fields, starts=STARTS)
+    return ScenarioTerms(
+        slug=scenario.slug,
+        name=scenario.name,
+        brief=scenario.brief,
+        victory_rule=scenario.victory_rule,
+        turns=scenario.turn_limit,
+        sides=(side, side),
+    )
+
+
+def objectives_told(scenario: Scenario) -> tuple[str, ...]:
+    """What is fought for, by number: beacons from the left, from 1."""
+    name = OBJECTIVES.get(scenario.goal, "")
+    if len(scenario.places_h) < 2:
+        return (name,)
+    return tuple(f"{name} {number}" for number in range(1, len(scenario.places_h) + 1))
+
+
+def place_title(setup: Setup) -> str:
+    """What is played, and where, in a few words."""
+    name = scenario_given(setup.scenario).name
+    return f"{name} on open ground" if setup.terrain == OPEN else name

@@ -1,0 +1,305 @@
+"""The datasheet and the pocket card of a unit: plain frozen facts that page, print and text are all drawn from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+import pydantic
+
+from systems.documents import Document, DocumentError, object_of, parse_document
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, SHOOTING_RANGE_H, UnitKind
+from systems.roster import PilotCard, ServiceCard
+
+from .chances import actions_for, hit_chance, need
+from .spec import UnitSpec
+
+COSTS = tuple(cost.cost for cost in CATALOGUE.action_costs.values())
+COSTS_TEXT = "–".join(str(cost) for cost in COSTS)
+SUPPRESSION_BOXES = CATALOGUE.markers["suppression"].most
+LOCK_BOXES = CATALOGUE.markers["lock"].most
+ACTIONS_MOST = len(COSTS)
+
+Count = Annotated[int, pydantic.Field(ge=0, le=99)]
+
+
+class Condition(Document):
+    """What a unit brings to a battle; nothing given is nothing wrong."""
+
+    damage: Count = 0
+    workshop: bool = False  # MC-204, MC-207
+
+    @property
+    def starting_damage(self) -> int:
+        """What it starts with when it is fielded. MC-028, MC-207."""
+        return max(self.damage, DAMAGE_THAT_STAYS if self.workshop else 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitLine:
+    """What the unit needs to hit in a situation."""
+
+    slug: str
+    name: str
+    short: str
+    number: int
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotLine:
+    name: str
+    rank: str
+    rank_name: str
+    experience: int | None  # None: not told
+    kills: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PocketCard:
+    """The card that lies on the table."""
+
+    name: str
+    kind: str
+    pilot: str
+    base_vehicle: str
+    move: str
+    fire: str
+    to_hit: tuple[HitLine, ...]
+    can_lock: bool
+    can_repair: bool
+    can_special: bool
+    damage_boxes: int
+    damage: int
+    suppression_boxes: int
+    lock_boxes: int
+    costs: str
+    line: str
+
+    def __str__(self) -> str:
+        pilot = f" — {self.pilot}" if self.pilot else ""
+        hits = " / ".join(f"{hit.short}{hit.number}+" for hit in self.to_hit)
+        able = " ".join(f"{name} ●" for name, can in (("Lock", self.can_lock), ("Repair", self.can_repair)) if can)
+        boxes = "☒" * self.damage + "☐" * (self.damage_boxes - self.damage)
+        parts = [
+            f"{self.name.upper()} — {self.kind.upper()}{pilot}",
+            f"Move {self.move}",
+            f"Fire {self.fire}",
+            hits,
+            *([able] if able else []),
+            boxes,
+            f"S {'☐' * self.suppression_boxes} L {'☐' * self.lock_boxes}",
+            self.costs,
+        ]
+        return " | ".join(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Datasheet:
+    # identity
+    name: str
+    design_name: str
+    design: str  # slug of the unit kind, which is the published design
+    size: str
+    size_name: str
+    company: str
+    points: int
+    pilot: PilotLine | None
+    is_piloted: bool
+    base_vehicle: str  # empty but for drones
+    armament: str
+    service: ServiceCard | None
+    # table
+    hits: int  # damage that eliminates
+    hits_left: int
+    damage: int
+    in_workshop: bool
+    suppression_boxes: int
+    lock_boxes: int
+    move: str
+    fire: str
+    to_hit: tuple[HitLine, ...]
+    can_lock: bool
+    can_repair: bool
+    can_special: bool
+    costs: str
+    line: str
+    # derived
+    reach: tuple[tuple[int, str], ...]  # for so many action points: farthest target
+    expected_damage: tuple[tuple[int, Fraction], ...]
+    card: PocketCard
+
+    @property
+    def armor(self) -> None:
+        """No unit has any."""
+        return None
+
+    @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the unit beside its damage. MC-204."""
+        return (("Workshop", "misses a battle, or starts it with 1 damage"),) if self.in_workshop else ()
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """What a table of designs tells."""
+        return (("Move", self.move), ("Fire", self.fire), ("To hit", f"{self.to_hit[0].number}+"))
+
+
+def parse_condition(data: object, path: str = "condition") -> Condition:
+    """The condition of a unit; raises DocumentError. How much damage a unit may start with, the force check says."""
+    return parse_document(Condition, object_of(data, path), path)
+
+
+def whole_condition(data: object, path: str = "condition") -> Condition:
+    """The condition of a unit that is not eliminated; raises DocumentError. MC-028, MC-100."""
+    condition = parse_condition(data, path)
+    if condition.damage >= DAMAGE_TO_ELIMINATE:
+        raise DocumentError(f"{path}.damage", f"must be {DAMAGE_TO_ELIMINATE - 1} or less")
+    return condition
+
+
+def unit_datasheet(
+    spec: UnitSpec,
+    *,
+    name: str,
+    design_name: str,
+    company: str,
+    pilot: PilotCard | None,
+    condition: Condition,
+    service: ServiceCard | None,
+) -> Datasheet:
+    """Everything that sheet and card show."""
+    kind = spec.unit_kind
+    pilot_line = _pilot_line(pilot) if kind.is_piloted else None
+    vehicle = (spec.base_vehicle or "base vehicle") if kind.has_base_vehicle else ""
+    to_hit = hit_lines(kind)
+    damage = condition.starting_damage
+    move, fire = move_text(kind), f'{SHOOTING_RANGE_H // 100}" ×{kind.shooting_actions}'
+    return Datasheet(
+        name=name,
+        design_name=design_name,
+        design=kind.slug,
+        size=kind.slug,
+        size_name=kind.name,
+        company=company,
+        points=kind.points,
+        pilot=pilot_line,
+        is_piloted=kind.is_piloted,
+        base_vehicle=vehicle,
+        armament=spec.armament,
+        service=service,
+        hits=DAMAGE_TO_ELIMINATE,
+        hits_left=max(0, DAMAGE_TO_ELIMINATE - damage),
+        damage=damage,
+        in_workshop=condition.workshop,
+        suppression_boxes=SUPPRESSION_BOXES,
+        lock_boxes=LOCK_BOXES,
+        move=move,
+        fire=fire,
+        to_hit=to_hit,
+        can_lock=kind.can_lock,
+        can_repair=kind.can_repair,
+        can_special=kind.can_special,
+        costs=COSTS_TEXT,
+        line=kind.line,
+        reach=tuple((points, reach_text(kind, points)) for points in _totals()),
+        expected_damage=tuple((points, expected_damage(kind, points)) for points in _totals()[:2]),
+        card=PocketCard(
+            name=name,
+            kind=kind.name,
+            pilot=f"{_surname(pilot_line.name)} ({pilot_line.rank_name.lower()})" if pilot_line else "",
+            base_vehicle=vehicle,
+            move=move,
+            fire=fire,
+            to_hit=to_hit,
+            can_lock=kind.can_lock,
+            can_repair=kind.can_repair,
+            can_special=kind.can_special,
+            damage_boxes=DAMAGE_TO_ELIMINATE,
+            damage=min(damage, DAMAGE_TO_ELIMINATE),
+            suppression_boxes=SUPPRESSION_BOXES,
+            lock_boxes=LOCK_BOXES,
+            costs=COSTS_TEXT,
+            line=kind.line,
+        ),
+    )
+
+
+def hit_lines(kind: UnitKind) -> tuple[HitLine, ...]:
+    """Numbers needed in the open, against cover, from higher ground and with a lock; air units have no height."""
+    lines = [("open", "In the open", "", need(kind)), ("cover", "Target in cover", "cover ", need(kind, in_cover=True))]
+    if not kind.is_air:
+        lines.append(("height", "From higher ground", "hill ", need(kind, from_height=True)))
+    lines.append(("lock", "With a friend's lock", "lock ", need(kind, is_locked=True)))
+    return tuple(
+        HitLine(slug=slug, name=name, short=short, number=number, chance=hit_chance(number))
+        for slug, name, short, number in lines
+    )
+
+
+def move_text(kind: UnitKind) -> str:
+    """Length of a move and how often in a turn: `4" ×1`."""
+    if kind.is_stationary:
+        return "never"
+    length = CATALOGUE.moves[kind.movement].length_h
+    times = ACTIONS_MOST if kind.move_actions is None else kind.move_actions
+    far = "any" if length is None else f'{length // 100}"'
+    return f"{far} ×{times}"
+
+
+def reach_h(kind: UnitKind, points: int) -> int | None:
+    """Farthest target of a unit that spends that many action points and fires last; None: the whole table."""
+    moves = actions_for(points) - 1
+    if kind.move_actions is not None:
+        moves = min(moves, kind.move_actions)
+    length = CATALOGUE.moves[kind.movement].length_h
+    if length is None:
+        return None if moves > 0 else 0  # it must move before it fires, MC-056
+    return SHOOTING_RANGE_H + max(0, moves) * length
+
+
+def reach_text(kind: UnitKind, points: int) -> str:
+    reach = reach_h(kind, points)
+    if reach is None:
+        return "the whole table"
+    return f"{reach / 100:g} in" if reach else "none"
+
+
+def expected_damage(kind: UnitKind, points: int) -> Fraction:
+    """Mean damage in the open of a unit that spends that many action points on firing alone. MC-056, MC-072."""
+    actions = actions_for(points) - CATALOGUE.moves[kind.movement].needs_move_first
+    return hit_chance(need(kind)) * max(0, min(actions, kind.shooting_actions))
+
+
+def condition_told(data: Mapping[str, object]) -> str:
+    """What is wrong with a unit, in a few words."""
+    condition = parse_condition(data)
+    damage = (f"{condition.damage} damage",) if condition.damage else ()
+    return ", ".join(("in the workshop", *damage) if condition.workshop else damage)
+
+
+def _pilot_line(pilot: PilotCard | None) -> PilotLine | None:
+    if pilot is None:
+        return None
+    rank = CATALOGUE.ranks[pilot.experience]
+    return PilotLine(
+        name=pilot.name,
+        rank=rank.slug,
+        rank_name=rank.name,
+        experience=pilot.points,
+        kills=pilot.kills,
+        games=pilot.games,
+    )
+
+
+def _surname(name: str) -> str:
+    """The last word of a name, without the callsign after it."""
+    words = name.split(" “")[0].split()
+    return words[-1] if words else name
+
+
+def _totals() -> tuple[int, ...]:
+    """Action points for one, for two and for three actions."""
+    return tuple(cost.total for cost in CATALOGUE.action_costs.values())

@@ -1,0 +1,63 @@
+"""The spec of a unit and its pilot, read from JSON values with every slug known."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pydantic
+
+from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import UnitKind
+from systems.roster import PilotSpec
+
+FIRST_RANK = next(iter(CATALOGUE.ranks))
+TEXT_MOST = 60  # characters of an armament or of a base vehicle's name
+Text = Annotated[str, pydantic.Field(max_length=TEXT_MOST, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSpec:
+    """A unit as it is bought: its kind, and words that no rule refers to. MC-011, MC-014."""
+
+    kind: str
+    armament: str = ""
+    base_vehicle: str = ""  # of a drone
+
+    @property
+    def unit_kind(self) -> UnitKind:
+        return CATALOGUE.unit_kinds[self.kind]
+
+
+class SpecFields(Document):
+    kind: str
+    armament: Text = ""
+    base_vehicle: Text = ""
+
+
+class PilotFields(Document):
+    experience: str = FIRST_RANK
+    skills: tuple[str, ...] = ()
+
+
+def parse_spec(data: object, path: str = "spec") -> UnitSpec:
+    """The unit; raises DocumentError with the path of the first thing that is wrong."""
+    fields = parse_document(SpecFields, object_of(data, path), path)
+    refuse_unknown(f"{path}.kind", "unit kind", fields.kind, CATALOGUE.unit_kinds)
+    return UnitSpec(fields.kind, " ".join(fields.armament.split()), " ".join(fields.base_vehicle.split()))
+
+
+def spec_json(spec: UnitSpec) -> dict[str, Any]:
+    """The spec as JSON values; words that are not there are left out."""
+    words = {"armament": spec.armament, "base_vehicle": spec.base_vehicle}
+    return {"kind": spec.kind, **{name: text for name, text in words.items() if text}}
+
+
+def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
+    """The pilot by his rank; None is a rookie. Raises DocumentError."""
+    if data is None:
+        return PilotSpec(FIRST_RANK)
+    fields = parse_document(PilotFields, object_of(data, path), path)
+    refuse_unknown(f"{path}.experience", "rank", fields.experience, CATALOGUE.ranks)
+    if fields.skills:
+        raise DocumentError(f"{path}.skills", "pilots have no skills in this system")
+    return PilotSpec(fields.experience)

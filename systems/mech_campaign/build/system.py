@@ -1,0 +1,185 @@
+"""Mech Campaign as the shared code meets it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from systems.legality import Check, Problem
+from systems.mech_campaign.catalogue import CATALOGUE, RELEASE
+from systems.options import HouseRule
+from systems.roster import (
+    Bench,
+    CompanyMember,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+    ServiceCard,
+)
+from systems.rulebook import load_rulebook
+
+from . import bench, datasheet, force, scenario
+from . import spec as reading
+from .spec import FIRST_RANK, UnitSpec
+from .words import WORDS
+
+
+class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
+    slug = "mech-campaign"
+    name = "Mech Campaign"
+    words = WORDS
+    prefix = "MC"
+    catalogue_release = RELEASE
+    cites: Mapping[str, str] = MappingProxyType({"no-pilot": "MC-202", "wounded": "MC-205", "repair": "MC-203"})
+    parts: Mapping[str, str] = MappingProxyType(
+        {
+            "card": "mech-campaign/_card.html",
+            "datasheet": "mech-campaign/_datasheet.html",
+            "scenario": "mech-campaign/scenario.html",
+            "scenario-form": "mech-campaign/scenario_form.html",
+            "scenario-preview": "mech-campaign/_scenario_preview.html",
+            "scenario-style": "css/mech-table.css",
+        }
+    )
+    scenario_lead = "Choose what is fought for and for how long."
+    frame_word = "Kind of unit"
+    frame_first = "light-mech"
+    keeps_damage = False  # MC-203
+    counts_experience = True  # MC-209
+    loan_words = "No legal force can be made of the units that are ready. The house lends light mechs with rookies for one battle (MC-208)."
+    lab_fields = ("kind", "armament", "base_vehicle")
+    hire_points = MappingProxyType({FIRST_RANK: 0})  # MC-202
+    level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
+    skill_names: Mapping[str, str] = MappingProxyType({})
+    house_rules = MappingProxyType(
+        {
+            option.slug: HouseRule(
+                slug=option.slug,
+                name=option.name,
+                kind=option.kind,
+                default=option.default,
+                effect=option.effect,
+                choices=tuple(zip(option.choices, option.labels, strict=True)),
+                minimum=option.minimum,
+                maximum=option.maximum,
+            )
+            for option in CATALOGUE.options.values()
+        }
+    )
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
+    )
+    rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
+    published = MappingProxyType(
+        {
+            kind.slug: PublishedDesign(kind.slug, kind.name, UnitSpec(kind.slug), kind.points)
+            for kind in CATALOGUE.unit_kinds.values()
+        }
+    )
+    scenarios = MappingProxyType(
+        {
+            entry.slug: PublishedScenario(entry.slug, entry.name, scenario.published_spec(entry))
+            for entry in CATALOGUE.scenarios.values()
+        }
+    )
+
+    def parse_spec(self, data: object, path: str = "spec") -> UnitSpec:
+        return reading.parse_spec(data, path)
+
+    def spec_json(self, spec: UnitSpec) -> dict[str, Any]:
+        return reading.spec_json(spec)
+
+    def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
+        return force.check_unit(spec)
+
+    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
+        return self.parse_spec(spec).unit_kind.is_piloted
+
+    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
+        return reading.parse_pilot(data, path)
+
+    def check_pilot(self, pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
+        return force.check_pilot(pilot, spec)
+
+    def check_company(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[UnitSpec]],
+        options: Mapping[str, object] = {},
+        *,
+        side: str | None = None,
+        extra_points: int = 0,
+    ) -> Check:
+        return force.check_company(scenario, members, options, extra_points)
+
+    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
+        return scenario.parse_scenario(data, path)
+
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
+        return scenario.scenario_json(spec)
+
+    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
+        return scenario.check_scenario(spec)
+
+    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
+        return scenario.scenario_sheet(spec)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario.ScenarioForm:
+        return scenario.scenario_form(spec)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return scenario.form_spec(fields) if fields else scenario.scenario_json(scenario.ScenarioSpec())
+
+    def datasheet(
+        self,
+        spec: UnitSpec,
+        *,
+        name: str,
+        design_name: str,
+        company: str = "",
+        pilot: PilotCard | None = None,
+        condition: Mapping[str, object] = {},
+        options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
+    ) -> datasheet.Datasheet:
+        return datasheet.unit_datasheet(
+            spec,
+            name=name,
+            design_name=design_name,
+            company=company,
+            pilot=pilot,
+            condition=datasheet.whole_condition(condition),
+            service=service,
+        )
+
+    def hired_as(self, experience: str) -> str:
+        return FIRST_RANK
+
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        return True
+
+    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).workshop
+
+    def is_stuck(self, specs: Sequence[UnitSpec], *, balance: int, games: int) -> bool:
+        return games > 0 and not force.can_field([spec.kind for spec in specs])
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return datasheet.condition_told(condition)
+
+    def kind_name(self, spec: UnitSpec) -> str:
+        return spec.unit_kind.name
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return bench.lab_spec(fields.get("kind") or self.frame_first, fields)
+
+    def bench(self, spec: UnitSpec) -> Bench:
+        return bench.bench(spec)
+
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        return bench.lab_spec(frame, before)
+
+
+SYSTEM = MechCampaign()

@@ -1,0 +1,10 @@
+"""The words of Mech Campaign."""
+
+from systems.words import SystemWords
+
+WORDS = SystemWords(
+    hits="damage",
+    boxes="damage boxes",
+    money="ore",  # MC-211
+    season_points="league points",  # MC-212
+)

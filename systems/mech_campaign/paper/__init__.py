@@ -1,0 +1,69 @@
+"""Mech Campaign on paper: cards and datasheet of a unit (ledger 7), its pilot, and the pages of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.documents import unknown_slug
+from systems.mech_campaign.build import SYSTEM
+from systems.mech_campaign.build.datasheet import Datasheet
+from systems.paper.blocks import CardContent, CounterContent, Detail
+from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.paper.system import BlankCard, SystemPaper
+from systems.roster import PilotCard
+
+from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
+
+
+class MechCampaignPaper(SystemPaper):
+    """There is no support: nothing is called on that does not stand on the roster."""
+
+    system = "mech-campaign"
+    rules = SYSTEM.house_rules
+    sheet_template = "mech-campaign/print/sheet.html"
+    shows_service = True
+    roster_notes = rosters.ROSTER_NOTES
+
+    def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
+        return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, self.options))
+
+    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
+        return sheets.sheet_context(sheet, self.options)
+
+    def pilot_card(
+        self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
+    ) -> CardContent:
+        return pilots.pilot_card(pilot, sheet, company, detail)
+
+    def counter(self, sheet: Datasheet) -> CounterContent:
+        return counters.unit_counter(sheet)
+
+    def blank_card(self, kind: BlankCard) -> CardContent:
+        return blanks.unit_card(self.options) if kind == "unit-card" else blanks.pilot_card()
+
+    # Pages beside the cards.
+
+    scenario_template = "mech-campaign/print/scenario.html"
+
+    def blank_sheet(self) -> Mapping[str, object]:
+        return sheets.blank_context(self.options)
+
+    def roster_line(self, sheet: Datasheet) -> RosterLine:
+        return rosters.roster_line(sheet)
+
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        return rosters.roster_pilot(pilot)
+
+    def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
+        if support:
+            raise unknown_slug(f"{path}[0]", "support", support[0], ())
+        return reference.reference(sheets, self.options)
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme, self.options)
+
+    def slip_boxes(self, sheet: Datasheet) -> SlipBoxes:
+        return rosters.slip_boxes(sheet)
+
+    def slip_words(self) -> SlipWords:
+        return rosters.SLIP_WORDS

@@ -1,0 +1,184 @@
+"""The pocket card of a unit: its numbers in front; costs, markers and resolve on the back (ledger 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.figures import decimal, signed
+from systems.legality import listed
+from systems.mech_campaign.build.chances import FACES, retreat_chance
+from systems.mech_campaign.build.datasheet import COSTS_TEXT, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, Action, Marker, UnitKind
+from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from systems.paper.metrics import isolated
+from systems.paper.words import or_more, percent
+
+from .house_rules import actions_of, resolve_bonus
+
+SYSTEM_NAME = "Mech Campaign"
+NOTES = "Notes"
+MARKER_WORDS = ("suppressed", "locked")
+FOOT = f"Actions cost {COSTS_TEXT}"
+
+
+def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
+    blocks: list[Block] = [
+        Strip(cells=cells(sheet)),
+        Track(label="DAMAGE", boxes=damage_boxes(sheet.damage), is_large=True),
+        Ticks(items=marker_ticks()),
+        hit_table(sheet),
+        Entries(title="Unit", entries=_entries(sheet)),
+    ]
+    if detail == "full":
+        blocks.append(numbers_table(sheet))
+    if sheet.is_piloted:
+        pilot = sheet.pilot
+        blocks.append(Entries(title="Pilot", note=f"{isolated(pilot.name)} · {pilot.rank_name}" if pilot else ""))
+    return CardFace(
+        title=sheet.name,
+        kicker=_kicker(sheet),
+        corner=str(sheet.points),
+        corner_label="points",
+        blocks=tuple(blocks),
+        foot=FOOT,
+        notes=NOTES,
+    )
+
+
+def _kicker(sheet: Datasheet) -> str:
+    kicker = [sheet.size_name]
+    if is_named(sheet):
+        kicker.append(isolated(sheet.design_name))
+    if sheet.company:
+        kicker.append(isolated(sheet.company))
+    return " · ".join(kicker)
+
+
+def is_named(sheet: Datasheet) -> bool:
+    """Whether its design's name says something that neither the unit's nor its kind's does."""
+    return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
+
+
+def _entries(sheet: Datasheet) -> tuple[Entry, ...]:
+    entries = [Entry(name="Rules", text=sheet.line)]
+    if can := abilities(sheet):
+        entries.append(Entry(name="Can", text=can))
+    if sheet.base_vehicle:
+        entries.append(Entry(name="Base vehicle", text=isolated(sheet.base_vehicle)))
+    if sheet.armament:
+        entries.append(Entry(name="Armament", text=isolated(sheet.armament)))
+    if sheet.in_workshop:
+        entries.append(Entry(name="Workshop", text="starts with 1 damage"))
+    return tuple(entries)
+
+
+def abilities(sheet: Datasheet) -> str:
+    """What the unit may do beside moving and firing."""
+    able = (("lock", sheet.can_lock), ("repair", sheet.can_repair), ("take special actions", sheet.can_special))
+    return ", ".join(name for name, can in able if can)
+
+
+def cells(sheet: Datasheet) -> tuple[Cell, ...]:
+    hit = sheet.to_hit[0]
+    return (
+        Cell(label="MOVE", value=sheet.move, note="a turn"),
+        Cell(label="FIRE", value=sheet.fire, note="front 180°"),
+        Cell(label="TO HIT", value=or_more(hit.number), note=percent(hit.chance)),
+    )
+
+
+def damage_boxes(damage: int = 0) -> tuple[Box, ...]:
+    """The first stays whatever is repaired, the last is the end."""
+    notes = {DAMAGE_THAT_STAYS - 1: "stays", DAMAGE_TO_ELIMINATE - 1: "out"}
+    return tuple(Box(is_marked=at < damage, below=notes.get(at, "")) for at in range(DAMAGE_TO_ELIMINATE))
+
+
+def marker_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    counts = (SUPPRESSION_BOXES, LOCK_BOXES)
+    return tuple((word, (False,) * count) for word, count in zip(MARKER_WORDS, counts, strict=True))
+
+
+def hit_table(sheet: Datasheet) -> Table:
+    rows = tuple(Row(name=hit.name, cells=(or_more(hit.number), percent(hit.chance))) for hit in sheet.to_hit)
+    return Table(title="To hit", heads=("D6", "chance"), rows=rows, cell_mm=9.0)
+
+
+def numbers_table(sheet: Datasheet) -> Table:
+    """How far it reaches and what it does for so many action points."""
+    damage = dict(sheet.expected_damage)
+    rows = tuple(
+        Row(
+            name=f"{points} point{'s' if points > 1 else ''}",
+            cells=(reach, decimal(damage[points]) if points in damage else ""),
+        )
+        for points, reach in sheet.reach
+    )
+    return Table(title="For action points", heads=("reach", "damage"), rows=rows, cell_mm=17.0)
+
+
+def unit_back(detail: Detail = "brief", options: Mapping[str, object] = {}) -> CardFace:
+    """The same for every unit under these house rules."""
+    modifiers = (modifier_table(),) if detail == "full" else ()
+    return CardFace(
+        title="Turn",
+        kicker=f"{SYSTEM_NAME} · action points: own units + D6",
+        blocks=(actions(detail, options), markers(detail), *modifiers, resolve(options)),
+        notes=NOTES,
+    )
+
+
+def actions(detail: Detail = "brief", options: Mapping[str, object] = {}) -> Table:
+    """What a unit can do; in full with whose it is."""
+    kinds = [*CATALOGUE.unit_kinds.values()]
+    rows = tuple(
+        Row(name=action.name, detail=action.effect if detail == "brief" else action_told(action, kinds))
+        for action in actions_of(options)
+    )
+    return Table(title="Actions", heads=(), rows=rows)
+
+
+def can_take(slug: str, kind: UnitKind) -> bool:
+    """Whether a unit of that kind ever takes the action."""
+    able = {"move": kind.can_move, "lock": kind.can_lock, "repair": kind.can_repair, "special": kind.can_special}
+    return able.get(slug, True)
+
+
+def action_told(action: Action, kinds: Sequence[UnitKind]) -> str:
+    """What an action does, and which of these kinds of units take it if not all do."""
+    able = [f"{kind.name.lower()}s" for kind in kinds if can_take(action.slug, kind)]
+    if len(able) == len(kinds):
+        return action.effect
+    who = listed(able)
+    return f"{action.effect} {who[:1].upper()}{who[1:]} only."
+
+
+def markers(detail: Detail = "brief") -> Entries:
+    entries = tuple(
+        Entry(name=marker.name, text=marker_told(marker) if detail == "full" else marker.effect)
+        for marker in CATALOGUE.markers.values()
+    )
+    return Entries(title="Markers", entries=entries)
+
+
+def marker_told(marker: Marker) -> str:
+    """What a marker does, and when it goes."""
+    return f"{marker.effect} Removed: {marker.removed[:1].lower()}{marker.removed[1:]}"
+
+
+def modifier_table() -> Table:
+    rows = tuple(Row(name=line.name, cells=(signed(line.to_hit),)) for line in CATALOGUE.modifiers.values())
+    return Table(title="To hit: 4+ on a D6", heads=("die",), rows=rows, cell_mm=9.0)
+
+
+def resolve(options: Mapping[str, object] = {}) -> Entries:
+    """At which faces a force retreats, loss by loss."""
+    bonus = resolve_bonus(options)
+    told = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1, bonus) if faces)
+    return Entries(title="Resolve", entries=(Entry(name="Retreats at loss", text=f"{told} on the D6."),))
+
+
+def retreats(losses: int, bonus: int) -> tuple[tuple[int, str], ...]:
+    """Each loss up to that one, and the faces at which the force then retreats; empty: none. MC-101, MC-102."""
+    worst = {lost: int(retreat_chance(lost, bonus) * len(FACES)) for lost in range(1, losses + 1)}
+    return tuple((lost, "" if not face else "1" if face == 1 else f"1–{face}") for lost, face in worst.items())

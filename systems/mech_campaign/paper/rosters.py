@@ -1,0 +1,58 @@
+"""Mech Campaign on a company's roster and on a result slip: a line a unit."""
+
+from __future__ import annotations
+
+from systems.mech_campaign.build.datasheet import Datasheet
+from systems.mech_campaign.build.hand import HAND
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.paper.page_blocks import RosterLine, RosterPilot, SlipBoxes, slip_words
+from systems.paper.words import counted
+from systems.roster import PilotCard
+
+from .cards import is_named
+
+ROSTER_NOTES = "Armament and base vehicle"
+SLIP_WORDS = slip_words(HAND, hits=DAMAGE_TO_ELIMINATE, sides=("Side A", "Side B"))
+
+
+def roster_line(sheet: Datasheet) -> RosterLine:
+    pilot = sheet.pilot
+    return RosterLine(
+        name=sheet.name,
+        design=_design(sheet),
+        points=sheet.points,
+        pilot=RosterPilot(name=pilot.name, level=pilot.rank_name, record=_record(pilot.kills, pilot.games))
+        if pilot
+        else None,
+        notes="; ".join(filter(None, (sheet.armament, sheet.base_vehicle))),
+        damage=_damage(sheet),
+    )
+
+
+def roster_pilot(pilot: PilotCard) -> RosterPilot:
+    rank = CATALOGUE.ranks[pilot.experience].name
+    return RosterPilot(name=pilot.name, level=rank, record=_record(pilot.kills, pilot.games))
+
+
+def slip_boxes(sheet: Datasheet) -> SlipBoxes:
+    return SlipBoxes(
+        name=sheet.name,
+        detail=f"{_design(sheet)}, {sheet.points} points",
+        pilot=sheet.pilot.name if sheet.pilot else "",
+        hits=sheet.hits_left,
+    )
+
+
+def _design(sheet: Datasheet) -> str:
+    return ", ".join(filter(None, (sheet.design_name if is_named(sheet) else "", sheet.size_name)))
+
+
+def _record(kills: int, games: int) -> str:
+    """Eliminations and battles, once there are any."""
+    return f"{counted(kills, 'elimination')}, {counted(games, 'battle')}" if kills or games else ""
+
+
+def _damage(sheet: Datasheet) -> str:
+    parts = [f"{sheet.damage} of {sheet.hits} damage"] if sheet.damage else []
+    return "; ".join([*parts, *(["in the workshop"] if sheet.in_workshop else [])])

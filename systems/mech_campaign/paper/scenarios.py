@@ -1,0 +1,101 @@
+"""A scenario of Mech Campaign on paper: the table, terms of both sides, what wins, and tracks to tick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.documents import unknown_slug
+from systems.mech_campaign.build.scenario import BY_GOAL, SENTRY_ZONE_IN, ZONE_IN, ScenarioSheet
+from systems.mech_campaign.build.system import SYSTEM
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import Scenario
+from systems.paper.words import counted
+
+from .house_rules import option
+from .table_map import table_map
+
+TERRAIN = ("rolled", "open")  # what a table can choose
+MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
+UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # to write a side's force on
+SECTORS = range(1, 10)
+STANDING = ("MC-024", "MC-025", "MC-026", "MC-027", "MC-065")  # what every scenario needs at the table
+POINT_BOXES = 24  # three beacons held through eight turns
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Mapping[str, object] = {}
+) -> Mapping[str, object]:
+    if terrain and terrain not in TERRAIN:
+        raise unknown_slug("terrain", "terrain", terrain, TERRAIN)
+    spec = SYSTEM.parse_scenario(data, "spec")
+    sheet = SYSTEM.scenario_sheet(spec)
+    played = BY_GOAL[spec.goal]
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": table_map(sheet, theme),
+        "is_open": terrain == "open",
+        "terrain_heads": tuple(_sectors(line.sectors) for line in CATALOGUE.terrain_rolls.values()),
+        "terrain_rows": tuple(_terrain_rows()),
+        "terrain": tuple(
+            (line.name, f"{line.radius_h / 100:g} in", line.effect)
+            for line in CATALOGUE.terrain.values()
+            if line.radius_h
+        ),
+        "sectors": SECTORS,
+        "turns": range(1, min(sheet.turn_limit, MOST_TURNS) + 1),
+        "sides": [
+            {
+                "name": side,
+                "facts": tuple(_facts(side, sheet, option(options, "points-cap"))),
+                "lines": range(UNIT_LINES),
+                "tracks": tuple(tracks),
+            }
+            for side, tracks in (("A", _tracks("A", played)), ("B", _tracks("B", played)))
+        ],
+        "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
+        "notes": tuple(_notes(sheet)),
+        "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
+    }
+
+
+def _sectors(numbers: Sequence[int]) -> str:
+    """`Sectors 1–3, 7–9`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return "Sectors " + ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
+    """For each face of a D6 what it puts into a sector of each of the rolls' rows. MC-022."""
+    for face in range(6):
+        found = (line.faces[face] for line in CATALOGUE.terrain_rolls.values())
+        yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
+
+
+def _facts(side: str, sheet: ScenarioSheet, cap: object) -> Iterator[tuple[str, str]]:
+    yield "Force", f"{sheet.forces}, more than half mechs" + (f", at most {cap} points" if cap else "")
+    edge = "bottom" if side == "A" else "top"
+    yield "Starts", f"within {ZONE_IN} in of the {edge} edge, gun sentries within {SENTRY_ZONE_IN} in"
+
+
+def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:
+    """Boxes to tick during the game: losses; beacon points or charges where the scenario counts them."""
+    yield "Lost", range(1, UNIT_LINES + 1)
+    special = CATALOGUE.special_actions.get(scenario.special)
+    if special is None:
+        return
+    if special.needed > 1:
+        if special.side in (None, side):
+            yield "Charges", range(1, special.needed + 1)
+    else:
+        yield "Beacon points", range(1, POINT_BOXES + 1)
+
+
+def _notes(sheet: ScenarioSheet) -> Iterator[str]:
+    if sheet.turn_limit > MOST_TURNS:
+        yield f"The game ends after {counted(sheet.turn_limit, 'game turn')}."

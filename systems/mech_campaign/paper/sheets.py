@@ -1,0 +1,120 @@
+"""The datasheet of a unit (ledger 7.1): a page of paper with all of its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from systems.figures import decimal
+from systems.mech_campaign.build.datasheet import COSTS_TEXT, Datasheet
+from systems.paper.blocks import Cell
+from systems.paper.words import or_more, percent
+
+from .blanks import SITUATIONS
+from .cards import SYSTEM_NAME, abilities, actions, cells, damage_boxes, is_named, marker_ticks, markers, modifier_table
+from .house_rules import resolve_bonus
+from .reference import MOST_LOSSES, resolve_lines
+
+LONG_NAME = 24
+COSTS = Cell(label="ACTIONS", value=COSTS_TEXT, note="action points")
+BLANK_LABELS = ("KIND", "MOVE", "FIRE", "TO HIT")
+BLANK_FACTS = ("Rules", "Can", "Base vehicle", "Armament")
+BLANK_NUMBERS = ("Reach for 1 point", "Reach for 3 points", "Reach for 7 points")
+RECORD = ("Battles", "Eliminations", "Times lost")
+
+
+def sheet_context(sheet: Datasheet, options: Mapping[str, object] = {}) -> Mapping[str, object]:
+    design = [sheet.design_name] if is_named(sheet) else []
+    pilot = sheet.pilot
+    return {
+        **_common(options),
+        "name": sheet.name,
+        "points": sheet.points,
+        "kicker": " · ".join([f"{SYSTEM_NAME} datasheet", *([sheet.company] if sheet.company else [])]),
+        "identity": " · ".join([sheet.size_name, *design]),
+        "is_long": len(sheet.name) > LONG_NAME,
+        "cells": (*cells(sheet), COSTS),
+        "damage": damage_boxes(sheet.damage),
+        "facts": tuple(_facts(sheet)),
+        "hits": tuple((hit.name, or_more(hit.number), percent(hit.chance)) for hit in sheet.to_hit),
+        "numbers": _numbers(sheet),
+        "record": _record(sheet),
+        "has_pilot": sheet.is_piloted,
+        "pilot_name": pilot.name if pilot else "",
+        "pilot_note": _pilot_note(sheet),
+        "pilot_record": _pilot_record(sheet),
+    }
+
+
+def blank_context(options: Mapping[str, object] = {}) -> Mapping[str, object]:
+    """A datasheet to write in."""
+    return {
+        **_common(options),
+        "name": "",
+        "points": None,
+        "kicker": f"{SYSTEM_NAME} datasheet",
+        "identity": "Name, kind and design",
+        "cells": (*(Cell(label=label, value="") for label in BLANK_LABELS), COSTS),
+        "damage": damage_boxes(),
+        "facts": tuple((name, "") for name in BLANK_FACTS),
+        "hits": tuple((name, "", "") for name in SITUATIONS),
+        "numbers": tuple((name, "") for name in BLANK_NUMBERS),
+        "record": tuple((name, "") for name in RECORD),
+        "has_pilot": True,
+        "pilot_note": "name, rank and experience",
+        "is_blank": True,
+    }
+
+
+def _common(options: Mapping[str, object]) -> Mapping[str, object]:
+    """What is the same on every sheet under these house rules."""
+    return {
+        "markers": marker_ticks(),
+        "actions": actions("full", options).rows,
+        "marker_rules": markers("full").entries,
+        "modifiers": modifier_table().rows,
+        "resolve": resolve_lines(MOST_LOSSES, resolve_bonus(options)),
+    }
+
+
+def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
+    facts = [("Rules", sheet.line), ("Can", abilities(sheet) or "move and fire only")]
+    if sheet.base_vehicle:
+        facts.append(("Base vehicle", f"{sheet.base_vehicle}, off the table: no unit, and never lost"))
+    if sheet.armament:
+        facts.append(("Armament", sheet.armament))
+    if sheet.in_workshop:
+        facts.append(("Workshop", "starts with 1 damage"))
+    return facts
+
+
+def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
+    reach = tuple((f"Reach for {_points(points)}", far) for points, far in sheet.reach)
+    damage = tuple(
+        (f"Expected damage for {_points(points)}", decimal(expected)) for points, expected in sheet.expected_damage
+    )
+    return (*reach, *damage)
+
+
+def _points(count: int) -> str:
+    return f"{count} point{'s' if count > 1 else ''}"
+
+
+def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
+    """Empty where it is not told: then it is kept by hand."""
+    service = sheet.service
+    told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
+    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
+
+
+def _pilot_note(sheet: Datasheet) -> str:
+    pilot = sheet.pilot
+    if pilot is None:
+        return ""
+    return pilot.rank_name + (f", {pilot.experience} experience" if pilot.experience is not None else "")
+
+
+def _pilot_record(sheet: Datasheet) -> str:
+    pilot = sheet.pilot
+    if pilot is None or not (pilot.games or pilot.kills):
+        return ""
+    return f"Battles {pilot.games}, eliminations {pilot.kills}"

@@ -1,0 +1,133 @@
+"""The table as one drawing: sectors, both sides' zones, tunnel mouths, what is fought for. Sides differ by shape and letter
+too, so that it reads without colour; sectors stay white, to sketch the terrain that was rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+from systems.mech_campaign.build.scenario import SENTRY_ZONE_IN, TABLE_IN, ZONE_IN, ScenarioSheet, Spot
+
+INCH = 10.0  # of the drawing
+SECTOR_IN = 12
+RIM = 14.0  # around the table, for the scale
+WHITE = "#ffffff"
+REACH_IN = 2  # of what is fought for: units within it act on it
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """What the table is drawn with; for each side its zone, and its sign with the letter on it."""
+
+    line: str
+    soft: str
+    key: str
+    zone_a: str
+    zone_b: str
+    side_a: tuple[str, str]
+    side_b: tuple[str, str]
+
+
+INKS = {
+    "colour": Inks(
+        "#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", ("#46562a", WHITE), ("#35546f", WHITE)
+    ),
+    "grey": Inks("#1c1c1c", "#505050", "#1c1c1c", "#dedede", "#f0f0f0", ("#2e2e2e", WHITE), (WHITE, "#1c1c1c")),
+    "ink-saver": Inks("#000000", "#000000", WHITE, "none", "none", (WHITE, "#000000"), (WHITE, "#000000")),
+}  # fmt: skip
+
+
+def table_map(sheet: ScenarioSheet, theme: str) -> str:
+    """The table as an SVG element with its alternative text."""
+    inks = INKS[theme]
+    side = TABLE_IN * INCH
+    size = side + 2 * RIM
+    drawn = "".join((*_zones(inks), *_sectors(inks), *_scale(inks), *_sides(inks), *_places(sheet, inks)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="{-RIM} {-RIM} {size} {size}" role="img" '
+        f"font-family=\"'Muster Condensed'\"><title>{escape(map_text(sheet))}</title>{drawn}"
+        f'<rect x="0" y="0" width="{side}" height="{side}" fill="none" stroke="{inks.line}" stroke-width="2"/></svg>'
+    )
+
+
+def map_text(sheet: ScenarioSheet) -> str:
+    """The table in words."""
+    return " ".join(("Table of nine sectors, three to a row from side B's edge at the top.", *sheet.words))
+
+
+def _zones(inks: Inks) -> Iterator[str]:
+    side, deep = TABLE_IN * INCH, ZONE_IN * INCH
+    for top, fill in ((0.0, inks.zone_b), (side - deep, inks.zone_a)):
+        yield (
+            f'<rect x="0" y="{top}" width="{side}" height="{deep}" fill="{fill}" stroke="{inks.line}" '
+            f'stroke-width="0.8"/>'
+        )
+
+
+def _sectors(inks: Inks) -> Iterator[str]:
+    side, step = TABLE_IN * INCH, SECTOR_IN * INCH
+    for at in (step, 2 * step):
+        yield f'<path d="M{at} 0V{side}M0 {at}H{side}" fill="none" stroke="{inks.soft}" stroke-width="0.7"/>'
+    for number in range(9):
+        left, top = number % 3 * step, number // 3 * step
+        yield _text(left + 12, top + 24, str(number + 1), 19, inks.soft, is_head=True)
+    sentries = SENTRY_ZONE_IN * INCH
+    for at, above in ((sentries, True), (side - sentries, False)):
+        yield f'<path d="M0 {at}H{side}" fill="none" stroke="{inks.line}" stroke-width="1.4" stroke-dasharray="5 3"/>'
+        yield _text(side - 4, at - 3 if above else at + 9, "sentries to here", 8.5, inks.soft, anchor="end")
+
+
+def _scale(inks: Inks) -> Iterator[str]:
+    """Inches from the left along side A's edge, and up from it."""
+    side = TABLE_IN * INCH
+    for inch in range(0, TABLE_IN + 1, ZONE_IN):
+        at = inch * INCH
+        yield f'<path d="M{at} {side}v4M0 {side - at}h-4" stroke="{inks.line}" stroke-width="0.8"/>'
+        yield _text(at, side + 12, str(inch), 8.5, inks.soft, anchor="middle")
+        yield _text(-5, side - at + 3, str(inch), 8.5, inks.soft, anchor="end")
+
+
+def _sides(inks: Inks) -> Iterator[str]:
+    """A disc for side A, a square for side B, with its letter."""
+    middle, side, half = TABLE_IN * INCH / 2, TABLE_IN * INCH, ZONE_IN * INCH / 2
+    fill, ink = inks.side_a
+    yield f'<circle cx="{middle}" cy="{side - half}" r="15" fill="{fill}" stroke="{inks.line}" stroke-width="1.4"/>'
+    yield _text(middle, side - half + 6.4, "A", 18, ink, anchor="middle", is_head=True)
+    fill, ink = inks.side_b
+    yield (
+        f'<rect x="{middle - 14}" y="{half - 14}" width="28" height="28" fill="{fill}" stroke="{inks.line}" '
+        f'stroke-width="1.4"/>'
+    )
+    yield _text(middle, half + 6.4, "B", 18, ink, anchor="middle", is_head=True)
+
+
+def _places(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+    for spot in sheet.mouths:
+        yield _mouth(spot, inks)
+    for spot in sheet.spots:
+        x, y = spot.x * INCH, spot.y * INCH
+        reach = REACH_IN * INCH
+        yield (
+            f'<circle cx="{x:g}" cy="{y:g}" r="{reach:g}" fill="none" stroke="{inks.line}" stroke-width="0.9" '
+            f'stroke-dasharray="3 2.5"/>'
+        )
+        yield (f'<path d="M{x:g} {y - 9:g}l9 9-9 9-9-9z" fill="{inks.key}" stroke="{inks.line}" stroke-width="1.2"/>')
+        yield _text(x, y + reach + 11, spot.name, 11, inks.line, anchor="middle", is_head=True)
+
+
+def _mouth(spot: Spot, inks: Inks) -> str:
+    """An arch, its opening dark."""
+    x, y = spot.x * INCH, spot.y * INCH
+    return (
+        f'<path d="M{x - 8:g} {y + 6:g}v-6a8 8 0 0 1 16 0v6z" fill="{WHITE}" stroke="{inks.line}" stroke-width="1.4"/>'
+        f'<path d="M{x - 4.5:g} {y + 6:g}v-5a4.5 4.5 0 0 1 9 0v5z" fill="{inks.line}"/>'
+    )
+
+
+def _text(x: float, y: float, text: str, size: float, ink: str, *, anchor: str = "start", is_head: bool = False) -> str:
+    head = ' font-family="\'Muster Head\'" font-weight="700"' if is_head else ' font-weight="500"'
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{ink}" text-anchor="{anchor}"{head}>'
+        f"{escape(text)}</text>"
+    )

@@ -1,0 +1,24 @@
+"""How pilots of Mech Campaign grow: experience, and the rank that it comes to."""
+
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.season import Career, Flight
+
+
+def rank_of(experience: int) -> str:
+    """The highest rank that so much experience comes to. MC-210."""
+    return [rank.slug for rank in CATALOGUE.ranks.values() if experience >= rank.experience][-1]
+
+
+def experience_of(flight: Flight[UnitSpec]) -> int:
+    """What a battle that he lived through brings a pilot. MC-209."""
+    return 1 + flight.kills + flight.specials
+
+
+def career_after(flight: Flight[UnitSpec], *, is_dead: bool) -> Career:
+    """The pilot's record with the battle in it; a killed one gains neither experience nor rank. MC-209, MC-210."""
+    before, kills = flight.before, flight.before.kills + flight.kills
+    if is_dead:
+        return Career(level=before.level, kills=kills, games=before.games, points=before.points)
+    points = before.points + experience_of(flight)
+    return Career(level=rank_of(points), kills=kills, games=before.games + 1, points=points)

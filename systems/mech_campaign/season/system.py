@@ -1,0 +1,45 @@
+"""Mech Campaign between battles, as the shared code meets it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from systems.engine.dice import Dice
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import CampaignSystem, GameSide, SideAfter, ZoneBattle
+
+from . import aftermath as after
+from . import league
+
+
+class MechCampaignLeague(CampaignSystem[UnitSpec]):
+    slug = "mech-campaign"
+    loan_design = league.LOAN_KIND
+    loan_pilot = PilotSpec(league.LOAN_RANK)
+    lends_for_a_game = True
+    season_points = MappingProxyType(after.LEAGUE_POINTS)
+    tie_breakers = league.TIE_BREAKERS
+
+    def aftermath(self, sides: Sequence[GameSide[UnitSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        return after.aftermath(sides, dice)
+
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[UnitSpec]], *, side: str | None = None) -> int:
+        return league.house_loan(members)
+
+    def standing_force(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[UnitSpec]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
+    ) -> tuple[int, ...]:
+        return league.standing_force(members, options)
+
+    def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
+        return league.zone_battle(holds, dice)
+
+
+SYSTEM = MechCampaignLeague()

@@ -1,0 +1,5 @@
+"""Meks & Mercs: how its battles are fought."""
+
+from systems.meks_and_mercs.battle.system import SYSTEM
+
+__all__ = ["SYSTEM"]

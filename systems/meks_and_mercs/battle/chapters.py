@@ -1,0 +1,98 @@
+"""How the record of a game on the map is cut for its replay, what the ground is, and who has found whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from systems.battle import Chapter, Sight, ZoneGround
+from systems.engine.events import Event
+from systems.meks_and_mercs.battle.events import RANDOM_TERRAIN
+from systems.meks_and_mercs.battle.setup import PRINTED, scenario_of
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Scenario
+from systems.setups import Setup
+
+WIDTH = 3  # zones in a row of the map
+CLOSING = {"start", "contact", "wounds", "movement"}  # steps of a round before anybody looks or fires
+SIGHTS = {
+    "targeting-rolled",
+    "hawkeye-rolled",
+    "identification-rolled",
+    "infantry-searched",
+    "unit-identified",
+    "commandos-detected",
+    "commandos-marked",
+}
+
+
+def ground(setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+    """The nine zones with the terrain that is printed, chosen or rolled. MM-012."""
+    scenario = scenario_of(setup)
+    if scenario is None:
+        return ()
+    slugs = list(scenario.terrain) if setup.terrain == PRINTED else [setup.terrain] * len(scenario.terrain)
+    for event in events:
+        if event.kind == "terrain-rolled":
+            slugs[int(event.result["zone"] or 0) - 1] = RANDOM_TERRAIN[int(event.result["terrain"] or 0)]
+    return tuple(
+        ZoneGround(
+            number=number,
+            row=1 + (number - 1) // WIDTH,
+            column=1 + (number - 1) % WIDTH,
+            terrain=slug,
+            terrain_name=CATALOGUE.terrain[slug].name,
+            marks=_marks(scenario, number),
+        )
+        for number, slug in enumerate(slugs, start=1)
+    )
+
+
+def _marks(scenario: Scenario, number: int) -> tuple[str, ...]:
+    marks = []
+    if number == scenario.key_zone:
+        marks.append("key zone")
+    if number in scenario.exit_zones:
+        marks.append(f"exit by the {scenario.exit_edge} edge")
+    for word, side in (("attacker", scenario.attacker), ("defender", scenario.defender)):
+        if side.arrival and number in side.arrival.zones:
+            marks.append(f"{word} arrives")
+        for step in side.setup:
+            if number in step.zones and step.who != "rest" and len(step.zones) < len(scenario.terrain):
+                marks.append(f"{word} sets up")
+    return tuple(marks)
+
+
+def chapters(setup: Setup) -> Callable[[Event], Chapter]:
+    """Set-up, initiative, each side's moves, each fight round by round, the end of the turn. MM-015."""
+    sides = [side.name for side in setup.sides]
+    here = Chapter("Set-up")
+    number = 0  # of the round of the fight
+
+    def chapter(event: Event) -> Chapter:
+        nonlocal here, number
+        if event.kind == "phase-began":
+            second = " makes its second move" if event.result["second"] else " moves"
+            here = Chapter(f"{sides[int(event.result['side'] or 0)]}{second}")
+        elif event.kind == "zone-contested":
+            zone, number = int(event.result["zone"] or 0), 0
+            here = Chapter(f"Fight in zone {zone}", "Contact", zone)
+        elif event.step in ("turn", "initiative"):
+            here = Chapter("Initiative")
+        elif event.step == "victory":
+            here = Chapter("Turn end")
+        elif here.zone:
+            if event.kind == "round-began":
+                number = int(event.result["number"] or 0)
+            if number:
+                part = "movement" if event.step in CLOSING else "fire"
+                here = Chapter(here.phase, f"Round {number}: {part}", here.zone)
+        return here
+
+    return chapter
+
+
+def sight(event: Event) -> Sight | None:
+    """Whether a unit has found or targeted another. MM-036 to MM-038, MM-074, MM-090."""
+    if event.kind not in SIGHTS or event.unit is None or event.target is None:
+        return None
+    return Sight(event.unit, event.target, bool(event.result.get("success", True)))

@@ -1,0 +1,373 @@
+"""What units choose when nobody is there to choose: the ledger's section 6. Changes only plans, never the battle."""
+
+from __future__ import annotations
+
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    doctrine_of,
+    end_of,
+    first_of,
+    hits_to_go,
+    in_contact,
+    linked,
+    must_attack,
+    pair_of,
+    rating_of,
+    strength_in_zone,
+    weapon_of,
+)
+from systems.meks_and_mercs.battle.rules.firepower import (
+    best,
+    fire_worth,
+    standing_modifier,
+    weigh_weapon,
+    weigh_weapons,
+)
+from systems.meks_and_mercs.battle.state import (
+    AGGRESSIVE,
+    AGILITY,
+    CANNON,
+    CAUTIOUS,
+    COMMANDOS,
+    COMMON,
+    DIRECTOR,
+    GUNNERY,
+    ICE_MAN,
+    INFANTRY,
+    LONG,
+    MASKING,
+    MEK,
+    MISSILE,
+    NOBODY,
+    QUICK_DRAW,
+    RUN,
+    SHORT,
+    SMALL,
+    WEAPON_SLOTS,
+    WHOLE,
+    State,
+)
+
+IMPATIENCE = 3  # quiet rounds (MM-A28)
+
+
+def faces_anyone(s: State, i: int) -> bool:
+    """True if unit i is in contact with an enemy who is not just revealing himself (MM-A05)."""
+    foe = 1 - s.units[i].side
+    for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):  # noqa: SIM110 - the compiled run knows no generators
+        if in_contact(s, i, e):
+            return True
+    return False
+
+
+def is_harmless(s: State, i: int) -> bool:
+    """True if nothing unit i has can hurt any enemy in contact at any band (MM-A14)."""
+    b = s.battle
+    foe = 1 - s.units[i].side
+    for e in range(first_of(b, foe), end_of(b, foe)):
+        if in_contact(s, i, e):
+            for band in range(3):
+                if fire_worth(s, i, e, band) > 0:
+                    return False
+    return True
+
+
+def wants_to_break(s: State, i: int) -> bool:
+    """True if unit i, in contact, wants to break it (MM-A14)."""
+    u = s.units[i]
+    if u.kind == INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
+        return False
+    if u.order == RUN:
+        return True
+    if doctrine_of(s.battle, u.side) == CAUTIOUS:
+        if u.kind == MEK and u.hits <= u.full_hits // 2:
+            return True
+        if 2 * strength_in_zone(s, u.side, u.zone) < strength_in_zone(s, 1 - u.side, u.zone):
+            return True
+    return is_harmless(s, i)
+
+
+def uses_jets(s: State, i: int) -> bool:
+    """True if unit i, which has working jump jets, uses them this round (MM-A13)."""
+    b = s.battle
+    u = s.units[i]
+    if u.wants_break:
+        return True
+    heat = 0
+    for slot in range(u.arms):
+        weapon = weapon_of(s, i, slot)
+        if weapon.intact:
+            heat += weapon.heat
+    if rating_of(s, i) - u.carried_heat >= 2 + heat:
+        return True
+    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+        if in_contact(s, i, e) and fire_worth(s, i, e, pair_of(s, i, e).band) > 0:
+            return False
+    return True
+
+
+def preferred_band(s: State, i: int, e: int) -> int:
+    """The band unit i would like to have to enemy e (MM-A28)."""
+    b = s.battle
+    u = s.units[i]
+    if u.kind == INFANTRY:
+        return SHORT
+    doctrine = doctrine_of(b, u.side)
+    if u.wants_break and not (u.order == RUN and doctrine == AGGRESSIVE):
+        return LONG
+    if s.zones[u.zone].quiet >= IMPATIENCE and must_attack(b, u.side):
+        doctrine = AGGRESSIVE
+    own = hits_to_go(u)
+    theirs = hits_to_go(s.units[e])
+    can_hurt = False
+    if doctrine == AGGRESSIVE:
+        for band in range(3):
+            if fire_worth(s, i, e, band) > 0:
+                can_hurt = True
+    weight = 1 if doctrine == AGGRESSIVE else 2  # of the enemy's fire, in halves
+    wanted = NOBODY
+    best_score = 0
+    for band in range(3):
+        worth = fire_worth(s, i, e, band)
+        if can_hurt and worth == 0:
+            continue
+        score = 2 * worth * own - weight * fire_worth(s, e, i, band) * theirs  # times 2 x Hits of both
+        if wanted == NOBODY or score > best_score or (score == best_score and doctrine == CAUTIOUS):
+            wanted = band
+            best_score = score
+    return wanted
+
+
+def can_aim_at(s: State, i: int, e: int) -> int:
+    """0: unit i can't attack e; 1: with everything; 2: with missiles only, by a data link (MM-A29)."""
+    if not in_contact(s, i, e):
+        return 0
+    target = s.units[e]
+    if target.kind == INFANTRY:
+        return 1 if target.detected else 0
+    if target.systems & MASKING == 0 or target.exposed or s.sights[i * count_units(s) + e].targeted:
+        return 1
+    return 2 if linked(s, i, e) else 0
+
+
+def infantry_target(s: State, i: int) -> int:
+    """The unit a strongpoint attacks, or NOBODY. MM-A30; MM-035: a masked one is not targeted and can't be."""
+    b = s.battle
+    chosen = NOBODY
+    for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
+        if can_aim_at(s, i, e) != 1 or pair_of(s, i, e).band != SHORT or s.units[e].kind == INFANTRY:
+            continue
+        if chosen == NOBODY:
+            chosen = e
+            continue
+        new = (s.units[e].armor - 1) * s.units[chosen].hits
+        old = (s.units[chosen].armor - 1) * s.units[e].hits
+        if new > old or (new == old and s.units[e].price > s.units[chosen].price):
+            chosen = e
+    return chosen
+
+
+def is_planned_target(s: State, i: int, e: int) -> bool:
+    """True if e is among the targets of the fire plan of unit i."""
+    base = i * (WEAPON_SLOTS + 1)
+    for k in range(s.units[i].firings):  # noqa: SIM110 - the compiled run knows no generators
+        if s.firings[base + k].target == e:
+            return True
+    return False
+
+
+def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: int) -> int:
+    """Sum of the best fire of unit i at e in a fire plan, in 1/WHOLE; the set is left in `chosen`. MM-A25."""
+    u = s.units[i]
+    weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
+    total = best(s, i, limit)
+    if primary == 0 or u.kind != MEK or u.chosen_all:
+        return total
+    mask = u.chosen
+    heat = u.chosen_heat
+    hotter = best(s, i, limit + 1)
+    if u.skills & ICE_MAN and hotter > total:
+        return hotter
+    aggressive = doctrine_of(s.battle, u.side) == AGGRESSIVE
+    if aggressive and s.units[e].kind != INFANTRY and 3 * (hotter - total) >= WHOLE:
+        return hotter
+    u.chosen = mask
+    u.chosen_heat = heat
+    return total
+
+
+def fire_order(s: State, i: int, mask: int) -> int:
+    """The weapons of a mask in firing order: missiles first, then worth, heat, slot. MM-A33.
+
+    Packed into one number, the first weapon lowest: slot + 1 in four bits each, 0 at the end.
+    """
+    order = 0
+    shift = 0
+    while mask:
+        first = NOBODY
+        for slot in range(s.units[i].arms):
+            if mask & (1 << (WEAPON_SLOTS - 1 - slot)) == 0:
+                continue
+            if first == NOBODY:
+                first = slot
+                continue
+            new = weapon_of(s, i, slot)
+            old = weapon_of(s, i, first)
+            new_missile = 1 if new.family == MISSILE else 0
+            old_missile = 1 if old.family == MISSILE else 0
+            if new_missile != old_missile:
+                if new_missile:
+                    first = slot
+            elif new.expected > old.expected or (new.expected == old.expected and new.heat > old.heat):
+                first = slot
+        mask &= ~(1 << (WEAPON_SLOTS - 1 - first))
+        order |= (first + 1) << shift
+        shift += 4
+    return order
+
+
+def weigh_target(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> int:
+    """Sum of the best fire of unit i at e, in 1/WHOLE; leaves heat and firing order in the unit. MM-A31, MM-A32.
+
+    The plan on a first target is kept until a version changes, if nothing of this round alone bears on it.
+    """
+    u = s.units[i]
+    n = count_units(s)
+    special = primary == 0 or aim == 2 or u.jets or s.units[e].marked or s.sights[i * n + e].doubled
+    salvo = s.salvos[(i * n + e) * 3 + pair_of(s, i, e).band]
+    stamp = u.version + s.units[e].version
+    if special or salvo.stamp != stamp:
+        worth = best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
+        u.chosen_order = fire_order(s, i, u.chosen) if worth else 0
+        if not special:
+            salvo.stamp = stamp
+            salvo.worth = worth
+            salvo.heat = u.chosen_heat
+            salvo.order = u.chosen_order
+        return worth
+    u.chosen_heat = salvo.heat
+    u.chosen_order = salvo.order
+    return salvo.worth
+
+
+def reckon(s: State) -> None:
+    """Works out before the battle what every unit's fire on every enemy is worth, so that no battle has to."""
+    b = s.battle
+    n = count_units(s)
+    for i in range(n):
+        if s.units[i].kind == COMMANDOS:
+            continue
+        for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
+            if s.units[e].kind == COMMANDOS or (s.units[i].kind == INFANTRY and s.units[e].kind == INFANTRY):
+                continue
+            fire_worth(s, i, e, SHORT)
+            if s.units[i].kind == INFANTRY:
+                continue
+            for band in range(3):
+                pair_of(s, i, e).band = band
+                weigh_target(s, i, e, rating_of(s, i) - s.units[i].carried_heat, 1, 1)
+            pair_of(s, i, e).band = LONG
+
+
+def plan_target(s: State, i: int, limit: int, primary: int) -> int:
+    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32."""
+    b = s.battle
+    u = s.units[i]
+    chosen = NOBODY
+    value = 0
+    order = 0
+    heat = 0
+    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+        aim = can_aim_at(s, i, e)
+        if aim == 0 or (primary == 0 and is_planned_target(s, i, e)):
+            continue
+        total = weigh_target(s, i, e, limit, primary, aim)
+        hits = hits_to_go(s.units[e])
+        worth = min(WHOLE * COMMON, total * (COMMON // hits))
+        if worth <= 0:
+            continue
+        better = worth > value
+        if worth == value and chosen != NOBODY:
+            other = hits_to_go(s.units[chosen])
+            better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
+        if better:
+            chosen = e
+            value = worth
+            order = u.chosen_order
+            heat = u.chosen_heat
+    if chosen == NOBODY:
+        return NOBODY
+    base = i * (WEAPON_SLOTS + 1)
+    while order:
+        firing = s.firings[base + u.firings]
+        firing.slot = (order & 15) - 1
+        firing.target = chosen
+        firing.gunnery = 0
+        weapon_of(s, i, firing.slot).planned = 1
+        u.firings += 1
+        order >>= 4
+    u.planned_heat += heat
+    u.targets += 1
+    return chosen
+
+
+def plan_gunnery(s: State, i: int, e: int, limit: int) -> None:
+    """Adds the extra shot of a Gunnery pilot at the primary target, last in order. MM-A34."""
+    u = s.units[i]
+    base = i * (WEAPON_SLOTS + 1)
+    n = count_units(s)
+    band = pair_of(s, i, e).band
+    chosen = NOBODY
+    value = 0
+    marked = s.units[e].marked if s.units[e].kind != INFANTRY else 0
+    for k in range(u.firings):
+        slot = s.firings[base + k].slot
+        weapon = weapon_of(s, i, slot)
+        if s.firings[base + k].target != e or (weapon.family != CANNON and weapon.family != SMALL):
+            continue
+        modifier = standing_modifier(s, i, e, weapon, band, 1, s.sights[i * n + e].doubled) + marked - 2
+        worth = weigh_weapon(s, i, e, weapon, band, modifier)
+        if worth == 0 or u.planned_heat + weapon.heat > limit and weapon.heat > 0:
+            continue
+        if worth > value or (worth == value and slot < chosen):
+            chosen = slot
+            value = worth
+    if chosen != NOBODY:
+        firing = s.firings[base + u.firings]
+        firing.slot = chosen
+        firing.target = e
+        firing.gunnery = 1
+        u.firings += 1
+        u.planned_heat += weapon_of(s, i, chosen).heat
+
+
+def plan_fire(s: State, i: int) -> None:
+    """Fire plan of unit i, in contact and not stunned, from the state after detection. MM-A18, section 6.5."""
+    b = s.battle
+    u = s.units[i]
+    u.firings = 0
+    u.targets = 0
+    u.planned_heat = 0
+    u.dodges = 0
+    if u.kind == INFANTRY:
+        target = infantry_target(s, i)
+        if target != NOBODY:
+            s.firings[i * (WEAPON_SLOTS + 1)].slot = NOBODY
+            s.firings[i * (WEAPON_SLOTS + 1)].target = target
+            s.firings[i * (WEAPON_SLOTS + 1)].gunnery = 0
+            u.firings = 1
+        return
+    limit = rating_of(s, i) - u.carried_heat - 2 * u.jets
+    primary = plan_target(s, i, limit, 1)
+    if primary != NOBODY:
+        more = (1 if u.systems & DIRECTOR else 0) + (1 if u.skills & QUICK_DRAW else 0)  # MM-041, MM-073
+        while more > 0:
+            more -= 1
+            if plan_target(s, i, limit - u.planned_heat, 0) == NOBODY:
+                more = 0
+        if u.skills & GUNNERY:
+            plan_gunnery(s, i, primary, limit)
+    if u.skills & AGILITY and u.total >= 8 and u.planned_heat + 1 <= limit:  # MM-067, MM-A35
+        for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+            if in_contact(s, i, e) and (s.units[e].kind != INFANTRY or s.units[e].detected):
+                u.dodges = 1

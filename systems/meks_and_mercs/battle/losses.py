@@ -1,0 +1,26 @@
+"""What destroyed a unit, in words that stand after "destroyed: "."""
+
+from __future__ import annotations
+
+from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
+
+STRIKERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # what destroys and is no unit
+
+
+def cause_told(lost_by: str | None, by: str) -> str:
+    """`lost_by` as an outcome has it, and the name of who or what did it, "" for nobody."""
+    doer = f" by {by}" if by else ""
+    match lost_by:
+        case "explosion":
+            return f"reactor explosion, critical hit{doer}"
+        case "hits":
+            return f"no Hits left, the last taken{doer}" if by else "no Hits left"
+        case "overheating":
+            return "no Hits left, burnt by its own heat"
+        case "morale":
+            return "it broke under its losses"
+        case "transport":
+            return f"aboard its transport, destroyed{doer}"
+        case "identification":
+            return f"a decoy, seen through{doer}"
+    return doer.strip()

@@ -1,0 +1,40 @@
+"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from systems.battle import Trial
+from systems.engine.events import Event
+from systems.meks_and_mercs.build.spec import option
+from systems.setups import Setup
+
+SIDES_OF_A_DIE = range(1, 7)
+
+
+def trial_of(event: Event, setup: Setup) -> Trial | None:
+    """The dice of a shot (MM-043), an infantry attack (MM-063) or a save (MM-051), re-rolled ones each for itself."""
+    total = sum(modifier.value for modifier in event.modifiers)
+    good: set[int]
+    if event.kind == "shot-rolled":
+        number = int(event.result["number"] or 0)
+        natural = option(setup.options, "natural-rolls") == "six-hits-one-misses"
+        good = {face for face in SIDES_OF_A_DIE if face + total >= number}
+        if natural:
+            good = (good - {1}) | {6}
+        what = "hit"
+    elif event.kind == "infantry-attacked":
+        good = {face for face in SIDES_OF_A_DIE if face < int(event.result["armor"] or 0)}
+        what = "hit"
+    elif event.kind == "save-rolled":
+        good = {face for face in SIDES_OF_A_DIE if face + total >= int(event.result["armor"] or 0)}
+        what = "save"
+    else:
+        return None
+    return Trial(
+        what=what,
+        unit=event.unit or "",
+        dice=len(event.faces),
+        successes=sum(face in good for face in event.faces),
+        chance=Fraction(len(good), 6),
+    )

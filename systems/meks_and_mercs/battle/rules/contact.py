@@ -1,0 +1,184 @@
+"""Contact and the movement roll: who meets, who closes, who gets away. MM-024 to MM-034, MM-056."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle.doctrine import preferred_band, uses_jets
+from systems.meks_and_mercs.battle.notes import (
+    BAND_CHANGED,
+    CONTACT_BROKEN,
+    CONTACT_MADE,
+    MOVEMENT_ROLLED,
+    TERRAIN_DOUBLED,
+    WOUND_ROLLED,
+)
+from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, in_contact, nth, pair_of, unbroken
+from systems.meks_and_mercs.battle.state import (
+    COMMANDOS,
+    FAMILIARITY,
+    INFANTRY,
+    JUMP_JETS,
+    LONG,
+    MANEUVER,
+    SERVO_BOOSTERS,
+    State,
+)
+
+
+def make_contact(s: State, zone: int, log: Log) -> bool:
+    """Brings units that meet in a zone into contact at Long; True if any pair is in unbroken contact.
+
+    MM-024, MM-039: undetected infantry makes contact too; infantry does not meet infantry, commandos meet nobody.
+    """
+    b = s.battle
+    fight = False
+    for a in range(b.attackers):
+        for d in range(b.attackers, count_units(s)):
+            u = s.units[a]
+            e = s.units[d]
+            if u.present == 0 or e.present == 0 or u.zone != zone or e.zone != zone:
+                continue
+            if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek he does not see
+                continue
+            if u.kind == COMMANDOS or e.kind == COMMANDOS or (u.kind == INFANTRY and e.kind == INFANTRY):
+                continue
+            pair = pair_of(s, a, d)
+            if pair.made == 0:
+                pair.made = 1
+                pair.band = LONG
+                pair.broken_by = 0
+                note(log, CONTACT_MADE, a, d)
+            if pair.broken_by == 0:
+                fight = True
+    return fight
+
+
+def roll_wounds(s: State, dice: Dice, log: Log) -> None:
+    """Wounded pilots who do not roll 5 or more do nothing this round. MM-056, MM-D30."""
+    for place in range(count_units(s)):
+        i = nth(s.battle, place)
+        u = s.units[i]
+        if u.in_fight and u.wounded:
+            face = roll(dice, 6)
+            u.stunned = 1 if face < 5 else 0
+            note(log, WOUND_ROLLED, i, face, u.stunned)
+
+
+def roll_movement(s: State, dice: Dice, log: Log) -> None:
+    """Movement totals of everybody in the fight. MM-028, MM-029, MM-034; stunned units have 0 without a roll."""
+    for place in range(count_units(s)):
+        i = nth(s.battle, place)
+        u = s.units[i]
+        if u.in_fight == 0 or u.stunned or u.revealing:
+            continue
+        u.jets = 1 if u.systems & JUMP_JETS and uses_jets(s, i) else 0
+        first = roll(dice, 6)
+        second = 0
+        third = 0
+        if u.movement_dice + u.jets >= 2:
+            second = roll(dice, 6)
+        if u.movement_dice + u.jets >= 3:
+            third = roll(dice, 6)
+        maneuver = 2 if u.skills & MANEUVER else 0
+        familiar = 1 if u.skills & FAMILIARITY else 0
+        servo = 1 if u.systems & SERVO_BOOSTERS else 0
+        terrain = 0 if u.jets else s.zones[u.zone].movement  # MM-029: jets ignore the terrain
+        total = first + second + third + u.movement_bonus + u.level_movement + maneuver + familiar + servo
+        total += terrain - u.legs
+        u.total = max(0, total)  # MM-D16
+        note(
+            log,
+            MOVEMENT_ROLLED,
+            i,
+            first,
+            second,
+            third,
+            u.movement_bonus,
+            u.level_movement,
+            maneuver,
+            familiar,
+            servo,
+            -u.legs,
+            terrain,
+            u.jets,
+            u.total,
+        )
+
+
+def break_contact(s: State, log: Log) -> None:
+    """Units that want to, are at Long with all their enemies and beat every total get away. MM-032, MM-033."""
+    b = s.battle
+    n = count_units(s)
+    for i in range(n):  # all judged before anybody leaves (MM-A15)
+        u = s.units[i]
+        u.breaks = 0
+        if u.in_fight == 0 or u.wants_break == 0:
+            continue
+        u.breaks = 1
+        for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+            if in_contact(s, i, e) and (pair_of(s, i, e).band != LONG or s.units[e].total >= u.total):
+                u.breaks = 0
+    for place in range(n):
+        i = nth(b, place)
+        u = s.units[i]
+        if u.breaks == 0:
+            continue
+        u.withdrew = 1
+        note(log, CONTACT_BROKEN, i, u.total)
+        for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+            if unbroken(s, i, e):
+                pair_of(s, i, e).broken_by = u.side + 1
+                s.sights[i * n + e].targeted = 0  # MM-036: until the pair is broken
+                s.sights[e * n + i].targeted = 0
+
+
+def change_bands(s: State, log: Log) -> None:
+    """The higher total of each pair changes its band or doubles the terrain. MM-030, MM-031, MM-A16."""
+    b = s.battle
+    n = count_units(s)
+    phasing_first = first_of(b, b.phasing)
+    phasing_end = end_of(b, b.phasing)
+    for i in range(phasing_first, phasing_end):
+        for e in range(first_of(b, 1 - b.phasing), end_of(b, 1 - b.phasing)):
+            if unbroken(s, i, e) and s.units[i].total != s.units[e].total:
+                if s.units[i].revealing or s.units[e].revealing:  # MM-A16
+                    continue
+                winner = i if s.units[i].total > s.units[e].total else e
+                loser = i + e - winner
+                twice = s.units[winner].total > 2 * s.units[loser].total  # MM-D17: strictly more
+                pair = pair_of(s, i, e)
+                wanted = preferred_band(s, winner, loser)
+                before = pair.band
+                steps = 2 if twice else 1
+                if wanted > before:
+                    pair.band = min(wanted, before + steps)
+                elif wanted < before:
+                    pair.band = max(wanted, before - steps)
+                elif twice:
+                    s.sights[loser * n + winner].doubled = 1
+                    note(log, TERRAIN_DOUBLED, winner, loser, s.units[winner].total, s.units[loser].total)
+                if pair.band != before:
+                    note(
+                        log,
+                        BAND_CHANGED,
+                        winner,
+                        loser,
+                        before,
+                        pair.band,
+                        s.units[winner].total,
+                        s.units[loser].total,
+                    )
+
+
+def tidy_pairs(s: State) -> None:
+    """Drops the pairs of units that are gone or apart, with their targeting marks. MM-A03."""
+    b = s.battle
+    n = count_units(s)
+    for a in range(b.attackers):
+        for d in range(b.attackers, n):
+            u = s.units[a]
+            e = s.units[d]
+            if u.present == 0 or e.present == 0 or u.zone != e.zone:
+                pair_of(s, a, d).made = 0
+                s.sights[a * n + d].targeted = 0
+                s.sights[d * n + a].targeted = 0

@@ -1,0 +1,263 @@
+"""Damage: dodges, saves, Hits, criticals, overheating's price, infantry losses. MM-051 to MM-057, MM-061, MM-065."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, pick, roll
+from systems.meks_and_mercs.battle.notes import (
+    ATTACK_DODGED,
+    COMPUTERS_DAMAGED,
+    CRITICAL_CHECKED,
+    CRITICAL_ROLLED,
+    DAMAGE_CONTROL_USED,
+    HIT_TAKEN,
+    KILLS_TAKEN,
+    LEG_DAMAGED,
+    MORALE_ROLLED,
+    OVERHEAT_TAKEN,
+    PILOT_WOUNDED,
+    PINPOINT_USED,
+    REACTOR_ROLLED,
+    SAVE_ROLLED,
+    SYSTEM_LOST,
+    UNIT_DESTROYED,
+    WEAPON_DESTROYED,
+)
+from systems.meks_and_mercs.battle.rules.facts import count_units, nth, weapon_of
+from systems.meks_and_mercs.battle.rules.firepower import rerolls_save, save_modifier, touch, touch_side
+from systems.meks_and_mercs.battle.state import (
+    ARMOR_SYSTEMS,
+    BY_EXPLOSION,
+    BY_HITS,
+    BY_MORALE,
+    BY_OVERHEATING,
+    BY_TRANSPORT,
+    DAMAGE_CONTROL,
+    FITTING_SLOTS,
+    HEAT_SINK,
+    INFANTRY,
+    LONG,
+    MEK,
+    NOBODY,
+    PHALANX,
+    PINPOINT_ATTACK,
+    SHARPSHOOTER,
+    SPAUL_LINER,
+    Shot,
+    State,
+)
+
+# why a critical check was rolled again
+BY_SPAUL_LINER, BY_PPC, BY_SHARPSHOOTER = 1, 2, 3
+
+
+def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
+    """Takes unit e off the map; a Mek that destroys a Mek scores it (MM-099, MM-D85)."""
+    target = s.units[e]
+    target.present = 0
+    target.lost_by = how
+    target.destroyer = by
+    if by != NOBODY and target.kind == MEK and s.units[by].kind == MEK:
+        s.units[by].scored += 1
+    if target.systems & PHALANX:
+        touch_side(s, target.side)
+    note(log, UNIT_DESTROYED, e, by, how)
+    if target.cargo:  # MM-089: infantry still aboard is lost with its APC
+        i = target.cargo - 1
+        aboard = s.units[i]
+        aboard.off = 0
+        aboard.lost_by = BY_TRANSPORT
+        aboard.destroyer = by
+        target.cargo = 0
+        note(log, UNIT_DESTROYED, i, by, BY_TRANSPORT)
+
+
+def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
+    """True if the armor of the target stops one hit. MM-051, MM-052."""
+    target = s.units[shot.target]
+    weapon = weapon_of(s, shot.shooter, shot.slot)
+    modifier = save_modifier(target, weapon)
+    face = roll(dice, 6)
+    saved = face + modifier >= target.armor
+    again = 0
+    if not saved and rerolls_save(target, weapon):
+        again = roll(dice, 6)
+        saved = again + modifier >= target.armor
+    note(log, SAVE_ROLLED, shot.target, shot.shooter, shot.slot, face, again, modifier, target.armor, 1 if saved else 0)
+    return saved
+
+
+def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
+    """True if the Hit just taken is a critical one. MM-054, MM-055, MM-068; a check is rolled again at most once."""
+    e = shot.target
+    target = s.units[e]
+    shooter = s.units[shot.shooter]
+    spaul = target.systems & SPAUL_LINER != 0
+    if shooter.skills & PINPOINT_ATTACK and shooter.pinpoint_spent == 0:
+        shooter.pinpoint_spent = 1
+        note(log, PINPOINT_USED, shot.shooter, e, 1 if spaul else 0)
+        if not spaul:
+            return True
+        face = roll(dice, 6)  # an ordinary check instead: the Spaul Liner's re-roll of a sure success
+        critical = face > target.hits
+        note(log, CRITICAL_CHECKED, e, shot.shooter, face, 0, target.hits, 0, 1 if critical else 0)
+        return critical
+    face = roll(dice, 6)
+    critical = face > target.hits
+    again = 0
+    reason = 0
+    if critical and spaul:
+        reason = BY_SPAUL_LINER
+    elif not critical and shot.slot != NOBODY and shot.band == LONG and weapon_of(s, shot.shooter, shot.slot).ppc:
+        reason = BY_PPC
+    elif not critical and shooter.skills & SHARPSHOOTER and shooter.sharpshooter_spent == 0:
+        shooter.sharpshooter_spent = 1
+        reason = BY_SHARPSHOOTER
+    if reason:
+        again = roll(dice, 6)
+        critical = again > target.hits
+    note(log, CRITICAL_CHECKED, e, shot.shooter, face, again, target.hits, reason, 1 if critical else 0)
+    return critical
+
+
+def lose_weapon(s: State, e: int, dice: Dice, log: Log) -> bool:
+    """One random intact weapon is destroyed; False if there is none. MM-056."""
+    intact = 0
+    for slot in range(s.units[e].arms):
+        intact += weapon_of(s, e, slot).intact
+    if intact == 0:
+        return False
+    left = pick(dice, intact)
+    for slot in range(s.units[e].arms):
+        weapon = weapon_of(s, e, slot)
+        if weapon.intact:
+            if left == 0:
+                weapon.intact = 0
+                note(log, WEAPON_DESTROYED, e, slot, intact)
+            left -= 1
+    touch(s, e)
+    return True
+
+
+def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
+    """One random intact system that is no armor is lost; False if there is none. MM-056."""
+    target = s.units[e]
+    intact = 0
+    for slot in range(FITTING_SLOTS):
+        fitting = s.fittings[e * FITTING_SLOTS + slot]
+        if fitting.intact and fitting.system & ARMOR_SYSTEMS == 0:
+            intact += 1
+    if intact == 0:
+        return False
+    left = pick(dice, intact)
+    for slot in range(FITTING_SLOTS):
+        fitting = s.fittings[e * FITTING_SLOTS + slot]
+        if fitting.intact and fitting.system & ARMOR_SYSTEMS == 0:
+            if left == 0:
+                fitting.intact = 0
+                if fitting.system == HEAT_SINK:
+                    target.sinks -= 1
+                if fitting.system != HEAT_SINK or target.sinks == 0:
+                    target.systems &= ~fitting.system
+                if fitting.system == PHALANX:
+                    touch_side(s, target.side)
+                note(log, SYSTEM_LOST, e, slot, intact)
+            left -= 1
+    touch(s, e)
+    return True
+
+
+def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
+    """One critical hit on unit e: Damage Control or the table. MM-056, MM-057, MM-070."""
+    target = s.units[e]
+    if target.skills & DAMAGE_CONTROL and target.damage_control_used == 0:
+        target.damage_control_used = 1
+        note(log, DAMAGE_CONTROL_USED, e)
+        return
+    work_critical(s, e, by, roll(dice, 6), dice, log)
+
+
+def work_critical(s: State, e: int, by: int, face: int, dice: Dice, log: Log) -> None:
+    """What a face of the critical table does to unit e. MM-056, MM-057."""
+    target = s.units[e]
+    note(log, CRITICAL_ROLLED, e, by, face)
+    if face == 1 and target.wounded == 0:
+        target.wounded = 1
+        note(log, PILOT_WOUNDED, e)
+    elif face == 2:
+        target.legs += 1
+        note(log, LEG_DAMAGED, e, target.legs)
+    elif face == 3:
+        lose_weapon(s, e, dice, log)
+    elif face == 4:
+        reactor = roll(dice, 6)
+        exploded = 1 if reactor <= 3 else 0
+        note(log, REACTOR_ROLLED, e, reactor, exploded)
+        if exploded:
+            destroy(s, e, by, BY_EXPLOSION, log)
+    elif face == 5:
+        target.computers_next = 1
+        note(log, COMPUTERS_DAMAGED, e)
+    elif face == 6:
+        lose_system(s, e, dice, log)
+
+
+def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
+    """Works one hit on a Mek or vehicle: dodge, save, Hit, critical. MM-051 to MM-056, MM-067."""
+    e = shot.target
+    target = s.units[e]
+    if target.present == 0 or target.decoy:  # MM-053, MM-D61: shots at a decoy are wasted
+        return
+    if target.dodges and (target.dodged_attack == 0 or target.dodged_attack == shot.attack):
+        target.dodged_attack = shot.attack
+        note(log, ATTACK_DODGED, e, shot.shooter, shot.slot)
+        return
+    if shot.slot != NOBODY and saves(s, shot, dice, log):  # MM-063: no save against infantry
+        return
+    target.hits -= 1
+    note(log, HIT_TAKEN, e, shot.shooter, target.hits)
+    if target.hits == 0:
+        destroy(s, e, shot.shooter, BY_HITS, log)
+    elif check_critical(s, shot, dice, log):
+        suffer_critical(s, e, shot.shooter, dice, log)
+
+
+def overheat(s: State, shot: Shot, log: Log) -> None:
+    """Hits of one overheated weapon, without save or critical check. MM-061."""
+    u = s.units[shot.shooter]
+    if u.present == 0:
+        return
+    u.hits = max(0, u.hits - shot.overheat)
+    note(log, OVERHEAT_TAKEN, shot.shooter, shot.slot, shot.overheat, u.hits)
+    if u.hits == 0:
+        destroy(s, shot.shooter, NOBODY, BY_OVERHEATING, log)
+
+
+def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
+    """Kills of the round are added; strongpoints with losses may break. MM-065."""
+    for place in range(count_units(s)):
+        i = nth(s.battle, place)
+        u = s.units[i]
+        if u.in_fight == 0 or u.kind != INFANTRY or u.round_kills == 0:
+            continue
+        u.kills += u.round_kills
+        u.hits = max(0, u.full_hits - u.kills)
+        note(log, KILLS_TAKEN, i, u.round_kills, u.kills)
+        if u.kills >= 6:
+            destroy(s, i, NOBODY, BY_MORALE, log)
+            continue
+        face = roll(dice, 6)
+        broke = 1 if face <= u.kills else 0
+        note(log, MORALE_ROLLED, i, face, u.kills, broke)
+        if broke:
+            destroy(s, i, NOBODY, BY_MORALE, log)
+
+
+def apply_damage(s: State, dice: Dice, log: Log) -> None:
+    """All hits in the order scored, then overheating, then infantry. MM-026, MM-A20 to MM-A22."""
+    for k in range(s.battle.shots):
+        if s.shots[k].overheat == 0:
+            take_hit(s, s.shots[k], dice, log)
+    for k in range(s.battle.shots):
+        if s.shots[k].overheat:
+            overheat(s, s.shots[k], log)
+    count_infantry_losses(s, dice, log)

@@ -1,0 +1,191 @@
+"""What can be asked of a state: order of units, pairs, contact, heat ratings. Changes nothing."""
+
+from __future__ import annotations
+
+from systems.meks_and_mercs.battle.state import (
+    ATTACKER,
+    COMMANDOS,
+    DATA_LINK,
+    INFANTRY,
+    LEFT,
+    MEDIUM,
+    MEK,
+    OUT_OF_RANGE,
+    SHORT,
+    WEAPON_SLOTS,
+    Battle,
+    Pair,
+    State,
+    Unit,
+    Weapon,
+)
+
+
+def count_units(s: State) -> int:
+    """How many units both sides have together."""
+    return s.battle.attackers + s.battle.defenders
+
+
+def nth(b: Battle, place: int) -> int:
+    """The unit at a place of the order 'phasing side first' (MM-A01)."""
+    if b.phasing == ATTACKER:
+        return place
+    return (place + b.attackers) % (b.attackers + b.defenders)
+
+
+def first_of(b: Battle, side: int) -> int:
+    """The first unit of a side."""
+    return 0 if side == ATTACKER else b.attackers
+
+
+def end_of(b: Battle, side: int) -> int:
+    """One past the last unit of a side."""
+    return b.attackers if side == ATTACKER else b.attackers + b.defenders
+
+
+def pair_of(s: State, one: int, other: int) -> Pair:
+    """The pair of two opposing units."""
+    b = s.battle
+    if one < b.attackers:
+        return s.pairs[one * b.defenders + other - b.attackers]
+    return s.pairs[other * b.defenders + one - b.attackers]
+
+
+def unbroken(s: State, one: int, other: int) -> bool:
+    """True if two opposing units are in unbroken contact (MM-A05)."""
+    pair = pair_of(s, one, other)
+    return pair.made == 1 and pair.broken_by == 0
+
+
+def in_contact(s: State, i: int, e: int) -> bool:
+    """True if unit i is in contact with enemy e, who is not just revealing himself (MM-A05)."""
+    return unbroken(s, i, e) and s.units[e].revealing == 0
+
+
+def is_visible(u: Unit) -> bool:
+    """True if the enemy sees the unit: on the map, no hidden Mek, no commandos (MM-A05)."""
+    return u.present == 1 and u.hidden == 0 and u.kind != COMMANDOS
+
+
+def is_mek(u: Unit) -> bool:
+    """True for a Mek, false for what only looks like one."""
+    return u.kind == MEK and u.decoy == 0
+
+
+def holds_ground(u: Unit) -> bool:
+    """True if the unit counts as presence in its zone: Mek, vehicle, infantry, hidden or not (MM-D75)."""
+    return u.present == 1 and u.decoy == 0 and u.kind != COMMANDOS
+
+
+def has_visible(s: State, side: int, zone: int) -> bool:
+    """True if a side has a visible unit in a zone."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].zone == zone and is_visible(s.units[i]):
+            return True
+    return False
+
+
+def distance(b: Battle, one: int, other: int) -> int:
+    """Zone moves between two zones (ledger 2.13). MM-019; house rule diagonal-moves of MM-D14."""
+    rows = abs((one - 1) // 3 - (other - 1) // 3)
+    columns = abs((one - 1) % 3 - (other - 1) % 3)
+    return max(rows, columns) if b.diagonal else rows + columns
+
+
+def is_exit(b: Battle, zone: int) -> bool:
+    """True if units may leave the map from a zone (MM-021)."""
+    return b.exits & (1 << zone) != 0
+
+
+def living_meks(s: State, side: int) -> int:
+    """Meks of a side that are on the map or still to come."""
+    count = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if is_mek(u) and u.lost_by == 0 and u.off != LEFT:
+            count += 1
+    return count
+
+
+def doctrine_of(b: Battle, side: int) -> int:
+    """The preset a side fights by."""
+    return b.attacker_doctrine if side == ATTACKER else b.defender_doctrine
+
+
+def must_attack(b: Battle, side: int) -> int:
+    """1 if a side loses patience in a quiet fight (MM-A28)."""
+    return b.attacker_must_attack if side == ATTACKER else b.defender_must_attack
+
+
+def weapon_of(s: State, i: int, slot: int) -> Weapon:
+    """The weapon in a slot of unit i."""
+    return s.weapons[i * WEAPON_SLOTS + slot]
+
+
+def number_of(weapon: Weapon, band: int) -> int:
+    """The number a weapon needs at a band; OUT_OF_RANGE if it does not reach (MM-042)."""
+    if band == SHORT:
+        return weapon.short
+    if band == MEDIUM:
+        return weapon.medium
+    return weapon.long
+
+
+def reaches(weapon: Weapon, band: int) -> bool:
+    """True if an intact weapon can fire at a band (MM-042)."""
+    return weapon.intact == 1 and number_of(weapon, band) != OUT_OF_RANGE
+
+
+def rating_of(s: State, i: int) -> int:
+    """Heat rating of a Mek: chassis, Chassis Familiarity, working sinks, moors (MM-058)."""
+    u = s.units[i]
+    return u.heat_rating + u.sinks + s.zones[u.zone].heat
+
+
+def hits_to_go(u: Unit) -> int:
+    """How much it takes to get rid of a unit: Hits left; infantry: kills that are missing, at least 1 (MM-A27)."""
+    if u.kind == INFANTRY:
+        return max(1, 6 - u.kills)
+    return u.hits
+
+
+def strength_of(u: Unit) -> int:
+    """Worth of a unit in its present state, in 1/COMMON points (MM-A06)."""
+    if u.kind == COMMANDOS:
+        return 0
+    if u.kind == INFANTRY:
+        return 5 * 60
+    return u.price * u.hits * (60 // u.full_hits)
+
+
+def strength_in_zone(s: State, side: int, zone: int) -> int:
+    """Strength of a side's visible units in a zone, in 1/COMMON points (MM-A06)."""
+    b = s.battle
+    total = 0
+    for i in range(first_of(b, side), end_of(b, side)):
+        if s.units[i].present and s.units[i].zone == zone and s.units[i].hidden == 0:
+            total += strength_of(s.units[i])
+    return total
+
+
+def has_contact(s: State, i: int) -> bool:
+    """True if a unit is in unbroken contact with anybody."""
+    b = s.battle
+    if s.units[i].present == 0:
+        return False
+    foe = 1 - s.units[i].side
+    for e in range(first_of(b, foe), end_of(b, foe)):  # noqa: SIM110 - the compiled run knows no generators
+        if unbroken(s, i, e):
+            return True
+    return False
+
+
+def linked(s: State, i: int, e: int) -> bool:
+    """True if a friend's data link lets unit i fire missiles at enemy e this round (MM-040)."""
+    b = s.battle
+    n = count_units(s)
+    side = s.units[i].side
+    for f in range(first_of(b, side), end_of(b, side)):
+        if f != i and s.units[f].systems & DATA_LINK and s.sights[f * n + e].identified:
+            return True
+    return False

@@ -1,0 +1,278 @@
+"""Fire: to-hit dice, kill dice, overheating. MM-041 to MM-050, MM-058 to MM-064, MM-066, MM-069, MM-071, MM-072.
+
+Shots that hit wait in `shots` until everybody has fired (MM-026, MM-D35).
+"""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle.doctrine_map import off_board_target
+from systems.meks_and_mercs.battle.notes import (
+    AGILITY_DECLARED,
+    HEAT_ROLLED,
+    HEAT_USED,
+    INFANTRY_ATTACKED,
+    KILLS_ROLLED,
+    OFF_BOARD_FIRED,
+    SHOT_ROLLED,
+)
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    end_of,
+    first_of,
+    nth,
+    number_of,
+    pair_of,
+    rating_of,
+    weapon_of,
+)
+from systems.meks_and_mercs.battle.rules.firepower import (
+    array_modifier,
+    jammer_modifier,
+    kills_of_die,
+    phalanx_modifier,
+    point_defense_modifier,
+    terrain_modifier,
+    touch,
+)
+from systems.meks_and_mercs.battle.state import (
+    ACCURACY,
+    CANNON,
+    GUIDANCE,
+    HOWITZER_SLOT,
+    ICE_MAN,
+    INFANTRY,
+    LASER,
+    LONG,
+    MEK,
+    MISSILE,
+    MISSILE_SLOT,
+    NOBODY,
+    OFF_BOARD,
+    SMALL,
+    SPOOF,
+    STEADY_HAND,
+    WEAPON_SLOTS,
+    State,
+    Weapon,
+)
+
+
+def add_shot(s: State, i: int, e: int, slot: int, band: int) -> None:
+    """Notes one die that hit for the damage step."""
+    shot = s.shots[s.battle.shots]
+    shot.shooter = i
+    shot.target = e
+    shot.slot = slot
+    shot.band = band
+    shot.attack = s.battle.attacks
+    shot.overheat = 0
+    s.battle.shots += 1
+
+
+def is_hit(s: State, face: int, modifier: int, number: int) -> bool:
+    """True if a to-hit die hits. MM-043; the house rule natural-rolls of MM-D26."""
+    if s.battle.natural_rolls and (face == 6 or face == 1):
+        return face == 6
+    return face + modifier >= number
+
+
+def aim_skill(family: int) -> int:
+    """The skill that helps one attack of a family per round (MM-066)."""
+    if family == CANNON:
+        return ACCURACY
+    if family == MISSILE:
+        return GUIDANCE
+    return STEADY_HAND if family == LASER else 0
+
+
+def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
+    """To-hit dice of one firing at a Mek or vehicle at the band between them."""
+    shoot_at(s, i, e, slot, pair_of(s, i, e).band, primary, gunnery, dice, log)
+
+
+def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
+    """To-hit dice of one firing at a Mek or vehicle as if at a band. MM-043, MM-044, MM-048, MM-049."""
+    shooter = s.units[i]
+    target = s.units[e]
+    weapon = weapon_of(s, i, slot)
+    number = number_of(weapon, band)
+    terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
+    jammer = jammer_modifier(target)
+    array = array_modifier(shooter, primary)
+    computers = -shooter.computers
+    point_defense = point_defense_modifier(target, weapon, band)
+    phalanx = phalanx_modifier(s, e, weapon, band)
+    if phalanx < point_defense:  # MM-D11: the worst single one counts
+        point_defense = 0
+    else:
+        phalanx = 0
+    skill = 0
+    aim = aim_skill(weapon.family)
+    if shooter.skills & aim and shooter.aim_spent & aim == 0:  # MM-D44: all dice of one firing
+        shooter.aim_spent |= aim
+        skill = 1
+    spoof = 0
+    if weapon.family == MISSILE and target.skills & SPOOF and target.spoof_spent == 0:  # MM-072
+        target.spoof_spent = 1
+        spoof = -1
+    extra = -2 if gunnery else 0  # MM-069
+    modifier = (
+        shooter.level_to_hit + terrain + jammer + array + computers + point_defense + phalanx + skill + spoof + extra
+    )
+    modifier += target.marked
+    for _die in range(weapon.dice):
+        face = roll(dice, 6)
+        hit = is_hit(s, face, modifier, number)
+        rerolled = 0
+        first = face
+        if not hit and weapon.rerolls_miss:  # MM-048
+            face = roll(dice, 6)
+            hit = is_hit(s, face, modifier, number)
+            rerolled = 1
+        note(
+            log,
+            SHOT_ROLLED,
+            i,
+            e,
+            slot,
+            band,
+            first,
+            face if rerolled else 0,
+            number,
+            shooter.level_to_hit,
+            terrain,
+            jammer,
+            array,
+            computers,
+            point_defense,
+            phalanx,
+            skill,
+            spoof,
+            extra,
+            target.marked,
+            1 if hit else 0,
+        )
+        if hit:
+            add_shot(s, i, e, slot, band)
+
+
+def shoot_infantry(s: State, i: int, e: int, slot: int, gunnery: int, dice: Dice, log: Log) -> None:
+    """Kill dice of one firing at a detected strongpoint. MM-064, MM-D53."""
+    target = s.units[e]
+    weapon = weapon_of(s, i, slot)
+    band = pair_of(s, i, e).band
+    terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
+    extra = -2 if gunnery else 0
+    if weapon.family == SMALL:
+        face = roll(dice, 6)
+        second = roll(dice, 6) if weapon.dice == 2 else 0
+        kills = max(0, face + second + terrain + extra)
+        target.round_kills += kills
+        note(log, KILLS_ROLLED, i, e, slot, band, face, second, 0, terrain, extra, kills)
+        return
+    for _die in range(weapon.dice):
+        face = roll(dice, 6)
+        kills = kills_of_die(weapon.family, face + terrain + extra)
+        again = 0
+        if kills == 0 and weapon.rerolls_miss:
+            again = roll(dice, 6)
+            kills = kills_of_die(weapon.family, again + terrain + extra)
+        target.round_kills += kills
+        note(log, KILLS_ROLLED, i, e, slot, band, face, 0, again, terrain, extra, kills)
+
+
+def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -> None:
+    """Counts the heat of a firing and rolls for overheating above the rating. MM-059, MM-060, MM-071."""
+    u = s.units[i]
+    if u.kind != MEK or weapon.heat == 0:  # MM-062, MM-D37
+        return
+    u.heat += weapon.heat
+    rating = rating_of(s, i)
+    if u.heat <= rating:
+        return
+    face = roll(dice, 6)
+    overheats = 1 if face <= u.heat - rating else 0
+    saved = 0
+    if overheats and u.skills & ICE_MAN and u.ice_man_spent == 0:
+        u.ice_man_spent = 1
+        overheats = 0
+        saved = 1
+    note(log, HEAT_ROLLED, i, slot, face, u.heat, rating, overheats, saved)
+    if overheats:
+        weapon.intact = 0
+        touch(s, i)
+        shot = s.shots[s.battle.shots]
+        shot.shooter = i
+        shot.target = i
+        shot.slot = slot
+        shot.overheat = 2 if weapon.family == MISSILE else 1
+        s.battle.shots += 1
+
+
+def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
+    """Carries out the fire plan of one unit. MM-041, MM-042, MM-059."""
+    u = s.units[i]
+    u.heat = u.carried_heat + 2 * u.jets
+    if u.dodges:
+        u.heat += 1  # MM-067: before the first weapon
+        note(log, AGILITY_DECLARED, i, u.total)
+    base = i * (WEAPON_SLOTS + 1)
+    for k in range(u.firings):
+        firing = s.firings[base + k]
+        e = firing.target
+        s.battle.attacks += 1
+        if u.kind == INFANTRY:
+            face = roll(dice, 6)
+            hit = face < s.units[e].armor  # MM-063
+            u.attacked = 1
+            note(log, INFANTRY_ATTACKED, i, e, face, s.units[e].armor, 1 if hit else 0)
+            if hit:
+                add_shot(s, i, e, NOBODY, pair_of(s, i, e).band)
+            continue
+        weapon = weapon_of(s, i, firing.slot)
+        if firing.gunnery and weapon.intact == 0:  # MM-D35: overheated at its first shot
+            continue
+        if s.units[e].kind == INFANTRY:
+            shoot_infantry(s, i, e, firing.slot, firing.gunnery, dice, log)
+        else:
+            primary = 1 if e == s.firings[base].target else 0
+            shoot(s, i, e, firing.slot, primary, firing.gunnery, dice, log)
+        heat_up(s, i, firing.slot, weapon, dice, log)
+    if u.kind == MEK and u.heat > 0:
+        note(log, HEAT_USED, i, u.heat, rating_of(s, i))
+
+
+def fire_off_board(s: State, side: int, slot: int, dice: Dice, log: Log) -> bool:
+    """One attack of a side from off the board, if there is a target worth it. MM-079, MM-080, MM-D58."""
+    target = off_board_target(s, side, slot)
+    if target == NOBODY:
+        return False
+    gun = count_units(s) + OFF_BOARD
+    s.battle.attacks += 1
+    note(log, OFF_BOARD_FIRED, gun, target, side, slot)
+    shoot_at(s, gun, target, slot, LONG, 0, 0, dice, log)
+    return True
+
+
+def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
+    """A side's off-board attacks in a fire step, one of each kind at most. MM-A19."""
+    own = s.sides[side]
+    if own.support_fires and fire_off_board(s, side, HOWITZER_SLOT, dice, log):
+        own.support_fires -= 1
+    if own.air_strikes and fire_off_board(s, side, MISSILE_SLOT, dice, log):
+        own.air_strikes -= 1
+
+
+def fire(s: State, dice: Dice, log: Log) -> None:
+    """Fire dice of everybody, phasing side first. MM-026, MM-A19."""
+    b = s.battle
+    b.shots = 0
+    for place in range(count_units(s)):
+        i = nth(b, place)
+        if s.units[i].in_fight and s.units[i].stunned == 0:
+            fire_unit(s, i, dice, log)
+        if b.turn and place + 1 == end_of(b, b.phasing) - first_of(b, b.phasing):
+            call_off_board(s, b.phasing, dice, log)
+    if b.turn:
+        call_off_board(s, 1 - b.phasing, dice, log)

@@ -1,0 +1,257 @@
+"""To-hit modifiers and expected Hits: what a shot is worth. MM-043 to MM-047, MM-051, MM-A24 to MM-A26.
+
+The modifiers are asked for one by one, so that fire can name each of them and the doctrine can add them up.
+Expected Hits are whole numbers of 1/WHOLE.
+"""
+
+from __future__ import annotations
+
+from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, number_of, rating_of
+from systems.meks_and_mercs.battle.state import (
+    BPC_ARMOR,
+    CANNON,
+    INFANTRY,
+    JAMMER,
+    LASER,
+    LONG,
+    MEDIUM,
+    MEK,
+    MISSILE,
+    OUT_OF_RANGE,
+    PHALANX,
+    POINT_DEFENSE,
+    REACTIVE_ARMOR,
+    SHORT,
+    SMALL,
+    SPACE_LAM_ARMOR,
+    TARGETING_ARRAY,
+    WEAPON_SLOTS,
+    State,
+    Unit,
+    Weapon,
+)
+
+
+def terrain_modifier(s: State, e: int, weapon: Weapon, doubled: int) -> int:
+    """Terrain's to-hit modifier of a shot at e; never more than doubled (MM-044), nothing for some weapons (MM-045)."""
+    if weapon.ignores_terrain:
+        return 0
+    modifier = s.zones[s.units[e].zone].to_hit
+    return 2 * modifier if doubled or s.units[e].dug_in else modifier
+
+
+def jammer_modifier(target: Unit) -> int:
+    """-1 against a working jammer (MM-044)."""
+    return -1 if target.systems & JAMMER else 0
+
+
+def array_modifier(shooter: Unit, primary: int) -> int:
+    """+1 of a working targeting array on the primary target (MM-044, MM-D49)."""
+    return 1 if primary and shooter.systems & TARGETING_ARRAY else 0
+
+
+def point_defense_modifier(target: Unit, weapon: Weapon, band: int) -> int:
+    """A working Point Defense against missiles from Medium on; the Hammer suffers more (MM-046)."""
+    if weapon.family != MISSILE or target.systems & POINT_DEFENSE == 0 or band == SHORT:
+        return 0
+    return -2 if weapon.hammer else -1
+
+
+def phalanx_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
+    """A working Phalanx of e's side in the zone against missiles; a second one adds nothing (MM-047)."""
+    b = s.battle
+    if weapon.family != MISSILE or b.phalanxes == 0:
+        return 0
+    target = s.units[e]
+    for f in range(first_of(b, target.side), end_of(b, target.side)):
+        friend = s.units[f]
+        if friend.systems & PHALANX and friend.present and friend.zone == target.zone:
+            return -2 if band == LONG else -1
+    return 0
+
+
+def defense_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
+    """The worst single missile defense (MM-047, MM-D11)."""
+    return min(point_defense_modifier(s.units[e], weapon, band), phalanx_modifier(s, e, weapon, band))
+
+
+def save_modifier(target: Unit, weapon: Weapon) -> int:
+    """What changes the save die against a weapon's hit (MM-051)."""
+    modifier = -1 if weapon.hammer else 0
+    if weapon.family == CANNON and target.systems & SPACE_LAM_ARMOR:
+        modifier += 1
+    return modifier
+
+
+def rerolls_save(target: Unit, weapon: Weapon) -> bool:
+    """True if an armor system lets the target roll a failed save again (MM-052)."""
+    if weapon.family == MISSILE:
+        return target.systems & REACTIVE_ARMOR != 0
+    return weapon.family == LASER and target.systems & BPC_ARMOR != 0
+
+
+def kills_of_die(family: int, result: int) -> int:
+    """Kills of one cannon or missile die with this result against infantry (MM-064)."""
+    if family == CANNON:
+        return 2 if result >= 5 else (1 if result >= 3 else 0)
+    return 1 if result >= 4 else 0
+
+
+def expected_kills(weapon: Weapon, modifier: int) -> int:
+    """Mean kills of one firing at infantry, in 1/WHOLE (MM-064, MM-A24)."""
+    total = 0
+    if weapon.family == SMALL:
+        if weapon.dice == 1:
+            for face in range(1, 7):
+                total += max(0, face + modifier)
+            return total * 216
+        for face in range(1, 7):
+            for second in range(1, 7):
+                total += max(0, face + second + modifier)
+        return total * 36
+    if weapon.family == LASER:
+        return 0
+    for face in range(1, 7):
+        total += kills_of_die(weapon.family, face + modifier)
+    if weapon.rerolls_miss:  # the six-pack rolls a 0 once more; a missile die kills at most 1
+        return weapon.dice * (36 - (6 - total) * (6 - total)) * 36
+    return weapon.dice * total * 216
+
+
+def expected_hits(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
+    """Mean unsaved Hits of one firing at a Mek or vehicle with these to-hit modifiers, in 1/WHOLE (MM-A24)."""
+    if weapon.family == SMALL:  # MM-050
+        return 0
+    target = s.units[e]
+    faces = min(6, max(0, 7 - number_of(weapon, band) + modifier))
+    if s.battle.natural_rolls:
+        faces = min(5, max(1, faces))
+    hit = 36 - (6 - faces) * (6 - faces) if weapon.rerolls_miss else 6 * faces
+    fail = min(6, max(0, target.armor - 1 - save_modifier(target, weapon)))
+    fail = fail * fail if rerolls_save(target, weapon) else 6 * fail
+    return weapon.dice * hit * fail
+
+
+def standing_modifier(s: State, i: int, e: int, weapon: Weapon, band: int, primary: int, doubled: int) -> int:
+    """Sum of all modifiers that the doctrine reckons with; against infantry the terrain alone (MM-A24, MM-064)."""
+    terrain = terrain_modifier(s, e, weapon, doubled)
+    target = s.units[e]
+    if target.kind == INFANTRY:
+        return terrain
+    shooter = s.units[i]
+    modifier = shooter.level_to_hit + terrain + jammer_modifier(target) + array_modifier(shooter, primary)
+    modifier += defense_modifier(s, e, weapon, band) - shooter.computers
+    return modifier
+
+
+def weigh_weapon(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
+    """x of the ledger: what one firing at e is worth with these modifiers, in 1/WHOLE (MM-A24)."""
+    if weapon.intact == 0 or number_of(weapon, band) == OUT_OF_RANGE:
+        return 0
+    if s.units[e].kind == INFANTRY:
+        return expected_kills(weapon, modifier)
+    return expected_hits(s, i, e, weapon, band, modifier)
+
+
+def weigh_weapons(s: State, i: int, e: int, band: int, primary: int, planning: int, missiles_only: int) -> None:
+    """Writes x of every weapon of unit i against e at a band into its `expected`; 0 if it is planned already.
+
+    A fire plan (`planning`) also reckons with doubled terrain and commandos, a standing figure does not (MM-A24).
+    """
+    n = count_units(s)
+    doubled = s.sights[i * n + e].doubled if planning else 0
+    marked = s.units[e].marked if planning and s.units[e].kind != INFANTRY else 0
+    for slot in range(s.units[i].arms):
+        weapon = s.weapons[i * WEAPON_SLOTS + slot]
+        weapon.expected = 0
+        if weapon.intact == 0 or (planning and weapon.planned) or (missiles_only and weapon.family != MISSILE):
+            continue
+        modifier = standing_modifier(s, i, e, weapon, band, primary, doubled) + marked
+        weapon.expected = weigh_weapon(s, i, e, weapon, band, modifier)
+
+
+def best(s: State, i: int, limit: int) -> int:
+    """The largest sum of `expected` among the sets of weapons of unit i whose heat keeps to the limit (MM-A25).
+
+    Ties: less heat, then the set with the lexicographically smaller slots. The set is left in `chosen`, slot 0 as
+    the highest bit, its heat in `chosen_heat`. Units without a heat rating have no limit (MM-062).
+    """
+    u = s.units[i]
+    total = 0
+    heat = 0
+    mask = 0
+    hot_slots = 0
+    for slot in range(u.arms):
+        weapon = s.weapons[i * WEAPON_SLOTS + slot]
+        if weapon.expected > 0:
+            total += weapon.expected
+            heat += weapon.heat
+            mask |= 1 << (WEAPON_SLOTS - 1 - slot)
+            if weapon.heat > 0:
+                hot_slots |= 1 << (WEAPON_SLOTS - 1 - slot)
+    if u.kind != MEK or heat <= max(0, limit):
+        u.chosen = mask
+        u.chosen_heat = heat
+        u.chosen_all = 1
+        return total
+    u.chosen_all = 0
+    cold = mask & ~hot_slots  # heat 0 is always allowed
+    best_total = 0
+    best_heat = 0
+    best_mask = 0
+    subset = hot_slots
+    while subset > 0:  # from the lexicographically smallest set on, so that a later equal one never wins
+        set_total = 0
+        set_heat = 0
+        for slot in range(u.arms):
+            if subset & (1 << (WEAPON_SLOTS - 1 - slot)):
+                set_total += s.weapons[i * WEAPON_SLOTS + slot].expected
+                set_heat += s.weapons[i * WEAPON_SLOTS + slot].heat
+        if set_heat <= limit and (set_total > best_total or (set_total == best_total and set_heat < best_heat)):
+            best_total = set_total
+            best_heat = set_heat
+            best_mask = subset
+        subset = (subset - 1) & hot_slots
+    for slot in range(u.arms):
+        if cold & (1 << (WEAPON_SLOTS - 1 - slot)):
+            best_total += s.weapons[i * WEAPON_SLOTS + slot].expected
+    u.chosen = best_mask | cold
+    u.chosen_heat = best_heat
+    return best_total
+
+
+def fire_worth(s: State, i: int, e: int, band: int) -> int:
+    """E of the ledger: expected Hits of i's best heat-legal fire on e at a band, in 1/WHOLE (MM-A26)."""
+    u = s.units[i]
+    target = s.units[e]
+    if u.kind == INFANTRY:
+        return (target.armor - 1) * 216 if band == SHORT and target.kind != INFANTRY else 0
+    n = count_units(s)
+    sight = s.sights[i * n + e]
+    stamp = u.version + target.version
+    if sight.stamp != stamp:
+        limit = rating_of(s, i) - u.carried_heat
+        sight.stamp = stamp
+        weigh_weapons(s, i, e, SHORT, 1, 0, 0)
+        sight.short = best(s, i, limit)
+        weigh_weapons(s, i, e, MEDIUM, 1, 0, 0)
+        sight.medium = best(s, i, limit)
+        weigh_weapons(s, i, e, LONG, 1, 0, 0)
+        sight.long = best(s, i, limit)
+    if band == SHORT:
+        return sight.short
+    if band == MEDIUM:
+        return sight.medium
+    return sight.long
+
+
+def touch(s: State, i: int) -> None:
+    """Marks unit i, and its side if it may carry a Phalanx, so that expected Hits are worked out afresh."""
+    s.units[i].version += 1
+
+
+def touch_side(s: State, side: int) -> None:
+    """Marks all units of a side: a missile defense of theirs has changed."""
+    b = s.battle
+    for f in range(first_of(b, side), end_of(b, side)):
+        s.units[f].version += 1

@@ -1,0 +1,224 @@
+"""Zone movement: what is swept, who arrives, who moves, who leaves, and the second move. MM-018 to MM-023, MM-033, MM-098."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle.doctrine_map import choose_zone, is_unknown, settle_orders
+from systems.meks_and_mercs.battle.notes import (
+    ARRIVAL_ROLLED,
+    ARRIVAL_ZONE_ROLLED,
+    CONTACT_REOPENED,
+    HAWKEYE_SWEPT,
+    MOVE_ROLLED,
+    PHASE_BEGAN,
+    SWEEP_ROLLED,
+    UNIT_ARRIVED,
+    UNIT_LEFT,
+    UNIT_MOVED,
+)
+from systems.meks_and_mercs.battle.rules.contact import tidy_pairs
+from systems.meks_and_mercs.battle.rules.detection import sensor_class, unmask_decoy
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    distance,
+    end_of,
+    first_of,
+    has_contact,
+    is_mek,
+    pair_of,
+)
+from systems.meks_and_mercs.battle.rules.firepower import touch, touch_side
+from systems.meks_and_mercs.battle.rules.support import end_phase_support, land_where_needed, send_drones, step_on_mines
+from systems.meks_and_mercs.battle.state import (
+    ADVANCED,
+    ATTACKER,
+    HAWKEYE,
+    INFANTRY,
+    LAST_ZONE,
+    LEFT,
+    OFF_MAP,
+    WAITING,
+    State,
+)
+
+
+def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
+    """Hawkeye's one look of the phase at something hidden next door: 5+ reveals it. MM-074."""
+    target = s.units[e]
+    face = roll(dice, 6)
+    found = 1 if face >= 5 else 0
+    note(log, HAWKEYE_SWEPT, i, e, face, 5, found)
+    if found == 0:
+        return
+    if target.decoy:
+        unmask_decoy(s, e, i, log)
+    elif target.kind == INFANTRY:
+        target.detected = 1
+    else:
+        target.hidden = 0
+
+
+def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
+    """Unit i looks into the zones next door. MM-038, MM-074, MM-083, MM-D24, MM-A40 (2)."""
+    b = s.battle
+    u = s.units[i]
+    advanced = sensor_class(u) == ADVANCED
+    spent = 0
+    for zone in range(1, LAST_ZONE + 1):
+        if distance(b, u.zone, zone) != 1:
+            continue
+        for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+            target = s.units[e]
+            if target.zone != zone or not is_unknown(s, e):
+                continue
+            if advanced and target.decoy:
+                unmask_decoy(s, e, i, log)
+                continue
+            if advanced and target.kind == INFANTRY:
+                face = roll(dice, 6)
+                target.detected = 1 if face - 2 >= 3 else 0
+                note(log, SWEEP_ROLLED, i, e, face, -2, 3, target.detected)
+            if u.skills & HAWKEYE and spent == 0 and is_unknown(s, e):
+                spent = 1
+                hawkeye_sweep(s, i, e, dice, log)
+
+
+def set_down(s: State, i: int, zone: int, dice: Dice, log: Log) -> None:
+    """Puts a unit into a zone, where mines may wait for it. MM-019, MM-081."""
+    u = s.units[i]
+    before = s.zones[u.zone]
+    now = s.zones[zone]
+    if u.dug_in or before.to_hit != now.to_hit or before.heat != now.heat:
+        touch(s, i)
+    if s.battle.phalanxes:
+        touch_side(s, u.side)
+    u.zone = zone
+    u.dug_in = 0
+    step_on_mines(s, i, dice, log)
+
+
+def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
+    """Units that are still off the map arrive. MM-098."""
+    b = s.battle
+    waiting = 0
+    for i in range(first_of(b, side), end_of(b, side)):
+        if s.units[i].off == WAITING:
+            waiting += 1
+    if waiting == 0 or b.arrival_low == 0:
+        return
+    face = roll(dice, 6)
+    zone = b.arrival_low if face <= 3 else b.arrival_high
+    note(log, ARRIVAL_ZONE_ROLLED, face, zone)
+    needed = max(1, 5 - b.turn)  # 4+, 3+, 2+, then everybody
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.off != WAITING:
+            continue
+        if needed > 1:
+            face = roll(dice, 6)
+            note(log, ARRIVAL_ROLLED, i, face, needed, 1 if face >= needed else 0)
+            if face < needed:
+                continue
+        u.off = 0
+        u.present = 1
+        u.moved = 1
+        u.start_zone = zone
+        note(log, UNIT_ARRIVED, i, zone)
+        set_down(s, i, zone, dice, log)
+
+
+def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
+    """Unit i, free to, moves as it chooses, a wounded pilot on 5+ only. MM-018 to MM-023."""
+    u = s.units[i]
+    zone = choose_zone(s, i, second)
+    if zone == u.zone:
+        return
+    if u.wounded:
+        face = roll(dice, 6)
+        note(log, MOVE_ROLLED, i, face, 1 if face >= 5 else 0)
+        if face < 5:
+            return
+    u.moved = 2
+    if zone == OFF_MAP:
+        note(log, UNIT_LEFT, i, u.zone)
+        u.zone = OFF_MAP
+        u.off = LEFT
+        u.present = 0
+        u.dug_in = 0
+        if is_mek(u):
+            s.sides[u.side].exited += 1
+        if s.battle.phalanxes:
+            touch_side(s, u.side)
+        return
+    note(log, UNIT_MOVED, i, u.zone, zone, second)
+    set_down(s, i, zone, dice, log)
+
+
+def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
+    """All units of a side that are free and may move, in order. MM-020, MM-022."""
+    b = s.battle
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == INFANTRY or has_contact(s, i):
+            continue
+        move_unit(s, i, second, dice, log)
+        u.moved = max(1, u.moved)
+
+
+def reopen_contacts(s: State, side: int, log: Log) -> None:
+    """Pairs that this side broke are done with: who is still there meets again. MM-033."""
+    b = s.battle
+    for a in range(b.attackers):
+        for d in range(b.attackers, count_units(s)):
+            pair = pair_of(s, a, d)
+            if pair.made and pair.broken_by == side + 1:
+                pair.made = 0
+                pair.broken_by = 0
+                if s.units[a].zone == s.units[d].zone and s.units[a].present and s.units[d].present:
+                    note(log, CONTACT_REOPENED, a, d)
+
+
+def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
+    """The zone movement of a side. MM-A40."""
+    b = s.battle
+    b.phasing = side
+    note(log, PHASE_BEGAN, side, 0)
+    settle_orders(s, side)
+    for i in range(first_of(b, side), end_of(b, side)):
+        s.units[i].moved = 0
+    send_drones(s, side, log)
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.present == 0 or u.hidden or u.decoy or u.kind == INFANTRY:
+            continue
+        if u.skills & HAWKEYE or sensor_class(u) == ADVANCED:
+            sweep(s, i, dice, log)
+    if side == ATTACKER:
+        arrive(s, side, dice, log)
+    move_units(s, side, 0, dice, log)
+    for i in range(first_of(b, side), end_of(b, side)):
+        s.units[i].withdrew = 0
+    land_where_needed(s, side, log)
+    reopen_contacts(s, side, log)
+    end_phase_support(s, side, log)
+    tidy_pairs(s)
+
+
+def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
+    """The second move of the side that won the initiative; who moves starts hot. MM-018, MM-A42, MM-D38."""
+    b = s.battle
+    note(log, PHASE_BEGAN, side, 1)
+    for i in range(count_units(s)):
+        if s.units[i].carried_heat:
+            s.units[i].carried_heat = 0
+            touch(s, i)
+    for i in range(first_of(b, side), end_of(b, side)):
+        s.units[i].moved = 0
+    settle_orders(s, side)
+    move_units(s, side, 1, dice, log)
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.moved == 2 and u.present:
+            u.carried_heat = 2
+            touch(s, i)
+    tidy_pairs(s)

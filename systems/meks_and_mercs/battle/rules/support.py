@@ -1,0 +1,443 @@
+"""Support results: what set-up rolls bring, and what each does in play. MM-014, MM-075 to MM-090."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle.doctrine_map import (
+    ambush_choice,
+    damage_target,
+    digger,
+    drone_zone,
+    hider,
+    reveal_band,
+    truck_target,
+)
+from systems.meks_and_mercs.battle.notes import (
+    AMBUSH_SPRUNG,
+    BATTLE_DAMAGE_DONE,
+    DAMAGE_CONTROL_USED,
+    DRONE_SENT,
+    HIT_TAKEN,
+    INFANTRY_LANDED,
+    MEK_HIDDEN,
+    MINE_TRIGGERED,
+    MINES_LAID,
+    REVEALED_AT,
+    SUPPORT_ROLLED,
+    TERRAIN_ROLLED,
+    THING_FOUND,
+    UNIT_DUG_IN,
+    UNIT_PLACED,
+    UNIT_REPAIRED,
+    UNIT_REVEALED,
+)
+from systems.meks_and_mercs.battle.rules.damage import check_critical, destroy, suffer_critical, take_hit, work_critical
+from systems.meks_and_mercs.battle.rules.detection import unmask_decoy
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    end_of,
+    first_of,
+    has_visible,
+    is_mek,
+    is_visible,
+    pair_of,
+)
+from systems.meks_and_mercs.battle.rules.fire import shoot_at
+from systems.meks_and_mercs.battle.rules.firepower import touch
+from systems.meks_and_mercs.battle.state import (
+    ABOARD,
+    AIR_STRIKE,
+    AMBUSH,
+    ATTACKER,
+    BATTLE_DAMAGE,
+    BY_HITS,
+    COMMANDO_SQUAD,
+    DAMAGE_CONTROL,
+    DECOY,
+    DEFENDER,
+    DIGGING_IN,
+    FITTING_SLOTS,
+    GAINED,
+    GUN_SLED,
+    HEAT_SINK,
+    HIDDEN_MEK,
+    INFANTRY,
+    LAST_ZONE,
+    MASKING,
+    MECH_INFANTRY,
+    MINEFIELD,
+    MINES,
+    NOBODY,
+    OFF_MAP,
+    RECON_DRONE,
+    REPAIR_TRUCK,
+    SHORT,
+    STOCK,
+    SUPPORT_FIRE,
+    SURPRISE,
+    TERRAIN_STOCK,
+    WAITING,
+    WEAPON_SLOTS,
+    State,
+)
+
+BY_DRONE_INFANTRY, BY_DRONE_MEK, BY_DRONE_MASKED = 1, 2, 3  # what a drone found
+
+
+def roll_terrain(s: State, dice: Dice, log: Log) -> None:
+    """House rule random-terrain: 1-2 plain, 3 wood, 4 urban, 5 highlands, 6 moors. MM-D72."""
+    for zone in range(1, LAST_ZONE + 1):
+        face = roll(dice, 6)
+        kind = max(0, face - 2)
+        source = s.zones[TERRAIN_STOCK + kind]
+        ground = s.zones[zone]
+        ground.movement = source.movement
+        ground.to_hit = source.to_hit
+        ground.heat = source.heat
+        note(log, TERRAIN_ROLLED, zone, face, kind)
+    for i in range(count_units(s)):
+        touch(s, i)
+
+
+def issue(s: State, i: int, k: int) -> None:
+    """Makes unit i, held ready, the k-th unit of support table C. MM-088."""
+    row = count_units(s) + STOCK + k
+    u = s.units[i]
+    source = s.units[row]
+    u.kind = source.kind
+    u.price = source.price
+    u.full_hits = source.full_hits
+    u.hits = source.hits
+    u.armor = source.armor
+    u.movement_dice = source.movement_dice
+    u.movement_bonus = source.movement_bonus
+    u.arms = source.arms
+    u.systems = source.systems
+    arm = s.weapons[i * WEAPON_SLOTS]
+    model = s.weapons[row * WEAPON_SLOTS]
+    arm.kind = model.kind
+    arm.family = model.family
+    arm.short = model.short
+    arm.medium = model.medium
+    arm.long = model.long
+    arm.heat = model.heat
+    arm.dice = model.dice
+    arm.rerolls_miss = model.rerolls_miss
+    arm.ignores_terrain = model.ignores_terrain
+    arm.hammer = model.hammer
+    arm.ppc = model.ppc
+    arm.intact = model.intact
+    s.fittings[i * FITTING_SLOTS].system = s.fittings[row * FITTING_SLOTS].system
+    s.fittings[i * FITTING_SLOTS].intact = s.fittings[row * FITTING_SLOTS].intact
+    touch(s, i)
+
+
+def gain(s: State, k: int, result: int) -> None:
+    """Gives a side what its k-th support roll brings. MM-014; a fixed roster has no use for a Rich Uncle (MM-087)."""
+    r = s.rolls[k]
+    own = s.sides[r.side]
+    if result == AMBUSH:
+        own.ambushes += 1
+    elif result == BATTLE_DAMAGE:
+        own.battle_damages += 1
+    elif result == SURPRISE:
+        own.surprises += 1
+    elif result == SUPPORT_FIRE:
+        own.support_fires += 1
+    elif result == AIR_STRIKE:
+        own.air_strikes += 1
+    elif result == MINEFIELD:
+        own.minefields += 1
+    elif result == HIDDEN_MEK:
+        own.hidden_meks += 1
+    elif result == DECOY:
+        s.units[r.decoy].off = GAINED
+    elif result == RECON_DRONE:
+        own.drones += 1
+    elif result == REPAIR_TRUCK:
+        own.trucks += 1
+    elif result == DIGGING_IN:
+        own.diggings += 1
+    elif result >= GUN_SLED:
+        issue(s, r.vehicle, result - GUN_SLED)
+        s.units[r.vehicle].off = GAINED
+        if result == MECH_INFANTRY:
+            s.units[r.vehicle].cargo = r.landing + 1
+
+
+def support_result(table: int, entry: int) -> int:
+    """The support result of a table die and an entry die, 0 to 17. MM-014."""
+    return (table + 1) // 2 * 6 - 7 + entry
+
+
+def roll_support(s: State, dice: Dice, log: Log) -> None:
+    """The support rolls, side A's first: table die, then entry die. MM-014, MM-075."""
+    for k in range(s.battle.rolls):
+        table = roll(dice, 6)
+        entry = roll(dice, 6)
+        result = support_result(table, entry)
+        unit = NOBODY
+        if result >= GUN_SLED and result <= COMMANDO_SQUAD:
+            unit = s.rolls[k].vehicle
+        elif result == DECOY:
+            unit = s.rolls[k].decoy
+        note(log, SUPPORT_ROLLED, unit, table, entry, s.rolls[k].side, result)
+        gain(s, k, result)
+
+
+def place_support(s: State, log: Log) -> None:
+    """Brings the support units a side has to where it starts; the defender's APCs unload. MM-013, MM-083, MM-089."""
+    b = s.battle
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.off != GAINED:
+            continue
+        own = s.sides[u.side]
+        u.zone = own.support_zone
+        u.start_zone = u.zone
+        u.order = own.support_order
+        u.goal = own.support_goal
+        if u.decoy:
+            first = s.units[first_of(b, u.side)]
+            u.zone = first.zone
+            u.start_zone = u.zone
+        u.off = 0
+        u.present = 1
+        if u.zone == OFF_MAP:
+            u.off = WAITING
+            u.present = 0
+        if u.cargo:
+            s.units[u.cargo - 1].off = ABOARD
+        touch(s, i)
+        note(log, UNIT_PLACED, i, u.zone)
+    for i in range(first_of(b, DEFENDER), end_of(b, DEFENDER)):
+        if s.units[i].present and s.units[i].cargo:
+            land_infantry(s, i, log)
+
+
+def land_infantry(s: State, i: int, log: Log) -> None:
+    """An APC puts its infantry down as a strongpoint. MM-089."""
+    apc = s.units[i]
+    e = apc.cargo - 1
+    apc.cargo = 0
+    infantry = s.units[e]
+    infantry.off = 0
+    infantry.present = 1
+    infantry.zone = apc.zone
+    infantry.start_zone = apc.zone
+    touch(s, e)
+    note(log, INFANTRY_LANDED, e, i, apc.zone)
+
+
+def land_where_needed(s: State, side: int, log: Log) -> None:
+    """APCs with infantry aboard unload where they see an enemy (ledger 6.7)."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.present and u.cargo and has_visible(s, 1 - side, u.zone):
+            land_infantry(s, i, log)
+
+
+def hide_and_mine(s: State, side: int, log: Log) -> None:
+    """A side's hidden Meks and mines. MM-081, MM-082; the doctrine of attackers has no use for hiding."""
+    own = s.sides[side]
+    while side == DEFENDER and own.hidden_meks > 0:
+        own.hidden_meks -= 1
+        i = hider(s, side)
+        if i != NOBODY:
+            s.units[i].hidden = 1
+            note(log, MEK_HIDDEN, i, s.units[i].zone)
+    if own.minefields:
+        own.mines = own.minefields
+        note(log, MINES_LAID, side, own.mine_zone, own.mines)
+
+
+def settle_computers(s: State, i: int) -> None:
+    """Computers damaged between rounds trouble the unit in its next round. MM-056, MM-D31."""
+    u = s.units[i]
+    if u.computers_next:
+        u.computers = 1
+        u.computers_next = 0
+        touch(s, i)
+
+
+def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
+    """A side's Battle Damage: a critical on the dearest enemy Mek, a reactor rolled again. MM-077, MM-D57."""
+    own = s.sides[side]
+    while own.battle_damages > 0:
+        own.battle_damages -= 1
+        e = damage_target(s, side)
+        if e != NOBODY:
+            note(log, BATTLE_DAMAGE_DONE, e, side)
+            if s.units[e].skills & DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
+                s.units[e].damage_control_used = 1  # MM-070
+                note(log, DAMAGE_CONTROL_USED, e)
+            else:
+                face = roll(dice, 6)
+                while face == 4:
+                    face = roll(dice, 6)
+                work_critical(s, e, NOBODY, face, dice, log)
+                settle_computers(s, e)
+
+
+def set_up(s: State, dice: Dice, log: Log) -> None:
+    """Everything before the first turn that the set-up document leaves open. MM-012, MM-013."""
+    if s.battle.random_terrain:
+        roll_terrain(s, dice, log)
+    roll_support(s, dice, log)
+    place_support(s, log)
+    hide_and_mine(s, DEFENDER, log)
+    hide_and_mine(s, ATTACKER, log)
+    damage_before(s, ATTACKER, dice, log)
+    damage_before(s, DEFENDER, dice, log)
+
+
+def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
+    """The first enemy Mek that enters a mined zone: 3+ is a Hit without a save. MM-081, MM-D59."""
+    u = s.units[i]
+    field = s.sides[1 - u.side]
+    if field.mines == 0 or field.mine_zone != u.zone or not is_mek(u):
+        return
+    while field.mines > 0 and u.present:
+        field.mines -= 1
+        face = roll(dice, 6)
+        note(log, MINE_TRIGGERED, i, u.zone, face, 1 if face >= 3 else 0)
+        if face < 3:
+            continue
+        mine = count_units(s) + MINES
+        u.hits -= 1
+        note(log, HIT_TAKEN, i, mine, u.hits)
+        shot = s.shots[0]
+        shot.shooter = mine
+        shot.target = i
+        shot.slot = NOBODY
+        shot.band = SHORT
+        shot.overheat = 0
+        if u.hits == 0:
+            destroy(s, i, mine, BY_HITS, log)
+        elif check_critical(s, shot, dice, log):
+            suffer_critical(s, i, mine, dice, log)
+            settle_computers(s, i)
+
+
+def send_drones(s: State, side: int, log: Log) -> None:
+    """A side's recon drone uncovers everything in one zone. MM-084, MM-D63."""
+    b = s.battle
+    own = s.sides[side]
+    if own.drones == 0:
+        return
+    zone = drone_zone(s, side)
+    if zone == OFF_MAP:
+        return
+    own.drones -= 1
+    note(log, DRONE_SENT, side, zone)
+    for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
+        target = s.units[e]
+        if target.present == 0 or target.zone != zone:
+            continue
+        if target.decoy:
+            unmask_decoy(s, e, NOBODY, log)
+            continue
+        if target.kind == INFANTRY and target.detected == 0:
+            target.detected = 1
+            note(log, THING_FOUND, e, BY_DRONE_INFANTRY)
+        if target.hidden:
+            target.hidden = 0
+            note(log, THING_FOUND, e, BY_DRONE_MEK)
+        if target.systems & MASKING:
+            target.exposed = 1
+            note(log, THING_FOUND, e, BY_DRONE_MASKED)
+
+
+def repair(s: State, i: int, log: Log) -> None:
+    """A Mek as new, but for its pilot. MM-085, MM-D64."""
+    u = s.units[i]
+    u.hits = u.full_hits
+    u.legs = 0
+    u.computers = 0
+    u.computers_next = 0
+    u.sinks = 0
+    for slot in range(u.arms):
+        s.weapons[i * WEAPON_SLOTS + slot].intact = 1
+    for slot in range(FITTING_SLOTS):
+        fitting = s.fittings[i * FITTING_SLOTS + slot]
+        if fitting.system:
+            fitting.intact = 1
+            u.systems |= fitting.system
+            if fitting.system == HEAT_SINK:
+                u.sinks += 1
+    for f in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+        touch(s, f)  # a Phalanx may work again
+    note(log, UNIT_REPAIRED, i, u.hits)
+
+
+def end_phase_support(s: State, side: int, log: Log) -> None:
+    """Repair Truck and Digging In at the end of a side's movement phase. MM-085, MM-086."""
+    own = s.sides[side]
+    if own.trucks:
+        i = truck_target(s, side)
+        if i != NOBODY:
+            own.trucks -= 1
+            repair(s, i, log)
+    if own.diggings:
+        i = digger(s, side)
+        if i != NOBODY:
+            own.diggings -= 1
+            s.units[i].dug_in = 1
+            touch(s, i)
+            note(log, UNIT_DUG_IN, i, s.units[i].zone)
+
+
+def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
+    """Hidden Meks of a side with a visible enemy in their zone show themselves. MM-082, MM-A07, MM-D60."""
+    b = s.battle
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.hidden == 0 or u.present == 0 or u.zone != zone or not has_visible(s, 1 - side, zone):
+            continue
+        band = reveal_band(s, i)
+        u.hidden = 0
+        u.revealing = 1
+        b.revealing = 1
+        note(log, UNIT_REVEALED, i, zone, band)
+        for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
+            if s.units[e].zone == zone and is_visible(s.units[e]):
+                pair = pair_of(s, i, e)
+                pair.made = 1
+                pair.band = band
+                pair.broken_by = 0
+                if side == ATTACKER:
+                    note(log, REVEALED_AT, i, e, band)
+                else:
+                    note(log, REVEALED_AT, e, i, band)
+
+
+def reveal_hidden(s: State, zone: int, log: Log) -> None:
+    """The first step of a round: hidden Meks, phasing side first. MM-A07."""
+    s.battle.revealing = 0
+    reveal_side(s, s.battle.phasing, zone, log)
+    reveal_side(s, 1 - s.battle.phasing, zone, log)
+
+
+def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
+    """A side's ambush in a new fight: one weapon as if at Short, without heat, at once. MM-076, MM-A09, MM-D56."""
+    b = s.battle
+    own = s.sides[side]
+    if own.ambushes == 0:
+        return
+    choice = ambush_choice(s, side, zone)
+    if choice == NOBODY:
+        return
+    own.ambushes -= 1
+    slot = choice % WEAPON_SLOTS
+    i = choice // WEAPON_SLOTS % count_units(s)
+    e = choice // WEAPON_SLOTS // count_units(s)
+    note(log, AMBUSH_SPRUNG, i, e, slot)
+    b.shots = 0
+    b.attacks += 1
+    shoot_at(s, i, e, slot, SHORT, 1, 0, dice, log)
+    for k in range(b.shots):
+        take_hit(s, s.shots[k], dice, log)
+    b.shots = 0
+    if s.units[e].present == 0:
+        for f in range(first_of(b, side), end_of(b, side)):
+            pair_of(s, f, e).made = 0

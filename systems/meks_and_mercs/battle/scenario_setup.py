@@ -1,0 +1,414 @@
+"""From the set-up document of a published scenario to the state before its first turn. MM-010 to MM-014, section 6.7."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from systems.documents import DocumentError, unknown_slug
+from systems.legality import Check, listed
+from systems.meks_and_mercs.battle import state as codes
+from systems.meks_and_mercs.battle.doctrine import reckon
+from systems.meks_and_mercs.battle.rich_uncle import uncle_points, undecided
+from systems.meks_and_mercs.battle.setup import (
+    DOCTRINES,
+    PRINTED,
+    ROLL,
+    Fielded,
+    field_units,
+    map_scenario,
+    state_fittings,
+    state_unit,
+    state_weapons,
+    support_rolls,
+)
+from systems.meks_and_mercs.battle.state import (
+    Battle,
+    Firing,
+    Fitting,
+    Pair,
+    Roll,
+    Salvo,
+    Shot,
+    Side,
+    Sight,
+    State,
+    Unit,
+    Weapon,
+    Zone,
+)
+from systems.meks_and_mercs.build import SYSTEM as ROSTERS
+from systems.meks_and_mercs.build.datasheet import Condition
+from systems.meks_and_mercs.build.legality import check_setup_half
+from systems.meks_and_mercs.build.points import mek_points
+from systems.meks_and_mercs.build.spec import MekSpec, option
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Objective, ScenarioSide, SupportUnit, Terrain
+from systems.roster import CompanyMember
+from systems.setups import Setup
+
+OBJECTIVES: Mapping[Objective, int] = {
+    "occupy": codes.OCCUPY,
+    "break-out": codes.BREAK_OUT,
+    "clear-and-leave": codes.CLEAR_AND_LEAVE,
+    "breach": codes.BREACH,
+    "last-standing": codes.LAST_STANDING,
+    "stronghold": codes.STRONGHOLD,
+}
+RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")  # MM-D72, in the order of their faces
+SUPPORT_COUNTS = {
+    "ambush": "ambushes",
+    "battle-damage": "battle_damages",
+    "surprise": "surprises",
+    "support-fire": "support_fires",
+    "air-strike": "air_strikes",
+    "minefield": "minefields",
+    "hidden-mek": "hidden_meks",
+    "recon-drone": "drones",
+    "repair-truck": "trucks",
+    "digging-in": "diggings",
+}
+STOCK_UNITS = tuple(
+    result.unit for result in sorted(CATALOGUE.support.values(), key=lambda result: result.face) if result.unit
+)
+SIDES = ("attacker", "defender")
+UNCLE_HINT = ' What the Rich Uncle adds is his die: sides[{at}].rolled = {{"rich-uncle": [1 to 6]}} (MM-087).'
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Where a unit starts and what it is told to do."""
+
+    zone: int
+    order: int
+    goal: int = 0
+
+
+def check_game(setup: Setup) -> None:
+    """Raises DocumentError, naming field and rule, if the scenario can't be played from this set-up."""
+    scenario = map_scenario(setup)
+    if setup.terrain != PRINTED:
+        if setup.terrain not in CATALOGUE.terrain:
+            raise unknown_slug("terrain", "terrain", setup.terrain, [PRINTED, *CATALOGUE.terrain])
+        if "terrain" not in scenario.ours:
+            raise DocumentError("terrain", f'{scenario.name} prints its terrain; say "{PRINTED}"')
+    options = dict(ROSTERS.parse_options(setup.options, "options"))
+    units = field_units(setup)
+    for at, side in enumerate(setup.sides):
+        if side.doctrine not in DOCTRINES:
+            raise unknown_slug(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
+        own = [fielded for fielded in units if fielded.side == at and not fielded.role]
+        _check_support(setup, at, own)
+        _check_company(setup, at, own, options)
+
+
+def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
+    """MM-014, MM-075."""
+    scenario = map_scenario(setup)
+    support = setup.sides[at].support
+    for place, slug in enumerate(support):
+        if slug != ROLL and slug not in CATALOGUE.support:
+            raise unknown_slug(f"sides[{at}].support[{place}]", "support result", slug, [ROLL, *CATALOGUE.support])
+    printed = getattr(scenario, SIDES[at]).support_rolls
+    allowed = support_rolls(printed, [fielded.pilot for fielded in own])
+    if len(support) > allowed:
+        twice = [CATALOGUE.support[slug].name for slug, count in Counter(support).items() if count > 1 and slug != ROLL]
+        used = f" ({listed(twice)} more than once)" if twice else ""
+        raise DocumentError(
+            f"sides[{at}].support",
+            f"{len(support)} support results{used}; {scenario.name} gives this side {printed}, "
+            f"and each Log Hero one more: {allowed} (MM-014, MM-075)",
+        )
+
+
+def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mapping[str, object]) -> None:
+    """MM-010, MM-011, MM-088."""
+    members: list[CompanyMember[MekSpec]] = []
+    for place, fielded in enumerate(own):
+        if fielded.spec is None:
+            raise DocumentError(
+                f"sides[{at}].units[{place}].design", f"{fielded.name}: support units come by support results (MM-088)"
+            )
+        members.append(CompanyMember(fielded.name, fielded.spec, fielded.pilot, fielded.is_new_pilot))
+    extra = uncle_points(setup, at, options)
+    check = company_check(setup.scenario, at, members, options, extra)
+    if check.problems:
+        problem = check.problems[0]
+        where = problem.place.replace("members", "units")
+        hint = UNCLE_HINT.format(at=at) if problem.place == "members" and undecided(setup, at) else ""
+        raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}{hint}")
+
+
+def company_check(
+    scenario: Any, at: int, members: Sequence[CompanyMember[MekSpec]], options: Mapping[str, object], extra: int = 0
+) -> Check:
+    """Points and every problem of a side's Meks in the scenario; `extra` points a rich uncle paid. MM-010, MM-011."""
+    return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)
+
+
+def dearest_first(costs: Sequence[int]) -> list[int]:
+    """Places of the Meks, dearest first, ties in roster order."""
+    return sorted(range(len(costs)), key=lambda place: -costs[place])
+
+
+def first_group(terms: ScenarioSide, costs: Sequence[int]) -> set[int]:
+    """Places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76."""
+    order = dearest_first(costs)
+    who = terms.setup[0].who
+    if who == "all":
+        return set(order)
+    if who == "at-least-1-mek":
+        return set(order[:1])
+    group: set[int] = set()
+    names = {str(place): costs[place] for place in order}
+    for place in order:
+        if who == "half-of-meks" and len(group) == (len(costs) + 1) // 2:
+            break
+        if who == "half-of-points" and 2 * sum(costs[at] for at in group) >= sum(costs):
+            break
+        group.add(place)
+    assert not check_setup_half(who, names, [str(place) for place in group])
+    return group
+
+
+def middle_zone(zones: Sequence[int]) -> int:
+    """The zone in the middle of a list of them, the later one of two."""
+    return sorted(zones)[len(zones) // 2]
+
+
+def are_beside(one: int, other: int) -> bool:
+    """True for zones that share a side (ledger 2.13)."""
+    (row, column), (other_row, other_column) = divmod(one - 1, 3), divmod(other - 1, 3)
+    return abs(row - other_row) + abs(column - other_column) == 1
+
+
+def posts(setup: Setup, at: int, costs: Sequence[int]) -> list[Post]:
+    """Zone and order of each Mek of a side, as its doctrine has it (ledger 6.7)."""
+    scenario = map_scenario(setup)
+    terms = (scenario.attacker, scenario.defender)[at]
+    objective = OBJECTIVES[scenario.objective]
+    if terms.arrival is not None:
+        return [_attack(codes.OFF_MAP, objective, scenario.key_zone)] * len(costs)
+    if at == codes.ATTACKER:
+        first, rest = (
+            _attack(middle_zone(step.zones), objective, scenario.key_zone) for step in (terms.setup[0], terms.setup[-1])
+        )
+    else:
+        first, rest = _defence(setup, objective)
+    group = first_group(terms, costs)
+    return [first if place in group else rest for place in range(len(costs))]
+
+
+def _attack(zone: int, objective: int, key: int) -> Post:
+    if objective == codes.BREAK_OUT:
+        return Post(zone, codes.RUN)
+    if objective in (codes.CLEAR_AND_LEAVE, codes.LAST_STANDING):
+        return Post(zone, codes.HUNT)
+    return Post(zone, codes.ASSAULT, key)
+
+
+def _defence(setup: Setup, objective: int) -> tuple[Post, Post]:
+    """What the defender's first group does, and what his rest does."""
+    scenario = map_scenario(setup)
+    key, steps = scenario.key_zone, scenario.defender.setup
+    middle = middle_zone(steps[-1].zones)
+    if objective == codes.LAST_STANDING:
+        return Post(middle_zone(steps[0].zones), codes.HUNT), Post(middle, codes.HUNT)
+    first = Post(key if key in steps[0].zones else middle_zone(steps[0].zones), codes.HOLD)
+    near = Post(key if key in steps[-1].zones else middle, codes.HOLD)
+    cautious = setup.sides[codes.DEFENDER].doctrine == "cautious"
+    if objective == codes.OCCUPY:
+        return first, near if cautious else Post(middle, codes.HUNT)
+    if objective == codes.BREAK_OUT:
+        beside = [zone for zone in steps[-1].zones if are_beside(zone, key)]
+        return first, Post(max(beside, default=middle), codes.ASSAULT, key) if cautious else Post(middle, codes.HOLD)
+    if objective == codes.CLEAR_AND_LEAVE:
+        return first, Post(middle, codes.HOLD)
+    if objective == codes.STRONGHOLD and near.zone == key:
+        return first, near
+    return first, Post(middle, codes.ASSAULT, key)
+
+
+def placements(setup: Setup) -> tuple[Post, ...]:
+    """Where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
+    units = field_units(setup)
+    scenario = map_scenario(setup)
+    placed: list[Post] = []
+    for at in range(2):
+        own = [fielded for fielded in units if fielded.side == at]
+        meks = [mek_points(fielded.spec, setup.options) for fielded in own if fielded.spec and not fielded.role]
+        placed += posts(setup, at, meks)
+        extra = iter(
+            [group.zone for group in (scenario.attacker, scenario.defender)[at].extra for _ in range(group.count)]
+        )
+        for fielded in own[len(meks) :]:
+            zone = next(extra) if fielded.role == "scenario" else codes.OFF_MAP
+            placed.append(Post(zone, codes.HOLD))
+    return tuple(placed)
+
+
+def ground(setup: Setup) -> list[Zone]:
+    """The zones of the map: 0 for off the map, 1 to 9, then the stock that random terrain is taken from."""
+    scenario = map_scenario(setup)
+    slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * codes.LAST_ZONE
+    return [_zone(CATALOGUE.terrain[slug]) for slug in ("plain", *slugs, *RANDOM_TERRAIN)]
+
+
+def _zone(terrain: Terrain) -> Zone:
+    return Zone(movement=terrain.movement, to_hit=terrain.to_hit, heat=terrain.heat_rating)
+
+
+def has_random_terrain(setup: Setup) -> bool:
+    """True if the terrain is rolled before set-up: the house rule, where nothing is printed or chosen. MM-D72."""
+    scenario = map_scenario(setup)
+    return bool(option(setup.options, "random-terrain")) and "terrain" in scenario.ours and setup.terrain == PRINTED
+
+
+def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]:
+    """The rows behind the units: guns off the board, mines, and one of each unit of support table C."""
+    howitzer = SupportUnit(
+        slug="off-board",
+        name="off-board",
+        hits=1,
+        armor=0,
+        movement_dice=0,
+        worth=0,
+        weapons=("howitzer-cannon", "missile"),
+    )
+    mines = SupportUnit(slug="mines", name="mines", hits=1, armor=0, movement_dice=0, worth=0)
+    kinds = [howitzer, mines, *(CATALOGUE.support_units[slug] for slug in STOCK_UNITS)]
+    model = setup.sides[0].units[0]
+    pilot = ROSTERS.parse_pilot(None)
+    rows = [Fielded(model, codes.NOBODY, kind.name, None, kind, pilot, Condition()) for kind in kinds]
+    units = [state_unit(row, setup) for row in rows]
+    for unit in units:
+        unit.present = 0
+    return (
+        units,
+        [weapon for row in rows for weapon in state_weapons(row)],
+        [fitting for row in rows for fitting in state_fittings(row)],
+    )
+
+
+def prepare_game(setup: Setup) -> State:
+    """The state before set-up dice and first turn."""
+    scenario = map_scenario(setup)
+    fielded = field_units(setup)
+    starts = placements(setup)
+    attackers = sum(unit.side == codes.ATTACKER for unit in fielded)
+    count = len(fielded)
+    rows, row_weapons, row_fittings = _rows_behind(setup)
+    rolls = _rolls(fielded)
+    limit = option(setup.options, "tzc-rounds")
+    assert isinstance(limit, int)
+    arrival = scenario.attacker.arrival
+    battle = Battle(
+        attackers=attackers,
+        defenders=count - attackers,
+        phalanxes=sum(unit.systems.count("phalanx") for unit in fielded if unit.role != "decoy"),
+        natural_rolls=int(option(setup.options, "natural-rolls") == "six-hits-one-misses"),
+        attacker_doctrine=_doctrine(setup, 0),
+        defender_doctrine=_doctrine(setup, 1),
+        defender_must_attack=int(scenario.objective == "last-standing"),
+        objective=OBJECTIVES[scenario.objective],
+        turn_limit=scenario.turn_limit,
+        key_zone=scenario.key_zone,
+        exits=sum(1 << zone for zone in scenario.exit_zones),
+        phase_rounds=limit,
+        diagonal=int(bool(option(setup.options, "diagonal-moves"))),
+        random_terrain=int(has_random_terrain(setup)),
+        arrival_low=arrival.zones[0] if arrival else 0,
+        arrival_high=arrival.zones[-1] if arrival else 0,
+        starting_meks=len(setup.sides[0].units),
+        rolls=len(rolls),
+    )
+    state = State(
+        battle=battle,
+        sides=[_side(setup, at, fielded, starts) for at in range(2)],
+        rolls=rolls or [Roll()],
+        zones=ground(setup),
+        units=[_placed(unit, post, setup) for unit, post in zip(fielded, starts, strict=True)] + rows,
+        weapons=[weapon for unit in fielded for weapon in state_weapons(unit)] + row_weapons,
+        fittings=[fitting for unit in fielded for fitting in state_fittings(unit)] + row_fittings,
+        pairs=[Pair() for _ in range(attackers * (count - attackers))],
+        sights=[Sight() for _ in range((count + 1) * count)],
+        salvos=[Salvo() for _ in range(3 * count**2)],
+        firings=[Firing() for _ in range(count * (codes.WEAPON_SLOTS + 1))],
+        shots=[Shot() for _ in range(count * codes.SHOTS_PER_UNIT + 4)],
+    )
+    _load_cargo(state, fielded)
+    reckon(state)
+    return state
+
+
+def _doctrine(setup: Setup, at: int) -> int:
+    return codes.CAUTIOUS if setup.sides[at].doctrine == "cautious" else codes.AGGRESSIVE
+
+
+def _rolls(fielded: Sequence[Fielded]) -> list[Roll]:
+    """One for each support roll to make, side A's first, with the units held ready for it. MM-A01."""
+    rolls: list[Roll] = []
+    for at in range(2):
+        by_role = {
+            role: [i for i, unit in enumerate(fielded) if unit.side == at and unit.roll >= 0 and unit.role == role]
+            for role in ("support", "decoy", "landing")
+        }
+        for vehicle, decoy, landing in zip(*by_role.values(), strict=True):
+            rolls.append(Roll(side=at, vehicle=vehicle, decoy=decoy, landing=landing))
+    return rolls
+
+
+def _side(setup: Setup, at: int, fielded: Sequence[Fielded], starts: Sequence[Post]) -> Side:
+    """The support results a side has, and where its support units and mines start (ledger 6.7, 6.9)."""
+    scenario = map_scenario(setup)
+    side = Side()
+    for slug in setup.sides[at].support:
+        name = SUPPORT_COUNTS.get(slug)
+        if name is not None:
+            setattr(side, name, getattr(side, name) + 1)
+    own = [post for unit, post in zip(fielded, starts, strict=True) if unit.side == at and not unit.role]
+    lead = own[0]
+    if at == codes.DEFENDER:
+        lead = next((post for post in own if post.zone == scenario.key_zone), lead)
+        side.mine_zone = scenario.key_zone
+    else:
+        arrival = scenario.attacker.arrival
+        side.mine_zone = arrival.zones[0] if arrival else lead.zone
+    side.support_zone, side.support_order, side.support_goal = lead.zone, lead.order, lead.goal
+    return side
+
+
+def _placed(fielded: Fielded, post: Post, setup: Setup) -> Unit:
+    unit = state_unit(fielded, setup)
+    unit.zone = unit.start_zone = post.zone
+    unit.order, unit.goal = post.order, post.goal
+    if fielded.role == "decoy":
+        unit.decoy = 1
+        unit.skills = 0
+        unit.systems &= ~(codes.PHALANX | codes.DATA_LINK)  # it only looks like one
+    if fielded.role in ("support", "decoy"):
+        unit.present = 0
+        unit.off = codes.RESERVE if fielded.roll >= 0 else codes.GAINED
+    elif fielded.role == "landing":
+        unit.present = 0
+        unit.off = codes.RESERVE
+    elif post.zone == codes.OFF_MAP:
+        unit.present = 0
+        unit.off = codes.WAITING
+    return unit
+
+
+def _load_cargo(state: State, fielded: Sequence[Fielded]) -> None:
+    """Puts the infantry of given APCs aboard, in order. MM-089."""
+    for at in range(2):
+        carriers = [i for i, unit in enumerate(fielded) if unit.side == at and unit.chassis == "apc"]
+        loads = [i for i, unit in enumerate(fielded) if unit.side == at and unit.role == "landing" and unit.roll < 0]
+        for carrier, load in zip(carriers, loads, strict=True):
+            state.units[carrier].cargo = load + 1
+
+
+def brought_by(result: int) -> SupportUnit:
+    """The unit that a result of support table C brings."""
+    return CATALOGUE.support_units[STOCK_UNITS[result - codes.GUN_SLED]]

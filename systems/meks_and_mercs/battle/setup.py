@@ -1,0 +1,482 @@
+"""From the set-up document to the state before the first round, and from the state at the end to the outcome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from systems.documents import DocumentError, unknown_slug
+from systems.engine.events import Outcome, UnitOutcome
+from systems.meks_and_mercs.battle import state as codes
+from systems.meks_and_mercs.battle.doctrine import reckon
+from systems.meks_and_mercs.battle.state import (
+    Battle,
+    Firing,
+    Fitting,
+    Pair,
+    Roll,
+    Salvo,
+    Shot,
+    Side,
+    Sight,
+    State,
+    Unit,
+    Weapon,
+    Zone,
+)
+from systems.meks_and_mercs.build import SYSTEM as ROSTERS
+from systems.meks_and_mercs.build.datasheet import Condition, parse_condition
+from systems.meks_and_mercs.build.points import mek_points
+from systems.meks_and_mercs.build.scenario import parse_given, play_scenario
+from systems.meks_and_mercs.build.scenario_check import check_scenario
+from systems.meks_and_mercs.build.spec import MekSpec, option
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
+from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
+from systems.roster import PilotSpec
+from systems.setups import Setup, SetupUnit, canonical
+
+ZONE_BATTLE = "zone-battle"
+PRINTED = "printed"  # terrain as the scenario prints it
+ROLL = "roll"  # among a side's support: one support roll with the battle's dice
+SCENARIOS = {ZONE_BATTLE: "Zone battle"} | {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
+DOCTRINES = {"aggressive": "Aggressive", "cautious": "Cautious"}
+FAMILIES = {"cannon": codes.CANNON, "laser": codes.LASER, "missile": codes.MISSILE, "small": codes.SMALL}
+WEAPON_SLUGS = tuple(CATALOGUE.weapons)
+
+SYSTEM_BITS = {
+    "targeting-array": codes.TARGETING_ARRAY,
+    "data-link": codes.DATA_LINK,
+    "jammer": codes.JAMMER,
+    "director": codes.DIRECTOR,
+    "point-defense": codes.POINT_DEFENSE,
+    "phalanx": codes.PHALANX,
+    "servo-boosters": codes.SERVO_BOOSTERS,
+    "spaul-liner": codes.SPAUL_LINER,
+    "jump-jets": codes.JUMP_JETS,
+    "reactive-armor": codes.REACTIVE_ARMOR,
+    "bpc-armor": codes.BPC_ARMOR,
+    "space-lam-armor": codes.SPACE_LAM_ARMOR,
+    "sensor-improved": codes.SENSOR_IMPROVED,
+    "sensor-advanced": codes.SENSOR_ADVANCED,
+    "masking": codes.MASKING,
+    "heat-sink": codes.HEAT_SINK,
+}
+SKILL_BITS = {
+    "accuracy": codes.ACCURACY,
+    "guidance": codes.GUIDANCE,
+    "steady-hand": codes.STEADY_HAND,
+    "agility": codes.AGILITY,
+    "maneuver": codes.MANEUVER,
+    "tactics": codes.TACTICS,
+    "pinpoint-attack": codes.PINPOINT_ATTACK,
+    "gunnery": codes.GUNNERY,
+    "damage-control": codes.DAMAGE_CONTROL,
+    "ice-man": codes.ICE_MAN,
+    "spoof": codes.SPOOF,
+    "quick-draw": codes.QUICK_DRAW,
+    "sharpshooter": codes.SHARPSHOOTER,
+    "hawkeye": codes.HAWKEYE,
+    "log-hero": codes.LOG_HERO,
+}
+KINDS = {"infantry": codes.INFANTRY, "commandos": codes.COMMANDOS}
+LOST_BY = {
+    codes.BY_HITS: "hits",
+    codes.BY_EXPLOSION: "explosion",
+    codes.BY_OVERHEATING: "overheating",
+    codes.BY_MORALE: "morale",
+    codes.BY_TRANSPORT: "transport",
+    codes.BY_IDENTIFICATION: "identification",
+}
+REASONS = {
+    codes.SIDE_GONE: "one side left",
+    codes.BOTH_GONE: "nobody left",
+    codes.ROUND_LIMIT: "round limit",
+    codes.OUT_OF_CONTACT: "nobody left in contact",
+    codes.OBJECTIVE_REACHED: "objective reached",
+    codes.OBJECTIVE_LOST: "objective out of reach",
+    codes.NO_MEKS: "no Mek left",
+    codes.TURN_LIMIT: "turn limit",
+}
+OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit; their rows follow those of the units
+# what stands in for the unit of a support roll until the dice have fallen
+UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A unit of a set-up, read: a Mek with its pilot, or a support unit."""
+
+    unit: SetupUnit
+    side: int
+    name: str
+    spec: MekSpec | None
+    support: SupportUnit | None
+    pilot: PilotSpec
+    condition: Condition
+    role: str = ""  # "": of the set-up; else "support", "scenario", "decoy" or "landing", see `extra_units`
+    roll: int = -1  # the support roll of its side that may bring it
+    is_new_pilot: bool = False  # hired for this game
+
+    @property
+    def chassis(self) -> str:
+        """The size of a Mek, or the slug of a support unit."""
+        if self.spec is not None:
+            return self.spec.chassis
+        assert self.support is not None
+        return self.support.slug
+
+    @property
+    def weapons(self) -> tuple[CatalogueWeapon, ...]:
+        """In slot order."""
+        if self.spec is not None:
+            return self.spec.armament
+        assert self.support is not None
+        return tuple(CATALOGUE.weapons[slug] for slug in self.support.weapons)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Slugs in slot order."""
+        if self.spec is not None:
+            return self.spec.systems
+        assert self.support is not None
+        return self.support.systems
+
+    @property
+    def full_hits(self) -> int:
+        """Hits when undamaged; a strongpoint is good for six kills (MM-065)."""
+        if self.spec is not None:
+            return self.spec.frame.hits
+        assert self.support is not None
+        return self.support.hits or (6 if self.support.slug == "infantry" else 1)
+
+
+def scenario_of(setup: Setup) -> Scenario | None:
+    """The scenario, published or in place; None for a fight in one zone. Raises DocumentError if it can't be played."""
+    return scenario_given(setup.scenario)
+
+
+def scenario_given(given: str | Mapping[str, object]) -> Scenario | None:
+    """The scenario that stands in a set-up document: a slug, or name and spec."""
+    return CATALOGUE.scenarios.get(given) if isinstance(given, str) else _own_scenario(canonical(given))
+
+
+def map_scenario(setup: Setup) -> Scenario:
+    """The scenario of a set-up that has one."""
+    scenario = scenario_of(setup)
+    assert scenario is not None
+    return scenario
+
+
+@lru_cache(maxsize=64)
+def _own_scenario(text: str) -> Scenario:
+    name, spec = parse_given(json.loads(text))
+    problems = check_scenario(spec).problems
+    if problems:
+        first = problems[0]
+        raise DocumentError(f"scenario.spec.{first.place}", f"can't be played ({first.rule}): {first.message}")
+    return play_scenario(name, spec)
+
+
+def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object]) -> Fielded:
+    """The unit with design, pilot and condition known; raises DocumentError, also for an illegal design. MM-001."""
+    spec: MekSpec | None = None
+    support: SupportUnit | None = None
+    if isinstance(unit.design, str):
+        slug = unit.design
+        if slug in ROSTERS.published:
+            spec = ROSTERS.published[slug].spec
+            name = ROSTERS.published[slug].name
+        elif slug in CATALOGUE.support_units:
+            support = CATALOGUE.support_units[slug]
+            name = support.name
+        else:
+            raise unknown_slug(f"{path}.design", "design", slug, [*ROSTERS.published, *CATALOGUE.support_units])
+    else:
+        spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
+        name = f"{spec.frame.name} Mek"
+    if spec is not None:
+        check = ROSTERS.check_design(spec, options)
+        if check.problems:
+            first = check.problems[0]
+            raise DocumentError(f"{path}.design", f"illegal ({first.rule}): {first.message}")
+        condition = parse_condition(unit.condition, spec, f"{path}.condition")
+        if condition.hits == 0:
+            raise DocumentError(f"{path}.condition.hits", "a destroyed unit can't be fielded")
+    else:
+        if unit.condition:
+            raise DocumentError(f"{path}.condition", "only Meks carry damage into a battle")
+        if unit.pilot is not None:
+            raise DocumentError(f"{path}.pilot", "support units have their own crew and take no pilot (MM-088)")
+        condition = Condition()
+    pilot, hired = pilot_of(unit.pilot, f"{path}.pilot")
+    problems = ROSTERS.check_pilot(pilot, spec)
+    if problems:
+        raise DocumentError(f"{path}.pilot", f"illegal ({problems[0].rule}): {problems[0].message}")
+    return Fielded(unit, side, unit.name or name, spec, support, pilot, condition, is_new_pilot=hired)
+
+
+def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, bool]:
+    """The pilot of a unit, and whether he is hired for this game; raises DocumentError. MM-011."""
+    fields = dict(given) if given is not None else None
+    hired = fields.pop("is_new", None) if fields else None
+    if hired is not None and not isinstance(hired, bool):
+        raise DocumentError(f"{path}.is_new", "must be true or false")
+    pilot = ROSTERS.parse_pilot(fields, path)
+    if hired is None:  # a pilot of a level that can be hired, who has learned nothing yet, is taken for a new one
+        hired = CATALOGUE.levels[pilot.experience].hire_points is not None and not pilot.skills
+    return pilot, hired
+
+
+def field_units(setup: Setup) -> tuple[Fielded, ...]:
+    """All units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
+    options = dict(ROSTERS.parse_options(setup.options, "options"))
+    units: list[Fielded] = []
+    for at, side in enumerate(setup.sides):
+        for place, unit in enumerate(side.units):
+            units.append(read_unit(unit, at, f"sides[{at}].units[{place}]", options))
+        if scenario_of(setup) is not None:
+            units += extra_units(setup, at, units[-len(side.units)])
+    return tuple(units)
+
+
+def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
+    """What a side fields in a scenario besides its Meks: support units, the scenario's, decoys, infantry aboard. MM-A01.
+
+    Their keys are the side's letter, a plus sign and a number, which no set-up can use. A support roll yet to be made
+    holds one unit of each kind ready.
+    """
+    scenario = map_scenario(setup)
+    vehicles: list[tuple[SupportUnit, str, int]] = []
+    decoys: list[int] = []
+    landings: list[tuple[SupportUnit, str, int]] = []
+    infantry = CATALOGUE.support_units["infantry"]
+    roll = -1
+    for slug in setup.sides[at].support:
+        if slug == ROLL:
+            roll += 1
+            vehicles.append((UNROLLED, "support", roll))
+            decoys.append(roll)
+            landings.append((infantry, "landing", roll))
+            continue
+        if slug == "decoy":
+            decoys.append(-1)
+        result = CATALOGUE.support.get(slug)
+        if result is not None and result.unit:
+            vehicles.append((CATALOGUE.support_units[result.unit], "support", -1))
+            if slug == "mech-infantry":
+                landings.append((infantry, "landing", -1))
+    terms = (scenario.attacker, scenario.defender)[at]
+    fixed = [(CATALOGUE.support_units[extra.unit], "scenario", -1) for extra in terms.extra for _ in range(extra.count)]
+    extras: list[Fielded] = []
+
+    def add(name: str, spec: MekSpec | None, support: SupportUnit | None, role: str, of_roll: int) -> None:
+        key = f"{'ad'[at]}+{len(extras) + 1}"
+        unit = SetupUnit.model_construct(key=key, design=support.slug if support else "decoy")
+        pilot = first.pilot if spec else ROSTERS.parse_pilot(None)
+        extras.append(Fielded(unit, at, name, spec, support, pilot, Condition(), role, of_roll))
+
+    for support, role, of_roll in vehicles + fixed:
+        add(support.name, None, support, role, of_roll)
+    for of_roll in decoys:
+        add(f"Decoy of {first.name}", first.spec, None, "decoy", of_roll)
+    for support, role, of_roll in landings:
+        add(support.name, None, support, role, of_roll)
+    return extras
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises DocumentError if a zone battle can't be fought from this set-up."""
+    if setup.scenario != ZONE_BATTLE:
+        raise unknown_slug("scenario", "scenario", str(setup.scenario), SCENARIOS)
+    if setup.terrain not in CATALOGUE.terrain:
+        raise unknown_slug("terrain", "terrain", setup.terrain, CATALOGUE.terrain)
+    for at, side in enumerate(setup.sides):
+        if side.doctrine not in DOCTRINES:
+            raise unknown_slug(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
+        if side.support:
+            raise DocumentError(f"sides[{at}].support", "a zone battle is fought without support results")
+        if side.rolled:
+            raise DocumentError(f"sides[{at}].rolled", "no support result, so none with a die")
+    units = field_units(setup)
+    for at in range(2):
+        if all(fielded.chassis == "commandos" for fielded in units if fielded.side == at):
+            raise DocumentError(f"sides[{at}].units", "commandos can't fight alone: nobody can attack them (MM-090)")
+
+
+def prepare(setup: Setup) -> State:
+    """The state before the first round of a zone battle. MM-A37."""
+    units = field_units(setup)
+    attackers = sum(fielded.side == codes.ATTACKER for fielded in units)
+    defenders = len(units) - attackers
+    terrain = CATALOGUE.terrain[setup.terrain]
+    doctrine = [codes.CAUTIOUS if side.doctrine == "cautious" else codes.AGGRESSIVE for side in setup.sides]
+    natural = option(setup.options, "natural-rolls") == "six-hits-one-misses"
+    battle = Battle(
+        attackers=attackers,
+        defenders=defenders,
+        phalanxes=sum(fielded.systems.count("phalanx") for fielded in units),
+        natural_rolls=int(natural),
+        attacker_doctrine=doctrine[0],
+        defender_doctrine=doctrine[1],
+    )
+    weapons = [weapon for fielded in units for weapon in state_weapons(fielded)]
+    fittings = [fitting for fielded in units for fitting in state_fittings(fielded)]
+    state = State(
+        battle=battle,
+        sides=[Side(), Side()],
+        rolls=[Roll()],
+        zones=[Zone(movement=terrain.movement, to_hit=terrain.to_hit, heat=terrain.heat_rating)],
+        units=[state_unit(fielded, setup) for fielded in units],
+        weapons=weapons,
+        fittings=fittings,
+        pairs=[Pair() for _ in range(attackers * defenders)],
+        sights=[Sight() for _ in range(len(units) ** 2)],
+        salvos=[Salvo() for _ in range(3 * len(units) ** 2)],
+        firings=[Firing() for _ in range(len(units) * (codes.WEAPON_SLOTS + 1))],
+        shots=[Shot() for _ in range(len(units) * codes.SHOTS_PER_UNIT)],
+    )
+    reckon(state)
+    return state
+
+
+def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
+    """Support rolls of a side with these pilots: the scenario's, and one more for each Log Hero. MM-075."""
+    return printed + sum("log-hero" in pilot.skills for pilot in pilots)
+
+
+def price(fielded: Fielded, setup: Setup) -> int:
+    """What the doctrine takes a unit to be worth: a Mek its points under the house rules, a decoy those it looks like. MM-A06."""
+    if fielded.spec is not None:
+        return mek_points(fielded.spec, setup.options)
+    assert fielded.support is not None
+    return fielded.support.worth
+
+
+def worth(fielded: Fielded, setup: Setup) -> int:
+    """Points that a margin counts: what the set-up names; on the map, where support costs nothing, the company's Meks alone."""
+    return 0 if fielded.role else price(fielded, setup)
+
+
+def state_unit(fielded: Fielded, setup: Setup) -> Unit:
+    systems, sinks = 0, 0
+    for slot, slug in enumerate(fielded.systems):
+        if slot not in fielded.condition.systems_lost:
+            systems |= SYSTEM_BITS[slug]
+            sinks += slug == "heat-sink"
+    unit = Unit(
+        side=fielded.side,
+        systems=systems,
+        sinks=sinks,
+        full_hits=fielded.full_hits,
+        arms=len(fielded.weapons),
+        cost=worth(fielded, setup),
+        price=price(fielded, setup),
+    )
+    if fielded.spec is None:
+        support = fielded.support
+        assert support is not None
+        unit.kind = KINDS.get(support.slug, codes.VEHICLE)
+        unit.hits = fielded.full_hits
+        unit.armor = support.armor or 0
+        unit.movement_dice = support.movement_dice
+        unit.movement_bonus = support.movement_bonus
+        return unit
+    frame = fielded.spec.frame
+    level = CATALOGUE.levels[fielded.pilot.experience]
+    condition = fielded.condition
+    unit.kind = codes.MEK
+    unit.hits = frame.hits if condition.hits is None else condition.hits
+    unit.armor = frame.armor
+    unit.heat_rating = frame.heat_rating
+    unit.movement_dice = frame.movement_dice
+    unit.movement_bonus = frame.movement_bonus
+    unit.level_movement = level.movement
+    unit.level_to_hit = level.to_hit
+    unit.legs = condition.legs
+    unit.wounded = int(condition.wounded)
+    unit.computers = int(condition.computers)
+    unit.carried_heat = condition.carried_heat
+    unit.dug_in = int(condition.dug_in)
+    unit.damage_control_used = int(condition.damage_control_used)
+    for slug in fielded.pilot.skills:
+        skill = CATALOGUE.skills[slug]
+        if skill.skill == "chassis-familiarity":
+            if skill.chassis == frame.slug:
+                unit.skills |= codes.FAMILIARITY
+                unit.heat_rating += skill.heat_rating  # MM-058
+        else:
+            unit.skills |= SKILL_BITS[slug]
+    return unit
+
+
+def state_weapons(fielded: Fielded) -> list[Weapon]:
+    slots = []
+    for slot, weapon in enumerate(fielded.weapons):
+        numbers = [codes.OUT_OF_RANGE if number is None else number for number in weapon.numbers]
+        if weapon.family == "small":
+            numbers[0] = 0  # reaches Short, against infantry only (MM-050)
+        slots.append(
+            Weapon(
+                kind=WEAPON_SLUGS.index(weapon.slug),
+                family=FAMILIES[weapon.family],
+                short=numbers[0],
+                medium=numbers[1],
+                long=numbers[2],
+                heat=weapon.heat,
+                dice=weapon.kills if weapon.family == "small" else weapon.dice,
+                rerolls_miss=int(weapon.rerolls_miss),
+                ignores_terrain=int(weapon.ignores_terrain),
+                hammer=int(weapon.save_penalty > 0),
+                ppc=int(weapon.rerolls_failed_critical_at_long),
+                intact=int(slot not in fielded.condition.weapons_lost),
+            )
+        )
+    return slots + [Weapon() for _ in range(codes.WEAPON_SLOTS - len(slots))]
+
+
+def state_fittings(fielded: Fielded) -> list[Fitting]:
+    slots = [
+        Fitting(system=SYSTEM_BITS[slug], intact=int(slot not in fielded.condition.systems_lost))
+        for slot, slug in enumerate(fielded.systems)
+    ]
+    return slots + [Fitting() for _ in range(codes.FITTING_SLOTS - len(slots))]
+
+
+def outcome(setup: Setup, state: State) -> Outcome:
+    """How the battle ended, from the state at its end."""
+    battle = state.battle
+    names = [side.name for side in setup.sides]
+    fielded = field_units(setup)
+    keys = [unit.unit.key for unit in fielded]
+    strikers = [*keys, OFF_BOARD, MINES]
+    on_map = battle.objective > 0
+    units = []
+    for i, unit in enumerate(state.units[: len(keys)]):
+        weapons = state.weapons[i * codes.WEAPON_SLOTS : (i + 1) * codes.WEAPON_SLOTS]
+        fittings = state.fittings[i * codes.FITTING_SLOTS : (i + 1) * codes.FITTING_SLOTS]
+        units.append(
+            UnitOutcome(
+                key=keys[i],
+                side=names[unit.side],
+                lost=unit.lost_by > 0,
+                lost_by=LOST_BY.get(unit.lost_by),
+                killed_by=strikers[unit.destroyer] if unit.destroyer >= 0 else None,
+                withdrew=unit.off == codes.LEFT if on_map else bool(unit.withdrew and unit.present),
+                hits=unit.hits,
+                wounded=bool(unit.wounded),
+                legs=unit.legs,
+                kills=unit.scored,
+                weapons_lost=tuple(k for k in range(unit.arms) if not weapons[k].intact),
+                systems_lost=tuple(
+                    k for k in range(codes.FITTING_SLOTS) if fittings[k].system and not fittings[k].intact
+                ),
+                damage_control_used=bool(unit.damage_control_used),
+                infantry_kills_taken=unit.kills,
+                zone=unit.zone if on_map and unit.present else None,
+            )
+        )
+    winner = names[battle.winner] if battle.winner >= 0 else None
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.turn or battle.round, tuple(units))

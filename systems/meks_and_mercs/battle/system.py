@@ -1,0 +1,274 @@
+"""Meks & Mercs as the engine meets it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from systems.battle import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
+from systems.engine.dice import Dice, Log
+from systems.engine.events import Event, Outcome, decode
+from systems.forces import load_forces
+from systems.legality import Check
+from systems.meks_and_mercs.battle import chapters, events, losses, luck, notes, replay, scenario_setup, setup, terms
+from systems.meks_and_mercs.battle.rules import game
+from systems.meks_and_mercs.battle.state import State
+from systems.meks_and_mercs.battle.words import WORDS
+from systems.meks_and_mercs.build.hand import HAND
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.setups import Setup, SetupSide, SetupUnit
+from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
+
+PACKAGE = "systems.meks_and_mercs.battle"
+CALLED = frozenset({
+    "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
+    "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery",
+    "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
+    "suffer_critical", "touch_side", "uses_jets", "roll_movement",
+    "fire_order", "reckon",
+    "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
+    "end_phase_support", "fight_round", "fight_zone_battle", "fight_zones", "fire_off_board", "has_visible", "is_contested",
+    "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
+    "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
+    "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
+    "sweep", "take_turn", "target_zone", "tidy_pairs", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
+})  # fmt: skip
+
+
+class MeksAndMercs(BattleSystem):
+    slug = "meks-and-mercs"
+    rules_version = 2
+    records = f"{PACKAGE}.state"
+    called = CALLED
+    rules = (
+        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules.firepower",
+        f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.doctrine_map",
+        f"{PACKAGE}.rules.contact",
+        f"{PACKAGE}.rules.detection",
+        f"{PACKAGE}.rules.fire",
+        f"{PACKAGE}.rules.damage",
+        f"{PACKAGE}.rules.support",
+        f"{PACKAGE}.rules.zone_battle",
+        f"{PACKAGE}.rules.movement_phase",
+        f"{PACKAGE}.rules.victory",
+        f"{PACKAGE}.rules.game",
+        f"{PACKAGE}.tally",
+    )
+    scenarios = setup.SCENARIOS
+    plain_scenario = setup.ZONE_BATTLE
+    terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
+        setup.PRINTED: "As printed"
+    }
+    printed = setup.PRINTED
+    doctrines = setup.DOCTRINES
+    levels: Mapping[str, str] = {level.slug: level.name for level in CATALOGUE.levels.values()}
+    plain_level = "regular"
+    skills: Mapping[str, str] = {skill.slug: skill.name for skill in CATALOGUE.skills.values()}
+    support_results = terms.RESULTS
+    forces = load_forces(Path(__file__).parents[1])
+    first_units = ((("viper", "regular"), ("wasp", "regular")), (("saber", "regular"),))
+    first_game = "opening-shots"
+    duel = setup.ZONE_BATTLE
+    words = WORDS
+    hand = HAND
+    board = "zones"
+    bands = events.BANDS
+
+    def check_setup(self, given: Setup) -> None:
+        if setup.scenario_of(given) is not None:
+            scenario_setup.check_game(given)
+        else:
+            setup.check_setup(given)
+
+    def prepare(self, given: Setup) -> State:
+        if setup.scenario_of(given) is not None:
+            return scenario_setup.prepare_game(given)
+        return setup.prepare(given)
+
+    def fight(self, state: State, dice: Dice, log: Log) -> None:
+        game.fight(state, dice, log)
+
+    def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
+        keys = [key for key, _side in self.fielded(given)]
+        if setup.scenario_of(given) is None:
+            return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
+        return decode(log, events.EVENTS, [*keys, setup.OFF_BOARD, setup.MINES], notes.TURN_BEGAN)
+
+    def outcome(self, given: Setup, state: State) -> Outcome:
+        return setup.outcome(given, state)
+
+    def condition_after(self, unit: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: unit[name] for name in ("hits", "weapons_lost", "systems_lost", "legs")}
+
+    def opening(self, given: Setup) -> Situation:
+        return replay.opening(given)
+
+    def follow(self, situation: Situation, event: Event) -> Situation:
+        return replay.follow(situation, event)
+
+    def narrator(self, given: Setup) -> Callable[[Event], str]:
+        names = dict(self.unit_names(given)) | losses.STRIKERS
+        units = {fielded.unit.key: fielded for fielded in setup.field_units(given)}
+        weapons = {key: tuple(weapon.name for weapon in fielded.weapons) for key, fielded in units.items()}
+        weapons[setup.OFF_BOARD] = events.OFF_BOARD_WEAPONS
+        sides = [side.name for side in given.sides]
+
+        def tell(event: Event) -> str:
+            if event.kind == "support-rolled" and event.unit and units[event.unit].role == "support":
+                brought = scenario_setup.brought_by(int(event.result["support"] or 0))
+                names[event.unit] = _name_of_brought(event)
+                weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
+            slot = event.result.get("slot")
+            weapon = system = ""
+            if isinstance(slot, int) and slot >= 0:
+                # a save and a dodge speak of the attacker's weapon, everything else of the unit's own
+                owner = (event.target if event.step == "damage" and event.target else event.unit) or ""
+                if event.kind == "system-lost":
+                    system = CATALOGUE.systems[units[owner].systems[slot]].name
+                else:
+                    weapon = weapons[owner][slot]
+            if event.kind in events.MAP_SENTENCES:
+                return events.map_sentence(event, names, sides, weapon)
+            return events.sentence(event, names, weapon, system)
+
+        return tell
+
+    def step_title(self, step: str) -> str:
+        return events.STEPS[step]
+
+    def unit_names(self, given: Setup) -> Mapping[str, str]:
+        units = setup.field_units(given)
+        same = Counter(fielded.name for fielded in units)
+        return {
+            fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
+            for fielded in units
+        }
+
+    def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
+        return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def terrain_choices(self, scenario: Any) -> Mapping[str, str]:
+        """All for a zone battle; none for a scenario that prints its own, unless the source leaves it open. MM-013."""
+        found, everywhere = self.terms(scenario), super().terrain_choices(scenario)
+        if found is None:
+            return everywhere
+        if not found.is_terrain_free:
+            return {}
+        return {self.printed: f"as the scenario has it: {ground_told(found.ground)}", **everywhere}
+
+    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+        return super().match_terrains(scenario) if scenario == setup.ZONE_BATTLE else (self.printed,)
+
+    def counts_hiring(self, scenario: Any) -> bool:
+        """A pilot who is on the roster is free of a scenario's points. MM-011."""
+        return bool(scenario != setup.ZONE_BATTLE)
+
+    def counted(self, scenario: Any) -> str:
+        return "round" if scenario == setup.ZONE_BATTLE else "turn"
+
+    def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
+        """By support results, the scenario or an APC; what a support roll yet to be made brings is not sure. MM-088."""
+        return tuple(
+            (fielded.side, fielded.support.slug)
+            for fielded in setup.field_units(given)
+            if fielded.role and fielded.support is not None and fielded.roll < 0
+        )
+
+    def round_title(self, given: Setup, number: int) -> str:
+        return f"{'Turn' if setup.scenario_of(given) is not None else 'Round'} {number}"
+
+    def ground(self, given: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        return chapters.ground(given, events)
+
+    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
+        return chapters.chapters(given) if setup.scenario_of(given) is not None else super().chapters(given)
+
+    def sight(self, event: Event) -> Sight | None:
+        return chapters.sight(event)
+
+    def opens_round(self, event: Event) -> bool:
+        return event.kind == "round-began"
+
+    def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        names = dict(self.unit_names(given)) | losses.STRIKERS
+        by: dict[str, str] = {}  # of the latest critical hit on a unit
+        found: dict[str, str] = {}
+        for event in record:
+            if event.kind == "critical-rolled":
+                by[event.unit or ""] = names.get(str(event.result["by"]), "")
+            elif event.kind == "pilot-wounded":
+                found[event.unit or ""] = by.get(event.unit or "", "")
+        return found
+
+    def brought(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
+        waiting = {fielded.unit.key for fielded in setup.field_units(given) if fielded.role == "support"}
+        return {
+            event.unit: _name_of_brought(event)
+            for event in record
+            if event.kind == "support-rolled" and event.unit in waiting and event.unit
+        }
+
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+        known = dict(self.unit_names(given)) | dict(names) | losses.STRIKERS
+        return losses.cause_told(fate["lost_by"], known.get(fate["killed_by"] or "", ""))
+
+    def worths(self, given: Setup) -> Mapping[str, int]:
+        return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
+
+    def trial(self, given: Setup, event: Event) -> Trial | None:
+        return luck.trial_of(event, given)
+
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        found = setup.scenario_given(scenario)
+        return terms.terms_of(found) if found else None
+
+    def place_title(self, given: Setup) -> str:
+        return terms.place_title(given)
+
+    def ground_told(self, given: Setup) -> str:
+        return terms.ground_of(given)
+
+    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+        found = setup.scenario_given(scenario)
+        return terms.allowed_rolls(found, side, pilots) if found else 0
+
+    def roll_support(self, dice: Dice) -> SupportRoll:
+        return terms.roll_for_support(dice)
+
+    def check_side(
+        self,
+        scenario: Any,
+        side: int,
+        units: Sequence[SetupUnit],
+        support: Sequence[str],
+        options: Mapping[str, object],
+    ) -> Check:
+        return terms.check_side(scenario, side, units, support, options)
+
+    def support_told(self, given: Setup, told: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+        return terms.support_told(given, told)
+
+    def example(self) -> Setup:
+        return Setup(
+            muster="setup/1",
+            system=self.slug,
+            scenario=setup.ZONE_BATTLE,
+            terrain="plain",
+            sides=(
+                SetupSide(name="Attacker", doctrine="aggressive", units=(SetupUnit(key="a1", design="wasp"),)),
+                SetupSide(name="Defender", doctrine="cautious", units=(SetupUnit(key="d1", design="draken"),)),
+            ),
+        )
+
+
+def _name_of_brought(event: Event) -> str:
+    """What a support roll has brought, as its unit is called."""
+    brought = scenario_setup.brought_by(int(event.result["support"] or 0))
+    return f"{brought.name} {(event.unit or '').upper()}"
+
+
+SYSTEM = MeksAndMercs()

@@ -1,0 +1,167 @@
+"""What the odds add up over many battles. Written as the rules are, and loaded twice as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from systems.meks_and_mercs.battle.rules.facts import count_units
+from systems.meks_and_mercs.battle.state import (
+    ATTACKER,
+    FITTING_SLOTS,
+    LEFT,
+    MEK,
+    NOBODY,
+    ROUND_LIMIT,
+    TURN_LIMIT,
+    WEAPON_SLOTS,
+    State,
+)
+
+PRIME = 1_000_003
+CIWS = 12  # its place in the catalogue of weapons, Weapon.kind
+
+
+@dataclass(slots=True)
+class BattleTally:
+    """Counts over battles."""
+
+    battles: int = 0
+    attacker_wins: int = 0
+    defender_wins: int = 0
+    draws: int = 0
+    stalemates: int = 0  # draws by the round limit
+    rounds: int = 0
+    fingerprint: int = 0  # sum of all battles' fingerprints
+    attacker_repair: int = 0  # points, see `repair_of`
+    defender_repair: int = 0
+    attacker_repair_squares: int = 0  # sum of the squares of a battle's bill: how far it spreads
+    defender_repair_squares: int = 0
+
+
+@dataclass(slots=True)
+class UnitTally:
+    """Counts over battles of one unit."""
+
+    lost: int = 0
+    withdrew: int = 0
+    wounded: int = 0
+    kills: int = 0
+    hits_lost: int = 0
+    legs: int = 0
+    weapons_lost: int = 0
+    systems_lost: int = 0
+    repair: int = 0
+
+
+def fingerprint(s: State) -> int:
+    """A number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    b = s.battle
+    value = b.round * 7 + b.winner + 2
+    for i in range(count_units(s)):
+        u = s.units[i]
+        value = (value * 31 + u.hits) % PRIME
+        value = (value * 31 + u.present + 2 * u.withdrew + 4 * u.wounded + 8 * u.kills) % PRIME
+        value = (value * 31 + u.legs + 7 * u.scored + u.version) % PRIME
+        for slot in range(u.arms):
+            value = (value * 3 + s.weapons[i * WEAPON_SLOTS + slot].intact) % PRIME
+    for k in range(count_units(s) * FITTING_SLOTS):
+        value = (value * 3 + s.fittings[k].intact) % PRIME
+    for k in range(b.attackers * b.defenders):
+        value = (value * 7 + s.pairs[k].band + 3 * s.pairs[k].broken_by) % PRIME
+    if b.turn:
+        value = (value * 31 + b.turn * 7 + b.held) % PRIME
+        for i in range(count_units(s)):
+            u = s.units[i]
+            value = (value * 31 + u.zone + 10 * u.off + 60 * u.dug_in + 120 * u.hidden + 240 * u.lost_by) % PRIME
+    return value
+
+
+def repair_of(s: State, i: int) -> int:
+    """Points to repair what is broken on a Mek at the end; none for one that is gone, or for other units. MM-S09.
+
+    One for a lost Hit, a leg damage, a destroyed weapon or system, and a pair of CIWS or what is left of one.
+    """
+    u = s.units[i]
+    if u.lost_by or u.kind != MEK:
+        return 0
+    bill = u.full_hits - u.hits + u.legs
+    ciws = 0
+    for slot in range(u.arms):
+        weapon = s.weapons[i * WEAPON_SLOTS + slot]
+        if weapon.intact == 0:
+            if weapon.kind == CIWS:
+                ciws += 1
+            else:
+                bill += 1
+    for slot in range(FITTING_SLOTS):
+        fitting = s.fittings[i * FITTING_SLOTS + slot]
+        if fitting.system and fitting.intact == 0:
+            bill += 1
+    return bill + (ciws + 1) // 2
+
+
+def pack_end(winner: int, margin: int, print_: int) -> int:
+    """The end of a battle as one number: who won, by how many points, and the fingerprint."""
+    return (margin * 3 + winner + 1) * PRIME + print_
+
+
+def winner_of(end: int) -> int:
+    """ATTACKER, DEFENDER or NOBODY, from a packed end or an array of them."""
+    return end // PRIME % 3 - 1
+
+
+def margin_of(end: int) -> int:
+    """Points of the attacker's units that were not destroyed less those of the defender's; see `Unit.cost`."""
+    return end // PRIME // 3
+
+
+def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
+    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
+    b = s.battle
+    t.battles += 1
+    t.rounds += b.turn if b.turn else b.round
+    if b.winner == NOBODY:
+        t.draws += 1
+        if b.reason == ROUND_LIMIT or b.reason == TURN_LIMIT:
+            t.stalemates += 1
+    elif b.winner == ATTACKER:
+        t.attacker_wins += 1
+    else:
+        t.defender_wins += 1
+    margin = 0
+    attacker_repair = 0
+    defender_repair = 0
+    for i in range(count_units(s)):
+        u = s.units[i]
+        tally = units[i]
+        left = u.cost if u.lost_by == 0 else 0
+        repair = repair_of(s, i)
+        tally.repair += repair
+        if u.side == ATTACKER:
+            attacker_repair += repair
+            margin += left
+        else:
+            defender_repair += repair
+            margin -= left
+        if u.lost_by:
+            tally.lost += 1
+        elif u.off == LEFT or (u.withdrew and b.turn == 0):
+            tally.withdrew += 1
+        tally.wounded += u.wounded
+        tally.kills += u.scored
+        tally.hits_lost += u.full_hits - u.hits
+        tally.legs += u.legs
+        for slot in range(u.arms):
+            if s.weapons[i * WEAPON_SLOTS + slot].intact == 0:
+                tally.weapons_lost += 1
+        for slot in range(FITTING_SLOTS):
+            fitting = s.fittings[i * FITTING_SLOTS + slot]
+            if fitting.system and fitting.intact == 0:
+                tally.systems_lost += 1
+    t.attacker_repair += attacker_repair
+    t.defender_repair += defender_repair
+    t.attacker_repair_squares += attacker_repair * attacker_repair
+    t.defender_repair_squares += defender_repair * defender_repair
+    print_ = fingerprint(s)
+    t.fingerprint += print_
+    return pack_end(b.winner, margin, print_)

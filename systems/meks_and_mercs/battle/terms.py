@@ -1,0 +1,255 @@
+"""Scenarios of Meks & Mercs in words, the check of a force for one, and what support results did in a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from systems.engine.dice import Dice, roll
+from systems.engine.events import Event
+from systems.legality import Check, Problem, listed
+from systems.meks_and_mercs.battle.rules.support import support_result
+from systems.meks_and_mercs.battle.scenario_setup import company_check
+from systems.meks_and_mercs.battle.setup import (
+    PRINTED,
+    ROLL,
+    field_units,
+    pilot_of,
+    scenario_given,
+    scenario_of,
+    support_rolls,
+)
+from systems.meks_and_mercs.build import SYSTEM as ROSTERS
+from systems.meks_and_mercs.build.spec import MekSpec
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Scenario, ScenarioSide
+from systems.roster import CompanyMember
+from systems.setups import Setup, SetupUnit
+from systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportRoll, SupportUse, ground_told
+
+RESULTS: Mapping[str, SupportResult] = {
+    result.slug: SupportResult(
+        slug=result.slug,
+        name=result.name,
+        table=result.table,
+        effect=result.effect,
+        rule=result.rule,
+        is_kept=result.slug == "rich-uncle",  # MM-087, MM-S07: pays by being rolled
+    )
+    for result in sorted(CATALOGUE.support.values(), key=lambda result: (result.table, result.face))
+}
+BY_NUMBER = tuple(RESULTS)  # as `support-rolled` numbers them
+WHO = {
+    "all": "all",
+    "rest": "the rest",
+    "at-least-1-mek": "at least one Mek",
+    "half-of-points": "half of the points",
+    "half-of-meks": "half of the Meks",
+}
+OPENING_USES = {  # the first thing that a result does; kind of event -> slug
+    "ambush-sprung": "ambush",
+    "battle-damage-done": "battle-damage",
+    "mines-laid": "minefield",
+    "mek-hidden": "hidden-mek",
+    "drone-sent": "recon-drone",
+    "unit-repaired": "repair-truck",
+    "unit-dug-in": "digging-in",
+}
+LATER_USES = {"mine-triggered": "minefield", "unit-revealed": "hidden-mek"}
+UNIT_USES = {
+    "unit-placed",
+    "unit-arrived",
+    "infantry-landed",
+    "commandos-detected",
+    "commandos-marked",
+    "decoy-removed",
+    "unit-destroyed",
+}
+
+
+def terms_of(scenario: Scenario) -> ScenarioTerms:
+    """The scenario in words. MM-010, MM-013."""
+    return ScenarioTerms(
+        slug=scenario.slug,
+        name=scenario.name,
+        brief=scenario.brief,
+        victory_rule=scenario.victory_rule,
+        turns=scenario.turn_limit,
+        is_terrain_free="terrain" in scenario.ours,
+        ground=tuple(CATALOGUE.terrain[slug].name for slug in scenario.terrain),
+        sides=(_side_terms(scenario, scenario.attacker), _side_terms(scenario, scenario.defender)),
+    )
+
+
+def _side_terms(scenario: Scenario, side: ScenarioSide) -> SideTerms:
+    if side.composition:
+        fields = listed([f"{count} {CATALOGUE.chassis[size].name}" for size, count in side.composition.items()])
+    else:
+        fields = f"Meks up to {CATALOGUE.chassis[scenario.max_size].name}"
+    if side.free_pilots:
+        free = listed([f"{count} {CATALOGUE.levels[slug].name}" for slug, count in side.free_pilots.items()])
+        fields += f", pilots free of points: {free}"
+    extra = [f"{group.count} {CATALOGUE.support_units[group.unit].name} in zone {group.zone}" for group in side.extra]
+    starts = [f"{WHO[step.who]} in {_zones(step.zones)}" for step in side.setup]
+    if side.arrival:
+        starts.append(f"arrives piece by piece in {_zones(side.arrival.zones)}")
+    return SideTerms(
+        points=side.points, rolls=side.support_rolls, fields=fields, starts=", ".join(starts), extra=listed(extra)
+    )
+
+
+def _zones(zones: Sequence[int]) -> str:
+    if len(zones) == 1:
+        return f"zone {zones[0]}"
+    if len(zones) > 3 and list(zones) == list(range(zones[0], zones[-1] + 1)):
+        return f"zones {zones[0]} to {zones[-1]}"
+    return f"zone {', '.join(map(str, zones[:-1]))} or {zones[-1]}"
+
+
+def place_title(setup: Setup) -> str:
+    """Where and what is played, in a few words."""
+    terrain = CATALOGUE.terrain.get(setup.terrain)
+    scenario = scenario_of(setup)
+    if scenario is None:
+        return terrain.name if terrain else setup.terrain
+    return f"{scenario.name} on {terrain.name}" if terrain else scenario.name
+
+
+def ground_of(setup: Setup) -> str:
+    """The terrain in words, zone by zone in a scenario."""
+    scenario = scenario_of(setup)
+    if scenario is None:
+        return place_title(setup)
+    slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * len(scenario.terrain)
+    return ground_told(tuple(CATALOGUE.terrain[slug].name for slug in slugs))
+
+
+def allowed_rolls(scenario: Scenario, at: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+    """Support rolls of that side with these pilots. MM-014, MM-075."""
+    crews = [pilot_of(pilot, "pilot")[0] for pilot in pilots]
+    return support_rolls((scenario.attacker, scenario.defender)[at].support_rolls, crews)
+
+
+def roll_for_support(dice: Dice) -> SupportRoll:
+    """One support roll, as it is made before a game at the table. MM-014."""
+    table, entry = roll(dice, 6), roll(dice, 6)
+    return SupportRoll(faces=(table, entry), slug=BY_NUMBER[support_result(table, entry)])
+
+
+def check_side(
+    given: Any,
+    at: int,
+    units: Sequence[SetupUnit],
+    support: Sequence[str],
+    options: Mapping[str, object],
+) -> Check:
+    """Points and every problem of the units of one side; raises DocumentError for what can't be read. MM-010, MM-011."""
+    scenario = scenario_given(given)
+    members: list[CompanyMember[MekSpec]] = []
+    others, alien = 0, []
+    for place, unit in enumerate(units):
+        slug = unit.design
+        if isinstance(slug, str) and slug in CATALOGUE.support_units:
+            kind = CATALOGUE.support_units[slug]
+            others += kind.worth
+            if scenario:
+                message = f"{kind.name}: support units come by support results."
+                alien.append(Problem("MM-088", message, f"members[{place}]"))
+            continue
+        published = ROSTERS.published.get(slug) if isinstance(slug, str) else None
+        spec = published.spec if published else ROSTERS.parse_spec(slug, f"units[{place}].design")
+        pilot, is_new = pilot_of(unit.pilot, f"units[{place}].pilot")
+        name = unit.name or (published.name if published else f"{spec.frame.name} Mek")
+        members.append(CompanyMember(name, spec, pilot, is_new))
+    if scenario:
+        check = company_check(given, at, members, options)
+        return replace(check, problems=(*alien, *check.problems))
+    points, problems = others, []
+    for place, member in enumerate(members):
+        design = ROSTERS.check_design(member.spec, options)
+        points += design.points
+        found = [*design.problems, *(ROSTERS.check_pilot(member.pilot, member.spec) if member.pilot else ())]
+        problems += [Problem(one.rule, f"{member.name}: {one.message}", f"members[{place}]") for one in found]
+    return Check(points, tuple(problems))
+
+
+@dataclass(slots=True)
+class _Open:
+    """A line of support under way."""
+
+    side: int
+    slug: str
+    faces: tuple[int, ...]
+    keys: tuple[str, ...]  # of the units it brought
+    uses: list[SupportUse]
+
+
+def support_told(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+    """The support results of both sides, chosen ones first, with what came of them in these events and sentences."""
+    units = field_units(setup)
+    sides = {unit.unit.key: unit.side for unit in units}
+    lines = [
+        _Open(at, slug, (), (), []) for at, side in enumerate(setup.sides) for slug in side.support if slug != ROLL
+    ]
+    for unit in units:  # those that chosen results brought, in the order of the results
+        if unit.roll >= 0 or unit.role not in ("support", "decoy", "landing"):
+            continue
+        for line in lines:
+            result = CATALOGUE.support[line.slug]
+            brings = {"decoy": line.slug == "decoy", "landing": line.slug == "mech-infantry"}.get(
+                unit.role, unit.support is not None and result.unit == unit.support.slug
+            )
+            if line.side == unit.side and brings and len(line.keys) < (2 if line.slug == "mech-infantry" else 1):
+                line.keys = (*line.keys, unit.unit.key)
+                break
+    rolls = [0, 0]
+    for number, (event, text) in enumerate(events, start=1):
+        if event.kind == "support-rolled":
+            side = int(event.result["side"] or 0)
+            held = tuple(unit.unit.key for unit in units if unit.side == side and unit.roll == rolls[side])
+            rolls[side] += 1
+            lines.append(_Open(side, BY_NUMBER[int(event.result["support"] or 0)], event.faces, held, []))
+            continue
+        for line in _used_in(event, lines, sides):
+            line.uses.append(SupportUse(max(1, event.round), number, text))
+    return tuple(
+        SupportLine(
+            side=line.side,
+            result=RESULTS[line.slug],
+            faces=line.faces,
+            uses=tuple(line.uses),
+            is_used=bool(line.uses) or RESULTS[line.slug].is_kept,
+        )
+        for line in sorted(lines, key=lambda line: line.side)
+    )
+
+
+def _used_in(event: Event, lines: Sequence[_Open], sides: Mapping[str, int]) -> list[_Open]:
+    """The lines that this event is a use of."""
+    if event.kind in UNIT_USES:
+        return [line for line in lines if event.unit in line.keys and _brings_units(line.slug)]
+    if event.kind == "initiative-rolled":
+        names = {part.name for part in event.modifiers if part.value}
+        first = [at for at, name in enumerate(("attacker's Surprise", "defender's Surprise")) if name in names]
+        return [line for line in lines if line.slug == "surprise" and line.side in first]
+    side = sides.get(event.unit or "", -1)
+    if "side" in event.result:
+        side = int(event.result["side"] or 0)
+    slug = OPENING_USES.get(event.kind) or LATER_USES.get(event.kind, "")
+    if event.kind == "off-board-fired":
+        slug = "air-strike" if event.result["slot"] else "support-fire"
+    if event.kind == "mine-triggered":
+        side = 1 - side
+    own = [line for line in lines if line.side == side and line.slug == slug]
+    if event.kind == "mines-laid":
+        return own  # all of them at once
+    fresh = [line for line in own if not line.uses]
+    if event.kind in LATER_USES:
+        own = [line for line in own if line.uses]
+        return own[:1]
+    return fresh[:1] or own[-1:]
+
+
+def _brings_units(slug: str) -> bool:
+    return slug == "decoy" or bool(CATALOGUE.support[slug].unit)

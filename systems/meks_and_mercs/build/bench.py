@@ -1,0 +1,130 @@
+"""The design lab's bench: chassis, weapons by mount, systems by slot, with what a build has of each."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from systems.legality import counted
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import SIZES, Chassis, System, Weapon
+from systems.roster import Bench, BenchChoice, BenchGroup
+
+from .legality import mounts_used, slots_used
+from .spec import MAX_ENTRIES, MekSpec
+
+MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Small mounts"))
+
+
+def bench(spec: MekSpec) -> Bench:
+    """Everything of the catalogue that a Mek is built of, with the counts of this one."""
+    frame = spec.frame
+    has = {"huge": frame.huge_mounts, "massive": frame.massive_mounts, "small": frame.small_mounts}
+    used = mounts_used(spec, {})
+    weapons, systems = Counter(spec.weapons), Counter(spec.systems)
+    groups = [
+        BenchGroup(
+            slug=size,
+            title=title,
+            used=used[size],
+            available=has[size],
+            choices=tuple(
+                _weapon_choice(weapon, weapons[weapon.slug], has[size], frame)
+                for weapon in CATALOGUE.weapons.values()
+                if weapon.size == size
+            ),
+        )
+        for size, title in MOUNTS
+    ]
+    slots = BenchGroup(
+        slug="systems",
+        title="System slots",
+        used=slots_used(spec),
+        available=frame.system_slots,
+        choices=tuple(_system_choice(system, systems[system.slug], frame) for system in CATALOGUE.systems.values()),
+    )
+    return Bench(
+        frames=tuple(_frame_choice(chassis) for chassis in CATALOGUE.chassis.values()),
+        frame=frame.slug,
+        groups=(*groups, slots),
+    )
+
+
+def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+    """A spec as JSON values, not checked: unknown slugs are kept for the reader of specs to refuse."""
+    systems = {slug: count for slug, count in counts.items() if slug in CATALOGUE.systems}
+    weapons = {slug: count for slug, count in counts.items() if slug not in systems}
+    return {
+        "chassis": frame,
+        "weapons": _arranged(weapons, before.get("weapons"), CATALOGUE.weapons),
+        "systems": _arranged(systems, before.get("systems"), CATALOGUE.systems),
+    }
+
+
+def _arranged(counts: Mapping[str, int], before: object, catalogue: Iterable[str]) -> list[str]:
+    """Each slug as often as counted: first in the order it had, then in the catalogue's."""
+    left = {slug: min(count, MAX_ENTRIES + 1) for slug, count in counts.items()}
+    arranged = []
+    for slug in before if isinstance(before, list) else ():
+        if isinstance(slug, str) and left.get(slug, 0) > 0:
+            left[slug] -= 1
+            arranged.append(slug)
+    order = [*catalogue]
+    for slug in sorted(left, key=lambda slug: (order.index(slug) if slug in order else len(order), slug)):
+        arranged += [slug] * left[slug]
+    return arranged
+
+
+def _frame_choice(chassis: Chassis) -> BenchChoice:
+    mounts = [
+        f"{number} {size}"
+        for number, size in (
+            (chassis.massive_mounts, "massive"),
+            (chassis.huge_mounts, "huge"),
+            (chassis.small_mounts, "small"),
+        )
+        if number
+    ]
+    detail = (
+        f"{chassis.hits} Hits, AR {chassis.armor}, heat {chassis.heat_rating}, {chassis.movement}; "
+        f"{', '.join(mounts)}; {counted(chassis.system_slots, 'slot')}"
+    )
+    return BenchChoice(slug=chassis.slug, name=chassis.name, detail=detail, points=chassis.points)
+
+
+def _weapon_choice(weapon: Weapon, count: int, mounts: int, frame: Chassis) -> BenchChoice:
+    if weapon.kills:
+        text = f"{weapon.kills}d6 infantry kills"
+    else:
+        numbers = "/".join("–" if number is None else f"{number}+" for number in weapon.numbers)
+        text = f"{numbers}{f', {weapon.dice} dice' if weapon.dice > 1 else ''}"
+    return BenchChoice(
+        slug=weapon.slug,
+        name=weapon.name,
+        detail=f"{text}, heat {weapon.heat}{f'; {weapon.special}' if weapon.special else ''}",
+        points=weapon.points,
+        pack=weapon.pack,
+        count=count,
+        most=max(mounts, 1) * weapon.pack,
+        refusal="" if mounts else f"no {weapon.size} mount",
+    )
+
+
+def _system_choice(system: System, count: int, frame: Chassis) -> BenchChoice:
+    refusal = ""
+    if frame.slug not in system.sizes:
+        first, last = system.sizes[0], system.sizes[-1]
+        is_too_small = SIZES.index(frame.slug) < SIZES.index(first)
+        refusal = (
+            f"{CATALOGUE.chassis[first].name} or bigger"
+            if is_too_small
+            else f"{CATALOGUE.chassis[last].name} or smaller"
+        )
+    return BenchChoice(
+        slug=system.slug,
+        name=system.name,
+        detail=f"{system.brief}{'; 2 slots' if system.slots == 2 else ''}",
+        points=system.points_on(frame),
+        count=count,
+        most=frame.system_slots if system.is_repeatable else 1,
+        refusal=refusal,
+    )

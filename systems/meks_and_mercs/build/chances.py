@@ -1,0 +1,76 @@
+"""Exact chances and means of a Mek's dice, as fractions."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Family, System, Weapon
+
+FACES = range(1, 7)
+
+
+def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = False) -> Fraction | None:
+    """Chance of one to-hit die with that modifier, re-roll included; None out of range. MM-043, MM-048."""
+    number = weapon.numbers[band]
+    if number is None:
+        return None
+    bounds = (1, 5) if natural_rolls else (0, 6)
+    chance = Fraction(min(max(7 - (number - to_hit), bounds[0]), bounds[1]), 6)
+    return 1 - (1 - chance) ** 2 if weapon.rerolls_miss else chance
+
+
+def save_chance(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> Fraction:
+    """Chance that armor stops a hit of that family; no family: one that no system helps against. MM-051, MM-052."""
+    systems = list(systems)
+    bonus = sum(family is not None and system.save_bonus_against == family for system in systems)
+    failed = Fraction(min(max(armor - 1 + penalty - bonus, 0), 6), 6)
+    if any(family is not None and system.rerolls_save_against == family for system in systems):
+        failed **= 2
+    return 1 - failed
+
+
+def critical_chance(hits_left: int) -> Fraction:
+    """Chance that a Hit that leaves that many is a critical hit. MM-054."""
+    return Fraction(max(0, 6 - hits_left), 6)
+
+
+def expected_hits(weapon: Weapon, band: int, to_hit: int, armor: int, natural_rolls: bool = False) -> Fraction:
+    """Mean of unsaved Hits of one firing at a target without systems. MM-A24."""
+    chance = hit_chance(weapon, band, to_hit, natural_rolls)
+    if chance is None:
+        return Fraction(0)
+    return weapon.dice * chance * (1 - save_chance(armor, penalty=weapon.save_penalty))
+
+
+def best_sum(worth_and_heat: Iterable[tuple[Fraction, int]], limit: int) -> Fraction:
+    """Largest sum of worth of a set whose heat is within the limit; heat 0 always is. MM-A25."""
+    best = {0: Fraction(0)}  # heat used -> largest worth
+    for worth, heat in worth_and_heat:
+        if worth <= 0:
+            continue
+        for used, total in list(best.items()):
+            now = used + heat
+            if heat == 0:
+                best[used] = total + worth
+            elif now <= limit and total + worth > best.get(now, Fraction(-1)):
+                best[now] = total + worth
+    return max(best.values())
+
+
+def mean_infantry_kills(weapon: Weapon) -> Fraction:
+    """Mean kills of one firing at Short on Plain. MM-064."""
+    row = CATALOGUE.infantry_kills[weapon.family]
+    if row.is_total:
+        return Fraction(weapon.kills * sum(FACES), 6)
+    kills = [row.kills(face) for face in FACES]
+    mean = Fraction(sum(kills), 6)
+    if weapon.rerolls_miss:
+        mean += Fraction(kills.count(0), 6) * mean
+    return weapon.dice * mean
+
+
+def movement_span(dice: int, modifier: int) -> tuple[int, Fraction, int]:
+    """Smallest, mean and largest movement total, none below 0. MM-028."""
+    totals = [max(0, sum(faces) + modifier) for faces in product(FACES, repeat=dice)]
+    return min(totals), Fraction(sum(totals), len(totals)), max(totals)

@@ -1,0 +1,506 @@
+"""The datasheet and the pocket card of a Mek: plain frozen facts that page, print and text are all drawn from.
+
+Every number is of the Mek as it stands, with its pilot: lost weapons and systems do not count; leg damage, the pilot's
+level and his standing skills are worked into movement, heat limit and to-hit numbers. What is worked in says so.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+import pydantic
+
+from systems.documents import Document, DocumentError, parse_document
+from systems.figures import signed
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import (
+    BANDS,
+    Band,
+    Critical,
+    Family,
+    Sensor,
+    Skill,
+    System,
+    Terrain,
+    Weapon,
+    movement_text,
+)
+from systems.roster import PilotCard
+
+from .chances import (
+    best_sum,
+    critical_chance,
+    expected_hits,
+    hit_chance,
+    mean_infantry_kills,
+    movement_span,
+    save_chance,
+)
+from .legality import mounts_used, slots_used
+from .pilots import PilotEffect, known_skills, pilot_effect
+from .points import mek_bill, mek_points, published_as
+from .spec import MekSpec, option
+
+COUNTED_IN = "counted in"  # said of whatever the movement, heat limit and to-hit numbers hold already
+REFERENCE_ARMOR = 4  # the armor number that expected Hits are printed against
+INFANTRY_KILLS_TO_REMOVE = 6
+
+PerBand = tuple[Fraction | None, Fraction | None, Fraction | None]
+Count = Annotated[int, pydantic.Field(ge=0, le=99)]
+
+
+class Condition(Document):
+    """What a Mek carries from one game to the next; nothing given is nothing wrong."""
+
+    hits: Count | None = None  # Hits left; None: all
+    weapons_lost: tuple[Count, ...] = ()  # slots, counted from 0
+    systems_lost: tuple[Count, ...] = ()
+    legs: Count = 0
+    wounded: bool = False
+    computers: bool = False
+    carried_heat: Count = 0
+    dug_in: bool = False
+    damage_control_used: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How much of something is taken, of how much there is."""
+
+    used: int
+    available: int
+
+    def __str__(self) -> str:
+        return f"{self.used}/{self.available}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeaponLine:
+    slot: int
+    slug: str
+    name: str
+    family: Family
+    numbers: tuple[int | None, int | None, int | None]  # the pilot worked in
+    reach: Band
+    dice: int
+    heat: int
+    kills: str  # infantry kills of a small weapon, such as 1d6; else empty
+    special: str
+    hit_chances: PerBand
+    is_lost: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemLine:
+    slot: int
+    slug: str
+    name: str
+    slots: int
+    effect: str
+    brief: str
+    can_be_lost: bool
+    is_lost: bool
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.brief}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillLine:
+    slug: str
+    name: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotLine:
+    name: str
+    level: str
+    level_name: str
+    movement: int  # of the level
+    to_hit: int
+    kills: int
+    games: int
+    skills: tuple[SkillLine, ...]
+
+    @property
+    def level_told(self) -> str:
+        """His level, and that the numbers hold what it is worth."""
+        worth = [f"{signed(self.movement)} move"] if self.movement else []
+        worth += [f"{signed(self.to_hit)} to hit"] if self.to_hit else []
+        return f"{self.level_name} ({', '.join(worth)}: {COUNTED_IN})" if worth else self.level_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveLine:
+    """A save that an armor system makes better."""
+
+    family: Family
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriticalLine:
+    """After a Hit that leaves `hits_left`, this face or more is a critical hit."""
+
+    hits_left: int
+    face: int
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Track:
+    legs: int
+    wounded: bool
+    computers: bool
+    carried_heat: int
+    dug_in: bool
+    damage_control_used: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PocketCard:
+    """Front, then back (`criticals`, `terrain`, `pilot_track`) of the card that lies on the table."""
+
+    name: str
+    size: str
+    points: int
+    hits: int
+    hits_left: int
+    armor: int
+    heat_boxes: int
+    movement: str  # the pilot's and all other standing modifiers added in
+    weapons: tuple[str, ...]
+    systems: tuple[str, ...]
+    pilot: str
+    skills: tuple[str, ...]
+    criticals: tuple[Critical, ...]
+    terrain: tuple[Terrain, ...]
+    pilot_track: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportCard:
+    """The card of a support unit; an infantry strongpoint has boxes for kills and no Hits."""
+
+    slug: str
+    name: str
+    company: str
+    hits: int
+    armor: int | None
+    kill_boxes: int
+    movement: str
+    weapons: tuple[str, ...]
+    systems: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Datasheet:
+    # identity
+    name: str
+    design_name: str
+    design: str  # slug of the published design it equals, or empty
+    size: str
+    size_name: str
+    company: str
+    points: int
+    printed_points: int | None  # only where the rulebook prints another number
+    notes: tuple[str, ...]
+    house_rules: tuple[str, ...]  # those that changed the points
+    # frame
+    hits: int
+    hits_left: int
+    armor: int
+    heat_rating: int  # chassis and sinks
+    heat_limit: int  # with the pilot's familiarity
+    movement: str
+    massive_mounts: Use
+    huge_mounts: Use
+    small_mounts: Use
+    slots: Use
+    # parts
+    weapons: tuple[WeaponLine, ...]
+    systems: tuple[SystemLine, ...]
+    sensor: Sensor
+    pilot: PilotLine | None
+    track: Track
+    # derived
+    heat_all: int
+    heat_all_with_jets: int | None  # None: no jump jets
+    is_overheating: bool  # if everything fires, jump jets unused
+    save_chance: Fraction
+    better_saves: tuple[SaveLine, ...]
+    criticals: tuple[CriticalLine, ...]
+    movement_modifier: int  # all standing modifiers beyond the chassis
+    movement_min: int
+    movement_mean: Fraction
+    movement_max: int
+    expected_hits: tuple[Fraction, Fraction, Fraction]  # per band, against armor 4
+    infantry_kills: Fraction
+    card: PocketCard
+
+    @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the Mek beside its Hits."""
+        return (("Leg damage", f"{self.track.legs}, {COUNTED_IN}"),) if self.track.legs else ()
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """What a table of designs tells."""
+        return (("Hits", str(self.hits)), ("AR", str(self.armor)), ("Move", self.movement))
+
+
+def parse_condition(data: object, spec: MekSpec, path: str = "condition") -> Condition:
+    """The condition of a Mek of that build; raises DocumentError."""
+    if not isinstance(data, Mapping):
+        raise DocumentError(path, "must be an object")
+    condition = parse_document(Condition, data, path)
+    if condition.hits is not None and condition.hits > spec.frame.hits:
+        raise DocumentError(f"{path}.hits", f"must be {spec.frame.hits} or less")
+    for field, lost, slots in (
+        ("weapons_lost", condition.weapons_lost, spec.weapons),
+        ("systems_lost", condition.systems_lost, spec.systems),
+    ):
+        for at, slot in enumerate(lost):
+            if slot >= len(slots):
+                raise DocumentError(f"{path}.{field}[{at}]", f"there is no slot {slot}")
+    return condition
+
+
+def mek_datasheet(
+    spec: MekSpec,
+    *,
+    name: str,
+    design_name: str,
+    company: str,
+    pilot: PilotCard | None,
+    condition: Condition,
+    options: Mapping[str, object],
+) -> Datasheet:
+    """Everything that sheet and card show. A Mek without a pilot counts as flown by a Regular."""
+    frame = spec.frame
+    published = published_as(spec)
+    points = mek_points(spec, options)
+    natural = option(options, "natural-rolls") == "six-hits-one-misses"
+    effect = pilot_effect(pilot.experience, pilot.skills, frame.slug) if pilot else PilotEffect()
+    weapons = _weapon_lines(spec, condition, effect.to_hit, natural)
+    armed = [CATALOGUE.weapons[line.slug] for line in weapons if not line.is_lost]
+    working = [system for slot, system in enumerate(spec.fittings) if slot not in condition.systems_lost]
+    heat_rating = frame.heat_rating + sum(system.heat_rating for system in working)
+    heat_limit = heat_rating + effect.heat_rating
+    heat_all = sum(weapon.heat for weapon in armed)
+    jump_heat = max((system.jump_heat for system in working), default=0)
+    modifier = effect.movement + sum(system.movement_bonus for system in working) - condition.legs
+    span = movement_span(frame.movement_dice, frame.movement_bonus + modifier)
+    sensors = [system.sensor for system in working if system.sensor]
+    mounts = mounts_used(spec, options)
+    hits_left = frame.hits if condition.hits is None else condition.hits
+    plain_save = save_chance(frame.armor)
+    families: tuple[Family, ...] = ("cannon", "laser", "missile")
+    saves = {family: save_chance(frame.armor, family, working) for family in families}
+    expected = tuple(
+        best_sum(
+            ((expected_hits(weapon, band, effect.to_hit, REFERENCE_ARMOR, natural), weapon.heat) for weapon in armed),
+            heat_limit,
+        )
+        for band in range(len(BANDS))
+    )
+    pilot_line = _pilot_line(pilot, frame.slug)
+    system_lines = _system_lines(spec, condition)
+    return Datasheet(
+        name=name,
+        design_name=design_name,
+        design=published.slug if published else "",
+        size=frame.slug,
+        size_name=frame.name,
+        company=company,
+        points=points,
+        printed_points=published.printed_points if published and published.printed_points != points else None,
+        notes=(published.note,) if published and published.printed_points != points else (),
+        house_rules=_house_rules(spec, options),
+        hits=frame.hits,
+        hits_left=hits_left,
+        armor=frame.armor,
+        heat_rating=heat_rating,
+        heat_limit=heat_limit,
+        movement=frame.movement,
+        massive_mounts=Use(mounts["massive"], frame.massive_mounts),
+        huge_mounts=Use(mounts["huge"], frame.huge_mounts),
+        small_mounts=Use(mounts["small"], frame.small_mounts),
+        slots=Use(slots_used(spec), frame.system_slots),
+        weapons=weapons,
+        systems=system_lines,
+        sensor=CATALOGUE.sensors[_best_sensor(sensors)],
+        pilot=pilot_line,
+        track=Track(
+            legs=condition.legs,
+            wounded=condition.wounded,
+            computers=condition.computers,
+            carried_heat=condition.carried_heat,
+            dug_in=condition.dug_in,
+            damage_control_used=condition.damage_control_used,
+        ),
+        heat_all=heat_all,
+        heat_all_with_jets=heat_all + jump_heat if jump_heat else None,
+        is_overheating=heat_all > heat_limit,
+        save_chance=plain_save,
+        better_saves=tuple(
+            SaveLine(family=family, chance=chance) for family, chance in saves.items() if chance != plain_save
+        ),
+        criticals=tuple(
+            CriticalLine(hits_left=left, face=left + 1, chance=critical_chance(left))
+            for left in range(frame.hits - 1, 0, -1)
+        ),
+        movement_modifier=modifier,
+        movement_min=span[0],
+        movement_mean=span[1],
+        movement_max=span[2],
+        expected_hits=(expected[0], expected[1], expected[2]),
+        infantry_kills=sum((mean_infantry_kills(weapon) for weapon in armed), Fraction(0)),
+        card=PocketCard(
+            name=name,
+            size=frame.name,
+            points=points,
+            hits=frame.hits,
+            hits_left=hits_left,
+            armor=frame.armor,
+            heat_boxes=heat_limit,
+            movement=movement_text(frame.movement_dice, frame.movement_bonus + modifier),
+            weapons=_grouped([weapon_brief(weapon, effect.to_hit) for weapon in armed]),
+            systems=_grouped([system.name for system in working]),
+            pilot=f"{pilot_line.name}, {pilot_line.level_name}" if pilot_line else "",
+            skills=tuple(skill.name for skill in pilot_line.skills) if pilot_line else (),
+            criticals=tuple(CATALOGUE.criticals.values()),
+            terrain=tuple(CATALOGUE.terrain.values()),
+            pilot_track=("wounded", "leg damage", "computers", "damage control used"),
+        ),
+    )
+
+
+def support_card(slug: str, company: str = "") -> SupportCard:
+    """The card of a support unit or an infantry strongpoint, and of which company or side."""
+    unit = CATALOGUE.support_units[slug]
+    is_infantry = slug == "infantry"
+    notes = [unit.special] if unit.special else []
+    if is_infantry:
+        notes.append("morale: breaks on a die not over its kills")
+    if slug == "commandos":  # MM-090
+        notes += ["one zone a turn, unseen", "a round: find one infantry, or +1 to hit one enemy Mek for friends"]
+    return SupportCard(
+        slug=unit.slug,
+        name=unit.name,
+        company=company,
+        hits=unit.hits or 0,
+        armor=unit.armor,
+        kill_boxes=INFANTRY_KILLS_TO_REMOVE if is_infantry else 0,
+        movement=movement_text(unit.movement_dice, unit.movement_bonus) if unit.movement_dice else "",
+        weapons=_grouped([weapon_brief(CATALOGUE.weapons[weapon]) for weapon in unit.weapons]),
+        systems=tuple(CATALOGUE.systems[system].name for system in unit.systems),
+        notes=tuple(notes),
+    )
+
+
+def weapon_brief(weapon: Weapon, to_hit: int = 0) -> str:
+    """Short form for a card, with a pilot who has that to hit: `Rail-Cannon 4/5/- h1`, `CIWS 1d6 kills h0`."""
+    if weapon.kills:
+        return f"{weapon.name} {weapon.kills}d6 kills h{weapon.heat}"
+    dice = f" x{weapon.dice}" if weapon.dice > 1 else ""
+    numbers = "/".join("-" if number is None else str(number - to_hit) for number in weapon.numbers)
+    return f"{weapon.name}{dice} {numbers} h{weapon.heat}"
+
+
+def _weapon_lines(spec: MekSpec, condition: Condition, to_hit: int, natural: bool) -> tuple[WeaponLine, ...]:
+    return tuple(
+        WeaponLine(
+            slot=slot,
+            slug=weapon.slug,
+            name=weapon.name,
+            family=weapon.family,
+            numbers=_with_pilot(weapon, to_hit),
+            reach=weapon.reach,
+            dice=weapon.dice,
+            heat=weapon.heat,
+            kills=f"{weapon.kills}d6" if weapon.kills else "",
+            special=weapon.special,
+            hit_chances=(
+                hit_chance(weapon, 0, to_hit, natural),
+                hit_chance(weapon, 1, to_hit, natural),
+                hit_chance(weapon, 2, to_hit, natural),
+            ),
+            is_lost=slot in condition.weapons_lost,
+        )
+        for slot, weapon in enumerate(spec.armament)
+    )
+
+
+def _with_pilot(weapon: Weapon, to_hit: int) -> tuple[int | None, int | None, int | None]:
+    """What the die must show in the open, at Short, Medium and Long. MM-044."""
+    short, medium, long = (None if number is None else number - to_hit for number in weapon.numbers)
+    return short, medium, long
+
+
+def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]:
+    return tuple(
+        SystemLine(
+            slot=slot,
+            slug=system.slug,
+            name=system.name,
+            slots=system.slots,
+            effect=f"{system.effect} {COUNTED_IN.capitalize()}." if is_counted else system.effect,
+            brief=f"{system.brief}, {COUNTED_IN}" if is_counted else system.brief,
+            can_be_lost=not system.is_armor,
+            is_lost=slot in condition.systems_lost,
+        )
+        for slot, system in enumerate(spec.fittings)
+        for is_counted in (_is_counted(system, is_lost=slot in condition.systems_lost),)
+    )
+
+
+def _is_counted(system: System, *, is_lost: bool) -> bool:
+    """Whether movement or heat limit hold the system already."""
+    return bool(system.movement_bonus or system.heat_rating) and not is_lost
+
+
+def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
+    if pilot is None:
+        return None
+    level = CATALOGUE.levels[pilot.experience]
+    return PilotLine(
+        name=pilot.name,
+        level=level.slug,
+        level_name=level.name,
+        movement=level.movement,
+        to_hit=level.to_hit,
+        kills=pilot.kills,
+        games=pilot.games,
+        skills=tuple(
+            SkillLine(slug=skill.slug, name=skill.name, effect=_skill_told(skill, chassis))
+            for skill in known_skills(pilot.skills)
+        ),
+    )
+
+
+def _skill_told(skill: Skill, chassis: str) -> str:
+    """What the skill does, and whether the numbers of a Mek of that size hold it already. MM-028, MM-058."""
+    is_counted = bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
+    return f"{skill.effect} {COUNTED_IN.capitalize()}." if is_counted else skill.effect
+
+
+def _best_sensor(classes: list[str]) -> str:
+    """The best class aboard; every Mek has Basic. MM-035."""
+    return max(["basic", *classes], key=list(CATALOGUE.sensors).index)
+
+
+def _house_rules(spec: MekSpec, options: Mapping[str, object]) -> tuple[str, ...]:
+    if mek_bill(spec, options) == mek_bill(spec, {}):
+        return ()
+    published = published_as(spec)
+    slug = published.printed_points_option if published else None
+    return (CATALOGUE.options[slug].name,) if slug else ()
+
+
+def _grouped(briefs: list[str]) -> tuple[str, ...]:
+    return tuple(brief if count == 1 else f"{count} x {brief}" for brief, count in Counter(briefs).items())

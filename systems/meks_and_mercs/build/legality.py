@@ -1,0 +1,318 @@
+"""Whether a Mek, a pilot, a company and its placement are legal: every problem at once, each with its rule."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from systems.documents import DocumentError
+from systems.legality import BillLine, Check, Problem, counted, listed
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import SIZES, Scenario, ScenarioSide
+from systems.roster import CompanyMember, PilotSpec
+
+from .points import mek_bill, mek_points, published_as, purchases
+from .scenario import parse_given, play_scenario
+from .scenario_check import check_scenario
+from .spec import MekSpec, option
+
+
+def mounts_used(spec: MekSpec, options: Mapping[str, object]) -> dict[str, int]:
+    """Mounts taken per size. By house rule massive weapons without a massive mount go to free huge ones. MM-005, MM-008."""
+    used = {"massive": 0, "huge": 0, "small": 0}
+    for slug, count in Counter(spec.weapons).items():
+        weapon = CATALOGUE.weapons[slug]
+        used[weapon.size] += purchases(weapon, count)
+    if option(options, "massive-in-huge-mount"):
+        too_many = max(0, used["massive"] - spec.frame.massive_mounts)
+        moved = min(too_many, max(0, spec.frame.huge_mounts - used["huge"]))
+        used["massive"] -= moved
+        used["huge"] += moved
+    return used
+
+
+def slots_used(spec: MekSpec) -> int:
+    return sum(system.slots for system in spec.fittings)
+
+
+def check_mek(spec: MekSpec, options: Mapping[str, object]) -> Check:
+    """Points and problems of a Mek. MM-001 to MM-009."""
+    problems = [
+        *_mount_problems(spec, options),
+        *_small_mount_problems(spec),
+        *_slot_problems(spec),
+        *_size_problems(spec),
+        *_repeat_problems(spec),
+    ]
+    warnings = []
+    if not spec.weapons:  # MM-009
+        warnings.append(Problem("MM-009", f"This {spec.frame.name} has no weapon; that is legal.", "weapons"))
+    bill = mek_bill(spec, options)
+    points = sum(line.points for line in bill)
+    published = published_as(spec)
+    notes = (f"{published.name}: {published.note}",) if published and published.printed_points != points else ()
+    return Check(points, tuple(problems), tuple(warnings), bill, notes)
+
+
+def _mount_problems(spec: MekSpec, options: Mapping[str, object]) -> list[Problem]:
+    """MM-005."""
+    problems = []
+    used = mounts_used(spec, options)
+    for size, has in (("huge", spec.frame.huge_mounts), ("massive", spec.frame.massive_mounts)):
+        if used[size] <= has:
+            continue
+        names = [weapon.name for weapon in spec.armament if weapon.size == size]
+        if has == 0:
+            message = f"A {spec.frame.name} has no {size} mount for the {listed(_counted_names(names))}."
+        else:
+            message = (
+                f"A {spec.frame.name} has {counted(has, f'{size} mount')}; "
+                f"the {listed(_counted_names(names))} would need {len(names)}."
+            )
+        problems.append(Problem("MM-005", message, "weapons"))
+    return problems
+
+
+def _small_mount_problems(spec: MekSpec) -> list[Problem]:
+    """MM-008."""
+    problems = []
+    counts = Counter(weapon.slug for weapon in spec.armament if weapon.size == "small")
+    parts = []
+    for slug, count in counts.items():
+        weapon = CATALOGUE.weapons[slug]
+        if count % weapon.pack:
+            message = f"{weapon.name} come in pairs; {count} cannot be bought."
+            problems.append(Problem("MM-008", message, "weapons"))
+        bought = purchases(weapon, count)
+        parts += [f"{weapon.name} pair" if weapon.pack == 2 else weapon.name] * bought
+    if len(parts) > spec.frame.small_mounts:
+        message = (
+            f"A {spec.frame.name} has {counted(spec.frame.small_mounts, 'small mount')}; "
+            f"the {listed(_counted_names(parts))} would need {len(parts)}."
+        )
+        problems.append(Problem("MM-008", message, "weapons"))
+    return problems
+
+
+def _slot_problems(spec: MekSpec) -> list[Problem]:
+    """MM-003."""
+    needed, has = slots_used(spec), spec.frame.system_slots
+    if needed <= has:
+        return []
+    names = _counted_names([system.name for system in spec.fittings])
+    message = f"A {spec.frame.name} has {counted(has, 'system slot')}; the {listed(names)} would need {needed}."
+    return [Problem("MM-003", message, "systems")]
+
+
+def _size_problems(spec: MekSpec) -> list[Problem]:
+    """MM-004."""
+    problems = []
+    for at, system in enumerate(spec.fittings):
+        if spec.chassis in system.sizes:
+            continue
+        smallest, biggest = system.sizes[0], system.sizes[-1]
+        if SIZES.index(spec.chassis) < SIZES.index(smallest):
+            allowed = f"{CATALOGUE.chassis[smallest].name} or bigger"
+        else:
+            allowed = f"{CATALOGUE.chassis[biggest].name} or smaller"
+        message = f"The {system.name} needs a chassis that is {allowed}; this one is {spec.frame.name}."
+        problems.append(Problem("MM-004", message, f"systems[{at}]"))
+    return problems
+
+
+def _repeat_problems(spec: MekSpec) -> list[Problem]:
+    """MM-006."""
+    problems = []
+    for slug, count in Counter(spec.systems).items():
+        system = CATALOGUE.systems[slug]
+        if count > 1 and not system.is_repeatable:
+            second = [at for at, other in enumerate(spec.systems) if other == slug][1]
+            times = "twice" if count == 2 else f"{count} times"
+            message = f"{system.name} is taken {times}; a Mek has it once at most."
+            problems.append(Problem("MM-006", message, f"systems[{second}]"))
+    sensors = [system.name for system in spec.fittings if system.sensor]
+    armors = [system.name for system in spec.fittings if system.is_armor]
+    for what, names in (("sensor", sensors), ("armor system", armors)):
+        kinds = list(dict.fromkeys(names))
+        if len(kinds) > 1:
+            problems.append(Problem("MM-006", f"A Mek has one {what} at most, not {listed(kinds)}.", "systems"))
+    return problems
+
+
+def check_pilot(pilot: PilotSpec) -> tuple[Problem, ...]:
+    """Problems of a pilot, whatever he flies. MM-101, MM-102."""
+    problems = []
+    level = CATALOGUE.levels[pilot.experience]
+    if pilot.skills and level.skill_roll is None:
+        names = listed([CATALOGUE.skills[slug].name for slug in pilot.skills])
+        problems.append(Problem("MM-102", f"A {level.name} pilot has no skills, so not {names}.", "skills"))
+    for slug, count in Counter(pilot.skills).items():
+        if count > 1:
+            second = [at for at, other in enumerate(pilot.skills) if other == slug][1]
+            message = f"{CATALOGUE.skills[slug].name} is listed {count} times; a skill is gained once."
+            problems.append(Problem("MM-101", message, f"skills[{second}]"))
+    return tuple(problems)
+
+
+def check_company(
+    given: str | Mapping[str, object],
+    members: Sequence[CompanyMember[MekSpec]],
+    options: Mapping[str, object],
+    side: str | None,
+    extra_points: int,
+) -> Check:
+    """Points and problems of a company in a scenario. MM-010, MM-011, MM-087."""
+    problems: list[Problem] = []
+    warnings: list[Problem] = []
+    for at, member in enumerate(members):
+        mek = check_mek(member.spec, options)
+        problems += (problem.moved(f"members[{at}]") for problem in mek.problems)
+        warnings += (warning.moved(f"members[{at}]") for warning in mek.warnings)
+        problems += _seat_problems(member, at)
+    if not members:
+        problems.append(Problem("MM-010", "The company has no Mek.", "members"))
+    bill = [BillLine(member.name, mek_points(member.spec, options)) for member in members]
+    scenario, refusal = _scenario(given)
+    terms = _terms(scenario, side) if scenario else None
+    bill += _hiring_bill(members, terms, options)
+    points = sum(line.points for line in bill)
+    if scenario is None:
+        problems.append(Problem("MM-010", refusal, "scenario"))
+    elif terms is None:
+        problems.append(Problem("MM-010", f"There is no side {ascii((side or '')[:60])}.", "side"))
+    else:
+        problems += _size_limit_problems(scenario, members)
+        problems += _composition_problems(scenario, terms, members)
+        allowed = terms.points + extra_points  # MM-087: Rich Uncle pays before the Meks are bought
+        if points > allowed:
+            message = f"The company costs {points} points; {scenario.name} allows {allowed}."
+            problems.append(Problem("MM-010", message, "members"))
+    return Check(points, tuple(problems), tuple(warnings), tuple(bill))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForceLimits:
+    """What a scenario allows a side to field."""
+
+    points: int
+    sizes: tuple[str, ...]
+    composition: Mapping[str, int]  # Meks of each size, exactly; empty: any
+
+
+def force_limits(given: str | Mapping[str, object], side: str | None) -> ForceLimits | None:
+    """The limits of that side; None where there are none, or no such scenario. MM-010."""
+    scenario, _ = _scenario(given)
+    terms = _terms(scenario, side) if scenario else None
+    if scenario is None or terms is None:
+        return None
+    sizes = SIZES[: SIZES.index(scenario.max_size) + 1]
+    return ForceLimits(points=terms.points, sizes=sizes, composition=terms.composition)
+
+
+def _scenario(given: str | Mapping[str, object]) -> tuple[Scenario | None, str]:
+    """The scenario, or why there is none."""
+    if isinstance(given, str):
+        scenario = CATALOGUE.scenarios.get(given)
+        return scenario, "" if scenario else f"There is no scenario {ascii(given[:60])}."
+    try:
+        name, spec = parse_given(given)
+    except DocumentError as error:
+        return None, f"The scenario can't be read ({error.path}: {error.reason})."
+    problems = check_scenario(spec).problems
+    if problems:
+        return None, f"{name} can't be played yet ({problems[0].rule}): {problems[0].message}"
+    return play_scenario(name, spec), ""
+
+
+def _terms(scenario: Scenario, side: str | None) -> ScenarioSide | None:
+    sides = {"attacker": scenario.attacker, "defender": scenario.defender}
+    if side is None:
+        return max(sides.values(), key=lambda terms: terms.points)
+    return sides.get(side)
+
+
+def _seat_problems(member: CompanyMember[MekSpec], at: int) -> list[Problem]:
+    """MM-011."""
+    if member.pilot is None:
+        return [Problem("MM-011", f"{member.name} has no pilot.", f"members[{at}].pilot")]
+    level = CATALOGUE.levels[member.pilot.experience]
+    problems = [problem.moved(f"members[{at}].pilot") for problem in check_pilot(member.pilot)]
+    if member.is_new_pilot and level.hire_points is None:
+        message = f"{member.name}: a new pilot is Green or Regular, never {level.name}."
+        problems.append(Problem("MM-011", message, f"members[{at}].pilot"))
+    if member.is_new_pilot and member.pilot.skills and level.hire_points is not None and level.skill_roll is not None:
+        message = f"{member.name}: a new pilot has no skills yet."
+        problems.append(Problem("MM-101", message, f"members[{at}].pilot.skills"))
+    return problems
+
+
+def _hiring_bill(
+    members: Sequence[CompanyMember[MekSpec]], terms: ScenarioSide | None, options: Mapping[str, object]
+) -> list[BillLine]:
+    """New pilots who count against the scenario points. MM-011, MM-S07."""
+    if option(options, "season-mode") == "standing-company":
+        return []
+    lines = []
+    hired = Counter(member.pilot.experience for member in members if member.pilot and member.is_new_pilot)
+    for slug, count in hired.items():
+        level = CATALOGUE.levels[slug]
+        paid = max(0, count - (terms.free_pilots.get(slug, 0) if terms else 0))
+        if level.hire_points and paid:
+            lines.append(BillLine(f"{paid} new {level.name}", level.hire_points * paid))
+    return lines
+
+
+def _size_limit_problems(scenario: Scenario, members: Sequence[CompanyMember[MekSpec]]) -> list[Problem]:
+    """MM-010."""
+    limit = SIZES.index(scenario.max_size)
+    return [
+        Problem(
+            "MM-010",
+            f"{member.name} is {member.spec.frame.name}; "
+            f"{scenario.name} allows {CATALOGUE.chassis[scenario.max_size].name} at most.",
+            f"members[{at}]",
+        )
+        for at, member in enumerate(members)
+        if SIZES.index(member.spec.chassis) > limit
+    ]
+
+
+def _composition_problems(
+    scenario: Scenario, terms: ScenarioSide, members: Sequence[CompanyMember[MekSpec]]
+) -> list[Problem]:
+    """MM-010."""
+    if not terms.composition:
+        return []
+    has = Counter(member.spec.chassis for member in members)
+    if has == Counter(terms.composition):
+        return []
+    wanted = listed([f"{count} {CATALOGUE.chassis[size].name}" for size, count in terms.composition.items()])
+    found = listed([f"{has[size]} {CATALOGUE.chassis[size].name}" for size in SIZES if has[size]]) or "no Mek"
+    return [Problem("MM-010", f"{scenario.name} is played with {wanted}; the company has {found}.", "members")]
+
+
+def check_setup_half(
+    who: str, points_by_mek: Mapping[str, int], chosen: Sequence[str], place: str = "setup"
+) -> tuple[Problem, ...]:
+    """Problems of the Meks chosen as the half that a scenario wants in its zones. MM-013.
+
+    `half-of-points`: at least half of the points, and no Mek that could be left out. `half-of-meks`: half by number, an
+    odd number rounded either way.
+    """
+    total = sum(points_by_mek.values())
+    inside = sum(points_by_mek[key] for key in chosen)
+    if who == "half-of-meks":
+        if 2 * len(chosen) in range(len(points_by_mek) - 1, len(points_by_mek) + 2):
+            return ()
+        return (Problem("MM-013", f"{len(chosen)} of {len(points_by_mek)} Meks is not half.", place),)
+    if 2 * inside < total:
+        return (Problem("MM-013", f"{inside} of {total} points is less than half.", place),)
+    spare = [key for key in chosen if 2 * (inside - points_by_mek[key]) >= total]
+    if spare:
+        rest = inside - points_by_mek[spare[0]]
+        message = f"{inside} of {total} points is too many: without {spare[0]} it is still {rest}."
+        return (Problem("MM-013", message, place),)
+    return ()
+
+
+def _counted_names(names: Sequence[str]) -> list[str]:
+    return [name if count == 1 else f"{count} {name}" for name, count in Counter(names).items()]

@@ -1,0 +1,55 @@
+"""What a Mek and a company cost, as bills whose lines add up."""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+from systems.legality import BillLine
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import PublishedMek, Weapon
+
+from .spec import MekSpec, option
+
+
+def purchases(weapon: Weapon, count: int) -> int:
+    """How often a weapon must be bought to have `count` of it; CIWS come in pairs. MM-008."""
+    return -(-count // weapon.pack)
+
+
+def mek_bill(spec: MekSpec, options: Mapping[str, object]) -> tuple[BillLine, ...]:
+    """Chassis, weapons and systems of a Mek, and the house rule that changes the sum. MM-002, MM-007."""
+    lines = [BillLine(f"{spec.frame.name} chassis", spec.frame.points)]
+    for slug, count in Counter(spec.weapons).items():
+        weapon = CATALOGUE.weapons[slug]
+        bought = purchases(weapon, count)
+        label = f"{weapon.name} (pair)" if weapon.pack == 2 else weapon.name
+        lines.append(BillLine(_times(label, bought), weapon.points * bought))
+    for slug, count in Counter(spec.systems).items():
+        system = CATALOGUE.systems[slug]
+        lines.append(BillLine(_times(system.name, count), system.points_on(spec.frame) * count))
+    published = published_as(spec)
+    if published and published.printed_points_option and option(options, published.printed_points_option):
+        difference = published.printed_points - sum(line.points for line in lines)
+        lines.append(BillLine(f"House rule: {published.name} at its printed points", difference))
+    return tuple(lines)
+
+
+def mek_points(spec: MekSpec, options: Mapping[str, object] | None = None) -> int:
+    """Points to field a Mek."""
+    return sum(line.points for line in mek_bill(spec, options or {}))
+
+
+@lru_cache(maxsize=4096)
+def published_as(spec: MekSpec) -> PublishedMek | None:
+    """The published Mek with the same parts, in whatever order."""
+    for mek in CATALOGUE.published.values():
+        if mek.chassis == spec.chassis and all(
+            Counter(theirs) == Counter(ours)
+            for theirs, ours in ((mek.weapons, spec.weapons), (mek.systems, spec.systems))
+        ):
+            return mek
+    return None
+
+
+def _times(label: str, count: int) -> str:
+    return label if count == 1 else f"{count} x {label}"

@@ -1,0 +1,316 @@
+"""Whether a scenario can be played: every problem at once, each with its rule."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from systems.legality import Check, Problem, counted, listed
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import SIZES, Edge
+
+from .scenario import VICTORY_RULES, WITH_EXITS, WITH_KEY_ZONE, ZONES, ScenarioSpec, SideFields, key_zone_of
+
+MEKS_MOST = 12  # of a side
+POINTS_LEAST = min(chassis.points for chassis in CATALOGUE.chassis.values())
+POINTS_MOST = 500
+ROLLS_MOST = 6
+TURNS_MOST = 30
+EXTRA_MOST = 6  # support units that the scenario gives to a side
+BREACH_TURNS = 3  # turn ends in a row, MM-095
+LAST_ARRIVAL = 4  # the turn on which everybody arrives, MM-098
+EDGES: dict[Edge, tuple[int, ...]] = {"top": (1, 2, 3), "bottom": (7, 8, 9), "left": (1, 4, 7), "right": (3, 6, 9)}
+
+
+def check_scenario(spec: ScenarioSpec) -> Check:
+    """All problems, and as warnings what the author may not have meant. MM-010 to MM-014, MM-091 to MM-098."""
+    problems = [*_limit_problems(spec), *_setup_problems(spec), *_overlap_problems(spec), *_objective_problems(spec)]
+    return Check(0, tuple(problems), tuple(_warnings(spec)))
+
+
+def start_zones(terms: SideFields) -> tuple[int, ...]:
+    """Zones in which a side may set up, ascending."""
+    return tuple(sorted({zone for step in terms.setup for zone in step.zones}))
+
+
+def has_free_rest(terms: SideFields) -> bool:
+    """True if a side's rest may stand on the whole map, or wherever its first group does not. MM-013.
+
+    Opening Shots and At the Hot Gates print that, so those zones are nobody's own.
+    """
+    return [step.who for step in terms.setup][1:] == ["rest"] and set(start_zones(terms)) >= set(ZONES)
+
+
+def own_zones(terms: SideFields) -> tuple[int, ...]:
+    """Set-up zones that the enemy can't have too, ascending."""
+    return start_zones(terms) if not has_free_rest(terms) else tuple(sorted(set(terms.setup[0].zones)))
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def _limit_problems(spec: ScenarioSpec) -> Iterator[Problem]:
+    if not 1 <= spec.turn_limit <= TURNS_MOST:
+        yield Problem("MM-091", f"The turn limit must be 1 to {TURNS_MOST}, not {spec.turn_limit}.", "turn_limit")
+    for side, terms in spec.sides():
+        if not POINTS_LEAST <= terms.points <= POINTS_MOST:
+            yield Problem(
+                "MM-010",
+                f"The {side}'s points must be {POINTS_LEAST} to {POINTS_MOST}, not {terms.points}.",
+                f"{side}.points",
+            )
+        if terms.support_rolls > ROLLS_MOST:
+            yield Problem(
+                "MM-014",
+                f"The {side} makes {terms.support_rolls} support rolls; {ROLLS_MOST} is the most.",
+                f"{side}.support_rolls",
+            )
+        yield from _composition_problems(spec, side, terms)
+        yield from _pilot_problems(side, terms)
+        yield from _extra_problems(spec, side, terms)
+
+
+def _composition_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterator[Problem]:
+    """MM-010."""
+    wanted = {size: count for size, count in terms.composition.items() if count}
+    place = f"{side}.composition"
+    if sum(wanted.values()) > MEKS_MOST:
+        yield Problem("MM-010", f"The {side} fields {MEKS_MOST} Meks at most, not {sum(wanted.values())}.", place)
+    for size in wanted:
+        if SIZES.index(size) > SIZES.index(spec.max_size):
+            names = CATALOGUE.chassis[size].name, CATALOGUE.chassis[spec.max_size].name
+            yield Problem("MM-010", f"The {side} must field {names[0]} Meks, but the size limit is {names[1]}.", place)
+    least = sum(CATALOGUE.chassis[size].points * count for size, count in wanted.items())
+    if least > terms.points >= POINTS_LEAST:
+        yield Problem(
+            "MM-010",
+            f"The Meks that the {side} must field cost {least} points even when bare; he has {terms.points}.",
+            place,
+        )
+
+
+def _pilot_problems(side: str, terms: SideFields) -> Iterator[Problem]:
+    """MM-011."""
+    for slug, count in terms.free_pilots.items():
+        level = CATALOGUE.levels[slug]
+        if count and level.hire_points is None:
+            yield Problem("MM-011", f"New pilots are Green or Regular, never {level.name}.", f"{side}.free_pilots")
+
+
+def _extra_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterator[Problem]:
+    """MM-013, MM-088, MM-089."""
+    others = spec.defender if side == "attacker" else spec.attacker
+    seen: set[tuple[str, int]] = set()
+    for at, extra in enumerate(terms.extra):
+        place = f"{side}.extra[{at}]"
+        name = CATALOGUE.support_units[extra.unit].name
+        if extra.count == 0:
+            yield Problem("MM-088", f"The {side} is given no {name}; take the line out or say how many.", place)
+        if extra.zone not in ZONES:
+            yield Problem("MM-013", f"The {side}'s {name}: {_no_zone(extra.zone)}", place)
+        elif extra.zone in own_zones(others):
+            other = "defender" if side == "attacker" else "attacker"
+            yield Problem(
+                "MM-013", f"The {side}'s {name} can't start in zone {extra.zone}, where the {other} does.", place
+            )
+        if extra.unit == "apc":
+            yield Problem("MM-089", "An APC comes with its infantry, by a support result only.", place)
+        if (extra.unit, extra.zone) in seen:
+            yield Problem(
+                "MM-088",
+                f"The {side}'s {name} in zone {extra.zone} is listed twice; list it once with its number.",
+                place,
+            )
+        seen.add((extra.unit, extra.zone))
+    total = sum(extra.count for extra in terms.extra)
+    if total > EXTRA_MOST:
+        yield Problem(
+            "MM-088", f"The {side} is given {total} support units; {EXTRA_MOST} is the most.", f"{side}.extra"
+        )
+
+
+# --- set-up -----------------------------------------------------------------------------------------------------------
+
+
+def _setup_problems(spec: ScenarioSpec) -> Iterator[Problem]:
+    """MM-013, MM-098."""
+    for side, terms in spec.sides():
+        if terms.arrival is not None:
+            yield from _arrival_problems(spec, side, terms)
+            continue
+        if not terms.setup:
+            yield Problem("MM-013", f"The {side} has no set-up zones; say where his Meks start.", f"{side}.setup")
+        else:
+            yield from _step_problems(side, terms)
+
+
+def _arrival_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterator[Problem]:
+    assert terms.arrival is not None
+    place = f"{side}.arrival"
+    if side == "defender":
+        yield Problem("MM-098", "Only the attacker can arrive during the game; the defender sets up.", place)
+        return
+    if terms.setup:
+        yield Problem("MM-098", "The attacker either sets up or arrives, not both; take his set-up zones away.", place)
+    zones = terms.arrival.zones
+    yield from (Problem("MM-098", f"The attacker's arrival: {_no_zone(zone)}", place) for zone in _off_map(zones))
+    if len(zones) != 2 or len(set(zones)) != 2:
+        message = f"Arrival needs two different zones, one for 1-3 and one for 4-6; there are {len(set(zones))}."
+        yield Problem("MM-098", message, place)
+    if spec.objective.kind == "clear-and-leave":
+        message = "The attacker can't arrive later in this scenario: it ends when none of his Meks is on the map."
+        yield Problem("MM-094", message, place)
+
+
+def _step_problems(side: str, terms: SideFields) -> Iterator[Problem]:
+    for at, step in enumerate(terms.setup):
+        place = f"{side}.setup[{at}].zones"
+        if not step.zones:
+            what = {"all": "Meks", "rest": "other Meks"}.get(step.who, "first group")
+            yield Problem("MM-013", f"The {side}'s {what} have no set-up zone; choose at least one.", place)
+        yield from (Problem("MM-013", f"The {side}'s set-up: {_no_zone(zone)}", place) for zone in _off_map(step.zones))
+        for zone in _twice(step.zones):
+            yield Problem("MM-013", f"Zone {zone} is listed twice in the {side}'s set-up.", place)
+    groups = [step.who for step in terms.setup]
+    place = f"{side}.setup"
+    if groups[0] == "rest":
+        yield Problem("MM-013", f"The {side}'s set-up starts with the rest; say of what it is the rest.", place)
+    elif groups[0] == "all" and len(groups) > 1:
+        yield Problem("MM-013", f"All Meks of the {side} are placed by the first group; nobody is left.", place)
+    elif groups[0] != "all" and groups[1:] != ["rest"]:
+        yield Problem(
+            "MM-013", f"The {side}'s set-up is one group and then the rest; say where the rest starts.", place
+        )
+
+
+def _overlap_problems(spec: ScenarioSpec) -> Iterator[Problem]:
+    """MM-013."""
+    shared = _shared(spec)
+    if not shared:
+        return
+    zones = _named(shared)
+    are = "is a set-up zone" if len(shared) == 1 else "are set-up zones"
+    message = f"{zones} {are} of both sides; take {'it' if len(shared) == 1 else 'them'} from one of them."
+    yield Problem("MM-013", message, "defender.setup")
+
+
+def _shared(spec: ScenarioSpec) -> list[int]:
+    """Set-up zones of both sides."""
+    return sorted(set(own_zones(spec.attacker)) & set(own_zones(spec.defender)) & set(ZONES))
+
+
+# --- objective --------------------------------------------------------------------------------------------------------
+
+
+def _objective_problems(spec: ScenarioSpec) -> Iterator[Problem]:
+    """MM-091 to MM-097."""
+    objective = spec.objective
+    kind, key = objective.kind, objective.key_zone
+    if kind is None:
+        message = "The scenario has no victory condition: nobody could win it. Choose an objective."
+        yield Problem("MM-091", message, "objective.kind")
+        return
+    rule = VICTORY_RULES[kind]
+    if key is not None and key not in ZONES:
+        yield Problem(rule, f"The key zone: {_no_zone(key)}", "objective.key_zone")
+    elif key is None and kind in WITH_KEY_ZONE:
+        yield Problem(rule, "This objective is about one zone; choose the key zone.", "objective.key_zone")
+    if kind in WITH_EXITS:
+        yield from _exit_problems(spec, rule)
+    if key in ZONES and kind in ("occupy", "breach") and key in start_zones(spec.attacker):
+        message = f"Zone {key} is to be taken, but the attacker starts there; he would hold it before anybody moves."
+        yield Problem(rule, message, "objective.key_zone")
+    steps = spec.defender.setup
+    if key in ZONES and kind == "stronghold" and steps and key not in steps[0].zones:
+        message = (
+            f"The defender must have a Mek in zone {key} from the first turn on; let his first group set up there."
+        )
+        yield Problem(rule, message, "objective.key_zone")
+    if kind == "breach" and 1 <= spec.turn_limit < BREACH_TURNS:
+        message = (
+            f"The zone is held for {BREACH_TURNS} turn ends in a row; {counted(spec.turn_limit, 'turn')} is too few."
+        )
+        yield Problem(rule, message, "turn_limit")
+
+
+def _exit_problems(spec: ScenarioSpec, rule: str) -> Iterator[Problem]:
+    """MM-021, MM-093, MM-094."""
+    objective = spec.objective
+    place = "objective.exit_zones"
+    if not objective.exit_zones:
+        yield Problem(rule, "This objective needs exit zones; choose where the attacker may leave the map.", place)
+        return
+    yield from (Problem("MM-021", f"The exits: {_no_zone(zone)}", place) for zone in _off_map(objective.exit_zones))
+    for zone in _twice(objective.exit_zones):
+        yield Problem("MM-021", f"Zone {zone} is listed twice among the exits.", place)
+    if objective.exit_edge is None:
+        yield Problem("MM-021", "Choose the edge of the map by which the exit zones are left.", "objective.exit_edge")
+    else:
+        inner = [zone for zone in objective.exit_zones if zone in ZONES and zone not in EDGES[objective.exit_edge]]
+        if inner:
+            verb = "does" if len(inner) == 1 else "do"
+            message = f"{_named(inner)} {verb} not touch the {objective.exit_edge} edge of the map."
+            yield Problem("MM-021", message, place)
+    both = sorted(set(objective.exit_zones) & set(start_zones(spec.attacker)))
+    if both and objective.kind == "break-out":
+        message = f"The attacker starts in {_named(both).lower()}, an exit; his Meks would leave before any fight."
+        yield Problem(rule, message, place)
+
+
+# --- what the author may not have meant -------------------------------------------------------------------------------
+
+
+def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
+    objective = spec.objective
+    kind, key = objective.kind, objective.key_zone
+    for side, terms in spec.sides():
+        if has_free_rest(terms):
+            message = f"The {side}'s rest may stand anywhere, in the enemy's set-up zones too."
+            yield Problem("MM-013", message, f"{side}.setup")
+    arrival = spec.attacker.arrival
+    if arrival is not None:
+        met = sorted(set(arrival.zones) & set(start_zones(spec.defender)))
+        if met:
+            yield Problem(
+                "MM-098", f"Attackers arrive in {_named(met).lower()}, among the defenders.", "attacker.arrival"
+            )
+        if spec.turn_limit < LAST_ARRIVAL:
+            message = f"Some attackers may never arrive: the last come on turn {LAST_ARRIVAL}."
+            yield Problem("MM-098", message, "turn_limit")
+    if kind is not None and kind not in WITH_EXITS and (objective.exit_zones or objective.exit_edge):
+        yield Problem(
+            "MM-021", "Nobody leaves the map in this objective; the exit zones do nothing.", "objective.exit_zones"
+        )
+    if kind == "breach" and key in ZONES and key not in start_zones(spec.defender):
+        message = f"No defender can set up in zone {key}, so the attacker may find it empty."
+        yield Problem("MM-095", message, "objective.key_zone")
+    if kind == "clear-and-leave":
+        both = sorted(set(objective.exit_zones) & set(start_zones(spec.attacker)))
+        if both:
+            yield Problem("MM-094", f"The attacker starts in {_named(both).lower()}, an exit.", "objective.exit_zones")
+    if kind in ("break-out", "clear-and-leave", "last-standing") and key is None:
+        message = f"No key zone is chosen; defenders on hold look after zone {key_zone_of(spec)}."
+        yield Problem("MM-013", message, "objective.key_zone")
+    for side, terms in spec.sides():
+        meks, pilots = sum(terms.composition.values()), sum(terms.free_pilots.values())
+        if meks and pilots > meks:
+            yield Problem(
+                "MM-011",
+                f"The {side} has {counted(pilots, 'free pilot')} for {counted(meks, 'Mek')}.",
+                f"{side}.free_pilots",
+            )
+
+
+def _off_map(zones: Sequence[int]) -> list[int]:
+    return sorted({zone for zone in zones if zone not in ZONES})
+
+
+def _twice(zones: Sequence[int]) -> list[int]:
+    return sorted(zone for zone, count in Counter(zones).items() if count > 1 and zone in ZONES)
+
+
+def _no_zone(zone: int) -> str:
+    return f"there is no zone {zone}; the map has zones 1 to 9."
+
+
+def _named(zones: Sequence[int]) -> str:
+    """`Zone 3`, `Zones 3 and 4`."""
+    return f"Zone{'s' if len(zones) > 1 else ''} {listed([str(zone) for zone in zones])}"

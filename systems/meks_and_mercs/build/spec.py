@@ -1,0 +1,86 @@
+"""The spec of a Mek, a pilot and the house rules, read from JSON values with every slug known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pydantic
+
+from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import SIZES, Chassis, System, Weapon
+from systems.roster import PilotSpec
+
+MAX_ENTRIES = 24
+Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
+
+
+@dataclass(frozen=True, slots=True)
+class MekSpec:
+    """A build; the order of its weapons and of its systems is the order of their slots."""
+
+    chassis: str
+    weapons: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+
+    @property
+    def frame(self) -> Chassis:
+        return CATALOGUE.chassis[self.chassis]
+
+    @property
+    def armament(self) -> tuple[Weapon, ...]:
+        return tuple(CATALOGUE.weapons[slug] for slug in self.weapons)
+
+    @property
+    def fittings(self) -> tuple[System, ...]:
+        return tuple(CATALOGUE.systems[slug] for slug in self.systems)
+
+    @property
+    def heat_rating(self) -> int:
+        """Chassis and heat sinks. MM-058."""
+        return self.frame.heat_rating + sum(system.heat_rating for system in self.fittings)
+
+
+class SpecFields(Document):
+    chassis: str
+    weapons: Slugs = ()
+    systems: Slugs = ()
+
+
+class PilotFields(Document):
+    experience: str = "regular"
+    skills: Slugs = ()
+
+
+def parse_spec(data: object, path: str = "spec") -> MekSpec:
+    """The build; raises DocumentError with the path of the first thing that is wrong."""
+    fields = parse_document(SpecFields, object_of(data, path), path)
+    refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis)
+    for at, slug in enumerate(fields.weapons):
+        refuse_unknown(f"{path}.weapons[{at}]", "weapon", slug, CATALOGUE.weapons)
+    for at, slug in enumerate(fields.systems):
+        refuse_unknown(f"{path}.systems[{at}]", "system", slug, CATALOGUE.systems)
+    return MekSpec(fields.chassis, fields.weapons, fields.systems)
+
+
+def spec_json(spec: MekSpec) -> dict[str, Any]:
+    return {"chassis": spec.chassis, "weapons": list(spec.weapons), "systems": list(spec.systems)}
+
+
+def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
+    """The pilot; None is a Regular without skills. Raises DocumentError."""
+    if data is None:
+        return PilotSpec("regular")
+    fields = parse_document(PilotFields, object_of(data, path), path)
+    refuse_unknown(f"{path}.experience", "experience", fields.experience, CATALOGUE.levels)
+    for at, slug in enumerate(fields.skills):
+        if slug == "chassis-familiarity":
+            sizes = ", ".join(f"{slug}-{size}" for size in SIZES)
+            raise DocumentError(f"{path}.skills[{at}]", f"this skill is taken for one size: {sizes}")
+        refuse_unknown(f"{path}.skills[{at}]", "skill", slug, CATALOGUE.skills)
+    return PilotSpec(fields.experience, fields.skills)
+
+
+def option(options: Mapping[str, object], slug: str) -> object:
+    """The value given, or the default."""
+    return options.get(slug, CATALOGUE.options[slug].default)

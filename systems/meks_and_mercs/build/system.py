@@ -1,0 +1,195 @@
+"""Meks & Mercs as the shared code meets it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from systems.legality import BillLine, Check, Problem
+from systems.meks_and_mercs.catalogue import CATALOGUE, RELEASE
+from systems.options import HouseRule
+from systems.roster import (
+    Bench,
+    CompanyMember,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+    ServiceCard,
+)
+from systems.rulebook import load_rulebook
+
+from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
+from . import spec as reading
+from .datasheet import Condition, Datasheet, mek_datasheet, parse_condition
+from .spec import MekSpec
+
+
+class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
+    slug = "meks-and-mercs"
+    name = "Meks & Mercs"
+    unit_words = ("Mek", "Meks")
+    prefix = "MM"
+    cites: Mapping[str, str] = {"no-pilot": "MM-011", "wounded": "MM-S03", "repair": "MM-S09"}
+    loan_words = (
+        "The bank can't pay for any of them. The house lends a Mek with a Green pilot, and takes its price out of later"
+        " income (MM-S10)."
+    )
+    parts: Mapping[str, str] = {
+        "card": "meks-and-mercs/_card.html",
+        "datasheet": "meks-and-mercs/_datasheet.html",
+        "scenario": "meks-and-mercs/scenario.html",
+        "scenario-form": "meks-and-mercs/scenario_form.html",
+        "scenario-preview": "meks-and-mercs/_scenario_preview.html",
+        "scenario-style": "css/zone-map.css",
+        "scenario-script": "js/zone-map.js",
+    }
+    scenario_lead = "Pick a brush, click the zones."
+    frame_word = "Chassis"
+    frame_first = "medium"
+    lab_fields = ("chassis", "weapons", "systems")
+    catalogue_release = RELEASE
+    hire_points = upkeep.HIRE_POINTS
+    level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
+    skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
+    support_names = MappingProxyType({result.slug: result.name for result in CATALOGUE.support.values()})
+    house_rules = MappingProxyType(
+        {
+            option.slug: HouseRule(
+                slug=option.slug,
+                name=option.name,
+                kind=option.kind,
+                default=option.default,
+                effect=option.effect,
+                choices=tuple(zip(option.choices, option.labels, strict=True)),
+                minimum=option.minimum,
+            )
+            for option in CATALOGUE.options.values()
+        }
+    )
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": Condition, "scenario": scenario.ScenarioSpec}
+    )
+    rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
+    published = MappingProxyType(
+        {
+            mek.slug: PublishedDesign(
+                mek.slug, mek.name, MekSpec(mek.chassis, mek.weapons, mek.systems), mek.printed_points, mek.note
+            )
+            for mek in CATALOGUE.published.values()
+        }
+    )
+    scenarios = MappingProxyType(
+        {
+            entry.slug: PublishedScenario(entry.slug, entry.name, scenario.published_spec(entry))
+            for entry in CATALOGUE.scenarios.values()
+        }
+    )
+
+    def parse_spec(self, data: object, path: str = "spec") -> MekSpec:
+        return reading.parse_spec(data, path)
+
+    def spec_json(self, spec: MekSpec) -> dict[str, Any]:
+        return reading.spec_json(spec)
+
+    def check_design(self, spec: MekSpec, options: Mapping[str, object] = {}) -> Check:
+        return legality.check_mek(spec, options)
+
+    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
+        return reading.parse_pilot(data, path)
+
+    def check_pilot(self, pilot: PilotSpec, spec: MekSpec | None = None) -> tuple[Problem, ...]:
+        return legality.check_pilot(pilot)
+
+    def check_company(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[MekSpec]],
+        options: Mapping[str, object] = {},
+        *,
+        side: str | None = None,
+        extra_points: int = 0,
+    ) -> Check:
+        return legality.check_company(scenario, members, options, side, extra_points)
+
+    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
+        return scenario.parse_scenario(data, path)
+
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
+        return scenario.scenario_json(spec)
+
+    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
+        return scenario_check.check_scenario(spec)
+
+    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
+        return scenario_sheet.scenario_sheet(spec)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario_form.ScenarioForm:
+        return scenario_form.scenario_form(spec, brush)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return scenario_form.form_spec(fields) if fields else {"attacker": {"points": 60}, "defender": {"points": 60}}
+
+    def datasheet(
+        self,
+        spec: MekSpec,
+        *,
+        name: str,
+        design_name: str,
+        company: str = "",
+        pilot: PilotCard | None = None,
+        condition: Mapping[str, object] = {},
+        options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
+    ) -> Datasheet:
+        return mek_datasheet(
+            spec,
+            name=name,
+            design_name=design_name,
+            company=company,
+            pilot=pilot,
+            condition=parse_condition(condition, spec),
+            options=options,
+        )
+
+    def kind_name(self, spec: MekSpec) -> str:
+        return CATALOGUE.chassis[spec.chassis].name
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        lists = {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_fields[1:]}
+        return {"chassis": fields.get("chassis") or self.frame_first, **lists}
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        lists = {name: ",".join(spec[name]) for name in self.lab_fields[1:] if spec.get(name)}
+        return {"chassis": str(spec["chassis"]), **lists}
+
+    def counter_figures(self, spec: MekSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        sheet = self.datasheet(spec, name="", design_name="", options=options)
+        return sheet.armor, sheet.points
+
+    def hired_as(self, experience: str) -> str:
+        return upkeep.hired_as(experience)
+
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        return upkeep.is_standing(options)
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return upkeep.condition_told(condition)
+
+    def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+        return upkeep.repair_bill(spec, condition)
+
+    def condition_home(
+        self, spec: MekSpec, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        return upkeep.condition_home(spec, began, after, now)
+
+    def bench(self, spec: MekSpec) -> Bench:
+        return bench.bench(spec)
+
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        return bench.bench_spec(frame, counts, before)
+
+
+SYSTEM = MeksAndMercs()

@@ -1,0 +1,91 @@
+"""What a standing company pays for between games: hiring, and the repair of what a Mek carries home."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from systems.legality import BillLine, counted
+from systems.meks_and_mercs.catalogue import CATALOGUE
+
+from .datasheet import Condition, parse_condition
+from .points import purchases
+from .spec import MekSpec
+
+HIRE_POINTS: Mapping[str, int] = MappingProxyType(  # MM-011
+    {level.slug: level.hire_points for level in CATALOGUE.levels.values() if level.hire_points is not None}
+)
+
+
+def is_standing(options: Mapping[str, object]) -> bool:
+    """Whether Meks, damage and money go from game to game. MM-S06, MM-S07.
+
+    A battle that names no season mode is fought by companies that keep their hangar, as Muster's do (decision 7).
+    """
+    return options.get("season-mode", "standing-company") == "standing-company"
+
+
+def hired_as(experience: str) -> str:
+    """The best level for hire that is not above this one."""
+    levels = list(CATALOGUE.levels)
+    return next(level for level in reversed(levels[: levels.index(experience) + 1]) if level in HIRE_POINTS)
+
+
+def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
+    """One point for a Hit, a leg damage, a weapon (CIWS: a pair) and a system. MM-S09."""
+    condition = parse_condition(data, spec)
+    lines = []
+    missing = 0 if condition.hits is None else spec.frame.hits - condition.hits
+    if missing:
+        lines.append(BillLine(counted(missing, "Hit"), missing))
+    if condition.legs:
+        lines.append(BillLine(counted(condition.legs, "leg damage", "leg damages"), condition.legs))
+    lost = [spec.weapons[slot] for slot in sorted(set(condition.weapons_lost))]
+    for slug in dict.fromkeys(lost):
+        weapon = CATALOGUE.weapons[slug]
+        price = purchases(weapon, lost.count(slug))
+        lines.append(BillLine(weapon.name if lost.count(slug) == 1 else f"{lost.count(slug)} x {weapon.name}", price))
+    for slot in sorted(set(condition.systems_lost)):
+        lines.append(BillLine(CATALOGUE.systems[spec.systems[slot]].name, 1))
+    return tuple(lines)
+
+
+def condition_home(
+    spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
+) -> dict[str, Any]:
+    """The condition of a Mek that is `now` so, after a game that made `after` of `began`; raises DocumentError.
+
+    If it is as it began the game, that is `after`. Else the game does to it what it did, harm and repairs (MM-085); one
+    that came home then has a Hit left.
+    """
+    first, last, here = (parse_condition(data, spec) for data in (began, after, now))
+    changed = _hits(spec, here) + _hits(spec, last) - _hits(spec, first)
+    hits = max(min(1, _hits(spec, last)), min(spec.frame.hits, changed))
+    weapons = _changed(first.weapons_lost, last.weapons_lost, here.weapons_lost)
+    systems = _changed(first.systems_lost, last.systems_lost, here.systems_lost)
+    legs = max(0, here.legs + last.legs - first.legs)
+    found: dict[str, Any] = {"hits": hits} if hits < spec.frame.hits else {}
+    return found | {
+        name: value for name, value in (("weapons_lost", weapons), ("systems_lost", systems), ("legs", legs)) if value
+    }
+
+
+def _changed(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
+    """The slots lost by now, without those that the game mended and with those that it took."""
+    return sorted((set(now) - (set(began) - set(after))) | (set(after) - set(began)))
+
+
+def _hits(spec: MekSpec, condition: Condition) -> int:
+    return spec.frame.hits if condition.hits is None else condition.hits
+
+
+def condition_told(condition: Mapping[str, Any]) -> str:
+    """What is wrong with a Mek, in a few words."""
+    parts = []
+    if "hits" in condition:
+        parts.append(f"{condition['hits']} Hits left")
+    for name, label in (("weapons_lost", "weapons lost"), ("systems_lost", "systems lost")):
+        if condition.get(name):
+            parts.append(f"{len(condition[name])} {label}")
+    if condition.get("legs"):
+        parts.append(f"leg damage {condition['legs']}")
+    return ", ".join(parts)

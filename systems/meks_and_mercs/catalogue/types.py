@@ -1,0 +1,321 @@
+"""What the catalogue of Meks & Mercs consists of: frozen entries and the few numbers that follow from one entry alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from systems.figures import signed
+
+Family = Literal["cannon", "laser", "missile", "small"]
+Band = Literal["Short", "Medium", "Long"]
+MountSize = Literal["massive", "huge", "small"]
+BANDS: tuple[Band, ...] = ("Short", "Medium", "Long")
+SIZES: tuple[str, ...] = ("light", "medium", "heavy", "assault", "titan")
+
+
+def half_rounded_up(number: int) -> int:
+    return (number + 1) // 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chassis:
+    slug: str
+    name: str
+    hits: int
+    armor: int  # lowest face of a d6 that saves
+    heat_rating: int
+    movement_dice: int
+    movement_bonus: int
+    massive_mounts: int
+    huge_mounts: int
+
+    @property
+    def small_mounts(self) -> int:
+        """As many as massive mounts, used or not. MM-008."""
+        return self.massive_mounts
+
+    @property
+    def system_slots(self) -> int:
+        """Half of Hits, rounded up. MM-003."""
+        return half_rounded_up(self.hits)
+
+    @property
+    def points(self) -> int:
+        """Two for each Hit. MM-002."""
+        return 2 * self.hits
+
+    @property
+    def movement(self) -> str:
+        """The movement roll as it is written at the table, such as `1d6+2`."""
+        return movement_text(self.movement_dice, self.movement_bonus)
+
+
+def movement_text(dice: int, bonus: int) -> str:
+    """As it is written at the table, with a true minus sign."""
+    return f"{dice}d6{signed(bonus)}" if bonus else f"{dice}d6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weapon:
+    slug: str
+    name: str
+    family: Family
+    numbers: tuple[int | None, int | None, int | None]  # lowest face that hits at Short, Medium, Long; None: no attack
+    size: MountSize
+    heat: int
+    points: int  # for one purchase of `pack` weapons
+    pack: int = 1  # how many a purchase brings; a purchase fills one mount
+    dice: int = 1  # to-hit dice of one firing; 0: cannot attack Meks and vehicles
+    rerolls_miss: bool = False
+    ignores_terrain: bool = False
+    save_penalty: int = 0  # taken off the target's save die
+    point_defense_penalty: int = 0  # what Point Defense takes off the to-hit die at Medium and Long
+    rerolls_failed_critical_at_long: bool = False
+    kills: int = 0  # dice of infantry kills of a small weapon; 0: see the infantry kill table
+    special: str = ""
+
+    @property
+    def reach(self) -> Band:
+        """The farthest band it can fire at; a small weapon works at Short only."""
+        bands = [band for band, number in zip(BANDS, self.numbers, strict=True) if number is not None]
+        return bands[-1] if bands else "Short"
+
+
+Basis = Literal["flat", "hits", "half-hits", "heat", "less-armor"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    slug: str
+    name: str
+    effect: str
+    brief: str
+    basis: Basis = "flat"  # what the price follows; always the bare chassis (MM-007)
+    points: int = 0  # the price when flat; what the armor number is taken from when `less-armor`
+    slots: int = 1
+    sizes: tuple[str, ...] = SIZES
+    is_repeatable: bool = False
+    is_armor: bool = False  # never lost to a System Lost critical
+    heat_rating: int = 0
+    movement_bonus: int = 0
+    jump_dice: int = 0  # more movement dice in a round in which it is used
+    jump_heat: int = 0
+    rerolls_save_against: Family | None = None
+    save_bonus_against: Family | None = None
+    sensor: str | None = None  # the sensor class it brings
+
+    def points_on(self, chassis: Chassis) -> int:
+        """Price on that chassis, from the bare chassis numbers. MM-002, MM-007."""
+        match self.basis:
+            case "hits":
+                return chassis.hits
+            case "half-hits":
+                return half_rounded_up(chassis.hits)
+            case "heat":
+                return chassis.heat_rating
+            case "less-armor":
+                return self.points - chassis.armor
+            case "flat":
+                return self.points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terrain:
+    slug: str
+    name: str
+    movement: int
+    to_hit: int
+    heat_rating: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskedReach:
+    """Against Masking & Insulation: the farthest band, and the lowest face of a d6 that succeeds."""
+
+    reach: Band
+    die: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensor:
+    slug: str
+    name: str
+    targeting_reach: Band
+    id_reach: Band
+    id_adjacent_zones: bool = False
+    infantry: int  # lowest face that detects infantry at Short; -1 on the die at Medium, -2 at Long
+    masked_targeting: MaskedReach
+    masked_id: MaskedReach
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Critical:
+    slug: str
+    name: str
+    face: int
+    effect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InfantryKills:
+    """Kills of one die of a weapon family against infantry, after modifiers: `one_from` or more 1, `two_from` or more 2."""
+
+    slug: str
+    name: str
+    one_from: int | None = None
+    two_from: int | None = None
+    is_total: bool = False  # the dice total itself counts, not below 0
+
+    def kills(self, result: int) -> int:
+        """Kills that a modified die (or a small weapon's modified total) makes."""
+        if self.is_total:
+            return max(0, result)
+        if self.two_from is not None and result >= self.two_from:
+            return 2
+        return int(self.one_from is not None and result >= self.one_from)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    slug: str
+    name: str
+    movement: int
+    to_hit: int
+    skill_roll: int | None  # None: neither rolls for skills nor has any
+    kills: int  # Meks destroyed that it takes
+    games: int  # games survived that it takes
+    hire_points: int | None  # price of a new pilot of this level; None: cannot be hired
+    requirement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    slug: str
+    name: str
+    skill: str  # the printed skill; differs from the slug where one skill is taken per chassis size
+    effect: str
+    chassis: str | None = None  # works only when piloting this size
+    movement_bonus: int = 0
+    heat_rating: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    slug: str
+    name: str
+    table: Literal["A", "B", "C"]
+    face: int
+    when: str  # it is used or takes effect
+    effect: str
+    rule: str
+    unit: str | None = None  # the support unit it brings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportUnit:
+    slug: str
+    name: str
+    hits: int | None
+    armor: int | None
+    movement_dice: int
+    movement_bonus: int = 0
+    weapons: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    special: str = ""
+    worth: int  # points in the eyes of the doctrines only; costs its owner nothing
+
+
+Group = Literal["all", "rest", "at-least-1-mek", "half-of-points", "half-of-meks"]
+Objective = Literal["occupy", "break-out", "clear-and-leave", "breach", "last-standing", "stronghold"]
+Edge = Literal["top", "bottom", "left", "right"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupStep:
+    who: Group
+    zones: tuple[int, ...]
+    is_one_zone: bool = False  # all of them in the same one of these zones
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraUnits:
+    unit: str
+    count: int
+    zone: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    zones: tuple[int, ...]  # an equal share of the zone die's faces each, lowest first
+    unit_die: tuple[int, ...]  # lowest face that arrives on turn 1, 2, ...; 1: no die needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioSide:
+    points: int
+    support_rolls: int
+    setup: tuple[SetupStep, ...] = ()
+    arrival: Arrival | None = None
+    composition: Mapping[str, int] = field(default_factory=dict)  # Meks per size, exactly; empty: free choice
+    free_pilots: Mapping[str, int] = field(default_factory=dict)  # new pilots per level that cost nothing here
+    extra: tuple[ExtraUnits, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    slug: str
+    name: str
+    brief: str
+    objective: Objective
+    victory_rule: str
+    max_size: str
+    attacker: ScenarioSide
+    defender: ScenarioSide
+    terrain: tuple[str, str, str, str, str, str, str, str, str]  # zones 1 to 9
+    turn_limit: int
+    key_zone: int
+    exit_zones: tuple[int, ...] = ()
+    exit_edge: Edge | None = None
+    ours: tuple[str, ...] = ()  # fields that the source does not print
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    slug: str
+    name: str
+    kind: Literal["flag", "choice", "number"]
+    default: object
+    choices: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()  # of the choices, in their order
+    minimum: int | None = None
+    effect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedMek:
+    slug: str
+    name: str
+    chassis: str
+    weapons: tuple[str, ...]
+    systems: tuple[str, ...] = ()
+    printed_points: int
+    printed_points_option: str | None = None  # the house rule under which the printed points hold
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    chassis: Mapping[str, Chassis]
+    weapons: Mapping[str, Weapon]
+    systems: Mapping[str, System]
+    terrain: Mapping[str, Terrain]
+    sensors: Mapping[str, Sensor]
+    criticals: Mapping[str, Critical]
+    infantry_kills: Mapping[str, InfantryKills]
+    levels: Mapping[str, Level]
+    skills: Mapping[str, Skill]
+    support: Mapping[str, Support]
+    support_units: Mapping[str, SupportUnit]
+    scenarios: Mapping[str, Scenario]
+    options: Mapping[str, Option]
+    published: Mapping[str, PublishedMek]

@@ -1,0 +1,86 @@
+"""Meks & Mercs on paper: the pocket card and the datasheet of a Mek (ledger 7.1 to 7.3), and the pages of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.documents import unknown_slug
+from systems.meks_and_mercs.build import SYSTEM
+from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard, support_card
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.paper.blocks import CardContent, CounterContent, Detail
+from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.paper.system import BlankCard, SystemPaper
+from systems.roster import PilotCard
+
+from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets, support
+
+
+class MeksAndMercsPaper(SystemPaper):
+    system = "meks-and-mercs"
+    rules = SYSTEM.house_rules
+    sheet_template = "meks-and-mercs/print/sheet.html"
+    has_support = True
+    wound_field = "wounded"
+    roster_notes = "Skills"
+
+    def card(self, sheet: Datasheet | SupportCard, detail: Detail = "brief") -> CardContent:
+        if isinstance(sheet, SupportCard):
+            return CardContent(front=cards.support_front(sheet), back=cards.support_back(detail))
+        return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet.pilot, detail))
+
+    def support_sheet(self, slug: str, path: str, *, company: str = "") -> SupportCard:
+        if slug not in CATALOGUE.support_units:
+            raise unknown_slug(path, "support unit", slug, CATALOGUE.support_units)
+        return support_card(slug, company)
+
+    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
+        return sheets.sheet_context(sheet)
+
+    def pilot_card(
+        self,
+        pilot: PilotCard,
+        *,
+        sheet: Datasheet | SupportCard | None = None,
+        company: str = "",
+        detail: Detail = "brief",
+    ) -> CardContent:
+        return pilots.pilot_card(pilot, sheet if isinstance(sheet, Datasheet) else None, company, detail)
+
+    def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
+        if slug not in CATALOGUE.support:
+            raise unknown_slug(path, "support result", slug, CATALOGUE.support)
+        return support.result_card(CATALOGUE.support[slug], company, detail)
+
+    def counter(self, sheet: Datasheet | SupportCard) -> CounterContent:
+        return counters.support_counter(sheet) if isinstance(sheet, SupportCard) else counters.unit_counter(sheet)
+
+    def blank_card(self, kind: BlankCard) -> CardContent:
+        return blanks.unit_card() if kind == "unit-card" else blanks.pilot_card()
+
+    # Pages beside the cards.
+
+    scenario_template = "meks-and-mercs/print/scenario.html"
+
+    def blank_sheet(self) -> Mapping[str, object]:
+        return sheets.blank_context()
+
+    def roster_line(self, sheet: Datasheet | SupportCard) -> RosterLine:
+        return rosters.roster_line(sheet)
+
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        return rosters.roster_pilot(pilot)
+
+    def reference(
+        self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"
+    ) -> Reference:
+        return reference.reference(sheets, support, path, self.options)
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme, self.options)
+
+    def slip_boxes(self, sheet: Datasheet | SupportCard) -> SlipBoxes:
+        return rosters.slip_boxes(sheet)
+
+    def slip_words(self) -> SlipWords:
+        return rosters.SLIP_WORDS

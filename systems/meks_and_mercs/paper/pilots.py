@@ -1,0 +1,136 @@
+"""The card of a pilot: who he is and what he can do; behind, what he can still become (ledger 2.9, 2.10)."""
+
+from __future__ import annotations
+
+from systems.figures import signed
+from systems.meks_and_mercs.build import SYSTEM
+from systems.meks_and_mercs.build.datasheet import COUNTED_IN, Datasheet
+from systems.meks_and_mercs.build.pilots import known_skills
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Level
+from systems.paper.blocks import (
+    Block,
+    CardContent,
+    CardFace,
+    Cell,
+    Detail,
+    Entries,
+    Entry,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+)
+from systems.paper.metrics import isolated
+from systems.paper.words import NONE, beyond_boxes, count_boxes, name_and_callsign
+from systems.roster import PilotCard
+
+from .cards import NOTES
+
+INJURY_BOXES = 3
+LEVEL_HEADS = ("move", "to hit", "skill")
+
+
+def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: Detail) -> CardContent:
+    return CardContent(front=_front(pilot, sheet, company), back=pilot_back(pilot, detail))
+
+
+def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
+    level = CATALOGUE.levels[pilot.experience]
+    name, callsign = name_and_callsign(pilot.name)
+    skills = known_skills(pilot.skills)
+    blocks: list[Block] = []
+    if callsign:
+        blocks.append(Entries(title="Callsign", note=callsign))
+    blocks.append(Strip(cells=level_cells(level)))
+    blocks += tracks(pilot.kills, pilot.games)
+    blocks.append(Ticks(items=wounds(sheet.track.wounded if sheet else False)))
+    if sheet:
+        flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name)))
+        blocks.append(Entries(title="Flies", note=" · ".join([*filter(None, flown), f"{sheet.size_name} Mek"])))
+        if level.movement or level.to_hit:
+            blocks.append(Entries(title="Level", note=f"{COUNTED_IN} on the card of his Mek"))
+    else:
+        blocks.append(Entries(title="Flies"))
+    if skills:
+        entries = tuple(Entry(name=skill.name, text=skill.effect) for skill in skills)
+        blocks.append(Entries(title="Skills", entries=entries))
+    else:
+        none = "none: a Green pilot has no skills" if level.skill_roll is None else "none yet"
+        blocks.append(Entries(title="Skills", note=none))
+    kicker = " · ".join(filter(None, ("Pilot", level.name, isolated(company))))
+    return CardFace(title=name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+
+
+def level_cells(level: Level) -> tuple[Cell, ...]:
+    skill = NONE if level.skill_roll is None else signed(level.skill_roll)
+    return (
+        Cell(label="LEVEL", value=level.name),
+        Cell(label="MOVE", value=signed(level.movement)),
+        Cell(label="TO HIT", value=signed(level.to_hit)),
+        Cell(label="SKILL ROLL", value=skill),
+    )
+
+
+def tracks(kills: int, games: int) -> tuple[Block, ...]:
+    return (
+        Track(label="KILLS", boxes=count_boxes(kills)),
+        Track(label="GAMES", boxes=count_boxes(games)),
+        *(
+            (Entries(title="Record", note=f"{kills} kills, {games} games"),)
+            if beyond_boxes(kills) or beyond_boxes(games)
+            else ()
+        ),
+    )
+
+
+def wounds(is_wounded: bool) -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    """What can befall a pilot, in a game and after it. MM-056, MM-S03."""
+    return (
+        ("wounded: 5+ to act", (is_wounded,)),
+        ("injured, misses a game", (False,) * INJURY_BOXES),
+        ("killed", (False,)),
+    )
+
+
+def pilot_back(pilot: PilotCard | None, detail: Detail) -> CardFace:
+    """Levels and the skills that he does not have yet; of a pilot to be written in, all of them."""
+    known = pilot.skills if pilot else ()
+    left = list({skill.skill: skill for skill in CATALOGUE.skills.values() if skill.slug not in known}.values())
+    names = {skill.slug: "Chassis Familiarity (one size)" if skill.chassis else skill.name for skill in left}
+    choice: tuple[Block, ...]
+    if detail == "full":
+        entries = tuple(Entry(name=names[skill.slug], text=skill.effect, ticks=(False,)) for skill in left)
+        choice = (Entries(title="Skills to gain", entries=entries),)
+    else:
+        items = tuple((names[skill.slug], (False,)) for skill in left)
+        choice = (Entries(title="Skills to gain", note=f"{len(left)} left"), Ticks(items=items))
+    return CardFace(
+        title="Advancement",
+        kicker="Meks & Mercs",
+        blocks=(
+            _promotions(pilot),
+            Entries(title="After a game", entries=(Entry(name="Skill roll", text=SYSTEM.rulebook["MM-101"].text),)),
+            *choice,
+        ),
+        notes=NOTES,
+    )
+
+
+def _promotions(pilot: PilotCard | None) -> Table:
+    order = list(CATALOGUE.levels)
+    reached = order.index(pilot.experience) if pilot else -1
+    rows = tuple(
+        Row(
+            name=f"{level.name} (now)" if at == reached else level.name,
+            cells=(
+                signed(level.movement),
+                signed(level.to_hit),
+                NONE if level.skill_roll is None else signed(level.skill_roll),
+            ),
+            detail=level.requirement,
+        )
+        for at, level in enumerate(CATALOGUE.levels.values())
+    )
+    return Table(title="Levels", heads=LEVEL_HEADS, rows=rows, cell_mm=8.5)

@@ -1,0 +1,400 @@
+"""The quick reference of Meks & Mercs: what every table needs, and what these units and this support bring; no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from systems.documents import unknown_slug
+from systems.figures import MINUS, signed
+from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
+from systems.meks_and_mercs.build.spec import option
+from systems.meks_and_mercs.build.system import SYSTEM
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Support, Weapon
+from systems.paper.page_blocks import Reference, ReferenceLine, ReferenceSection
+from systems.paper.words import NONE, or_more
+
+from .cards import MISSILE_DEFENSES
+from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
+
+# What every table needs, in words that name nothing a roster may not have.
+TURN = (
+    (
+        "MM-016",
+        "Initiative",
+        "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first.",
+    ),
+    ("MM-019", "First player moves", "One zone to an adjacent one for each unit that is not held in contact."),
+    (
+        "MM-025",
+        "Combat",
+        "Zone by zone, lowest number first, in rounds while a pair of enemies is unbroken; at most 12 in a phase.",
+    ),
+    ("MM-015", "Second player moves", "The same, then combat again."),
+    (
+        "MM-018",
+        "Second move",
+        "The initiative winner's free units: one zone, not into one with a visible enemy. A Mek that does has 2 heat used "
+        "in the first round that it fights next turn.",
+    ),
+    (
+        "MM-091",
+        "Victory",
+        "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy Mek, vehicle or infantry.",
+    ),
+)
+ROUND = (
+    (
+        "MM-028",
+        "Movement roll",
+        "Movement dice with pilot and leg damage, as cards count them in, and terrain; never below 0.",
+    ),
+    (
+        "MM-030",
+        "Range",
+        "In each pair the higher total may change the range by one band; a tie changes nothing. New pairs start at Long.",
+    ),
+    (
+        "MM-031",
+        "More than twice",
+        "Two bands; or the range stays and terrain counts double against that enemy's fire at the winner this round.",
+    ),
+    (
+        "MM-032",
+        "Breaking contact",
+        "At Long with every enemy as the step starts, with a total above all of theirs.",
+    ),
+    (
+        "MM-035",
+        "Detection",
+        "Who has targeted an enemy may fire at him; unmasked Meks and vehicles in the zone need no die.",
+    ),
+    ("MM-041", "Fire", "All at once. One target for each unit; each weapon once."),
+    ("MM-043", "To hit", "1d6 with the modifiers at or above the weapon's number for the range."),
+    ("MM-051", "Save", "1d6 at or above the armor number stops a hit."),
+    ("MM-053", "Hits", "A failed save costs 1 Hit; at 0 the unit is destroyed."),
+    (
+        "MM-054",
+        "Critical check",
+        "After each Hit but those of overheating: 1d6 above the Hits that are left is a critical hit.",
+    ),
+)
+HEAT = (
+    (
+        "MM-059",
+        "Heat used",
+        "Each round anew: that of the weapons fired; after a second move 2 more in the first round of the next turn.",
+    ),
+    (
+        "MM-060",
+        "Overheating",
+        "A weapon with heat that fires with the total above the limit then is rolled for: the excess or less destroys it "
+        "and costs 1 Hit, 2 for a missile weapon. Its shot counts.",
+    ),
+    ("MM-061", "Overheat Hits", "After all other damage; no save, no critical check."),
+)
+UNIT_RULE = "MM-088"
+INFANTRY = ("MM-034", "MM-038", "MM-039", "MM-063", "MM-064", "MM-065")
+WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the table
+
+
+@dataclass(slots=True)
+class _Aboard:
+    """Slugs of what is in the roster, each once, in the order of the catalogue once asked for."""
+
+    weapons: set[str] = field(default_factory=set)
+    systems: set[str] = field(default_factory=set)
+    skills: set[str] = field(default_factory=set)
+    levels: set[str] = field(default_factory=set)
+    sensors: set[str] = field(default_factory=set)
+    support: set[str] = field(default_factory=set)
+    support_units: set[str] = field(default_factory=set)
+
+    @property
+    def has_infantry(self) -> bool:
+        return "infantry" in self.support_units or any(slug in self.support for slug in WITH_INFANTRY)
+
+
+def reference(
+    sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str, options: Mapping[str, object] = {}
+) -> Reference:
+    aboard = _aboard(sheets, support, path)
+    count = f"{len(sheets)} unit{'' if len(sheets) == 1 else 's'}"
+    results = f" and {len(aboard.support)} support result{'' if len(aboard.support) == 1 else 's'}"
+    return Reference(
+        title="Quick reference",
+        kicker=f"Meks & Mercs: the rules of {count}{results if aboard.support else ''}",
+        sections=tuple(section for section in _sections(aboard, options) if section.lines),
+    )
+
+
+def _aboard(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str) -> _Aboard:
+    aboard = _Aboard()
+    by_name = {unit.name: slug for slug, unit in CATALOGUE.support_units.items()}
+    for at, slug in enumerate(support):
+        if slug not in CATALOGUE.support:
+            raise unknown_slug(f"{path}[{at}]", "support", slug, CATALOGUE.support)
+        aboard.support.add(slug)
+        if unit := CATALOGUE.support[slug].unit:
+            aboard.support_units.add(unit)
+        if weapon := SUPPORT_WEAPONS.get(slug):
+            aboard.weapons.add(weapon)
+    for sheet in sheets:
+        if isinstance(sheet, SupportCard):
+            aboard.support_units.add(by_name[sheet.name])
+            continue
+        aboard.weapons |= {line.slug for line in sheet.weapons}
+        aboard.systems |= {line.slug for line in sheet.systems}
+        aboard.sensors.add(sheet.sensor.slug)
+        aboard.levels.add(sheet.pilot.level if sheet.pilot else "regular")
+        if sheet.pilot:
+            aboard.skills |= {line.slug for line in sheet.pilot.skills}
+    if any(slug in aboard.support for slug in WITH_INFANTRY):
+        aboard.support_units.add("infantry")
+    for slug in aboard.support_units:
+        aboard.weapons |= set(CATALOGUE.support_units[slug].weapons)
+        aboard.systems |= set(CATALOGUE.support_units[slug].systems)
+        if CATALOGUE.support_units[slug].hits:
+            aboard.sensors.add("basic")  # MM-088
+    return aboard
+
+
+def _sections(aboard: _Aboard, options: Mapping[str, object]) -> Iterator[ReferenceSection]:
+    yield _weapons(aboard)
+    yield _to_hit(aboard)
+    yield ReferenceSection(
+        title="Critical hit",
+        note="1d6, after 1d6 above the Hits left",
+        rule="MM-056",
+        lines=tuple(
+            ReferenceLine(lead=str(line.face), name=line.name, text=line.effect)
+            for line in CATALOGUE.criticals.values()
+        ),
+    )
+    yield ReferenceSection(
+        title="Terrain",
+        heads=("move", "to hit", "heat limit"),
+        rule="MM-044",
+        lines=tuple(
+            ReferenceLine(
+                name=line.name,
+                cells=(
+                    signed(line.movement),
+                    signed(line.to_hit),
+                    signed(line.heat_rating) if line.heat_rating else NONE,
+                ),
+            )
+            for line in CATALOGUE.terrain.values()
+        ),
+    )
+    yield ReferenceSection(
+        title="Systems",
+        lines=tuple(
+            ReferenceLine(name=line.name, text=line.effect, rule=SYSTEM_RULES[slug])
+            for slug, line in CATALOGUE.systems.items()
+            if slug in aboard.systems
+        ),
+    )
+    yield _skills(aboard)
+    yield _pilots(aboard)
+    yield _sensors(aboard)
+    yield ReferenceSection(
+        title="Support",
+        note="each once in the game",
+        lines=tuple(
+            ReferenceLine(name=line.name, text=_support_text(line), rule=line.rule)
+            for slug, line in CATALOGUE.support.items()
+            if slug in aboard.support
+        ),
+    )
+    yield _support_units(aboard)
+    yield _infantry(aboard)
+    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(_under(TURN, options), are_steps=True))
+    yield ReferenceSection(
+        title="A round of combat",
+        note="in every zone with an unbroken pair",
+        rule="MM-026",
+        lines=_common(_under(ROUND, options)),
+    )
+    yield ReferenceSection(title="Heat", lines=_common(HEAT))
+
+
+def _under(told: Sequence[tuple[str, str, str]], options: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """The same as it is under these house rules. MM-D13, MM-D14, MM-D26."""
+    rounds = option(options, "tzc-rounds")
+    changes: dict[str, tuple[str, str]] = {}
+    if rounds != CATALOGUE.options["tzc-rounds"].default:
+        changes["MM-025"] = ("at most 12 in a phase", f"at most {rounds} in a phase")
+    if option(options, "diagonal-moves"):
+        changes["MM-019"] = ("an adjacent one", "an adjacent one, across a corner too,")
+        changes["MM-018"] = ("one zone,", "one zone, across a corner too,")
+    if option(options, "natural-rolls") != CATALOGUE.options["natural-rolls"].default:
+        changes["MM-043"] = ("for the range.", "for the range. A bare 6 always hits and a bare 1 always misses.")
+    return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in told]
+
+
+def _common(told: Sequence[tuple[str, str, str]], *, are_steps: bool = False) -> tuple[ReferenceLine, ...]:
+    return tuple(
+        ReferenceLine(lead=str(at) if are_steps else "", name=name, text=text, rule=rule)
+        for at, (rule, name, text) in enumerate(told, start=1)
+    )
+
+
+def _rules(ids: Sequence[str]) -> tuple[ReferenceLine, ...]:
+    rules = (SYSTEM.rulebook[rule] for rule in ids)
+    return tuple(ReferenceLine(name=rule.title, text=rule.text, rule=rule.id) for rule in rules)
+
+
+def _weapons(aboard: _Aboard) -> ReferenceSection:
+    armed = [weapon for slug, weapon in CATALOGUE.weapons.items() if slug in aboard.weapons]
+    return ReferenceSection(
+        title="Weapons",
+        note="without a pilot; cards count theirs in",
+        heads=("S", "M", "L", "dice", "heat"),
+        lines=tuple(
+            ReferenceLine(
+                name=weapon.name,
+                cells=_weapon_cells(weapon),
+                text=weapon.special,
+                rule=WEAPON_RULES.get(weapon.slug, PLAIN_WEAPON_RULE),
+            )
+            for weapon in armed
+        ),
+    )
+
+
+def _weapon_cells(weapon: Weapon) -> tuple[str, ...]:
+    if weapon.kills:
+        return (f"{weapon.kills}d6", NONE, NONE, "kills", str(weapon.heat))
+    return (*(or_more(number) for number in weapon.numbers), str(weapon.dice), str(weapon.heat))
+
+
+def _to_hit(aboard: _Aboard) -> ReferenceSection:
+    """Every modifier that can come up, as it is added to the die."""
+    lines = [
+        ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(signed(level.to_hit),), rule="MM-044")
+        for slug, level in CATALOGUE.levels.items()
+        if slug in aboard.levels and level.to_hit
+    ]
+    lines.append(ReferenceLine(name="Terrain of the zone, doubled at most", cells=("table",), rule="MM-044"))
+    lines.append(ReferenceLine(name="Computers damaged", cells=(f"{MINUS}1",), rule="MM-056"))
+    named = (
+        (aboard.systems, "targeting-array", "Targeting Array, at the primary target", "+1", "MM-044"),
+        (aboard.systems, "jammer", "Target has a Jammer", f"{MINUS}1", "MM-044"),
+        (aboard.skills, "accuracy", "Accuracy, one cannon attack", "+1", "MM-066"),
+        (aboard.skills, "guidance", "Guidance, one missile attack", "+1", "MM-066"),
+        (aboard.skills, "steady-hand", "Steady Hand, one laser attack", "+1", "MM-066"),
+        (aboard.skills, "gunnery", "Gunnery, the second shot", f"{MINUS}2", "MM-069"),
+        (aboard.skills, "spoof", "First missile attack at a Spoof pilot", f"{MINUS}1", "MM-072"),
+        (aboard.support_units, "commandos", "Target marked by commandos", "+1", "MM-090"),
+    )
+    lines += [
+        ReferenceLine(name=name, cells=(cell,), rule=rule) for found, slug, name, cell, rule in named if slug in found
+    ]
+    for slug, penalties in MISSILE_DEFENSES.items():
+        if slug in aboard.systems:
+            told = "/".join(signed(part) for part in penalties)
+            name = f"Missiles against {CATALOGUE.systems[slug].name}, S/M/L"
+            lines.append(ReferenceLine(name=name, cells=(told,), rule=SYSTEM_RULES[slug]))
+    lines += _exceptions(aboard)
+    return ReferenceSection(title="To hit", heads=("on the die",), lines=tuple(lines))
+
+
+def _exceptions(aboard: _Aboard) -> Iterator[ReferenceLine]:
+    """What changes the missile defenses' own numbers."""
+    if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
+        penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
+        told = "/".join(signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
+        yield ReferenceLine(name="Hammer-Missile against Point Defense, S/M/L", cells=(told,), rule="MM-046")
+    if "phalanx" in aboard.systems:
+        yield ReferenceLine(name="Several missile defenses", cells=("the worst",), rule="MM-047")
+
+
+def _skills(aboard: _Aboard) -> ReferenceSection:
+    return ReferenceSection(
+        title="Skills",
+        lines=tuple(
+            ReferenceLine(name=line.name, text=line.effect, rule=SKILL_RULES[line.skill])
+            for slug, line in CATALOGUE.skills.items()
+            if slug in aboard.skills
+        ),
+    )
+
+
+def _pilots(aboard: _Aboard) -> ReferenceSection:
+    return ReferenceSection(
+        title="Pilots",
+        heads=("move", "to hit"),
+        lines=tuple(
+            ReferenceLine(name=level.name, cells=(signed(level.movement), signed(level.to_hit)))
+            for slug, level in CATALOGUE.levels.items()
+            if slug in aboard.levels
+        ),
+        rule="MM-028",
+    )
+
+
+def _sensors(aboard: _Aboard) -> ReferenceSection:
+    """Each class aboard; dice against masked Meks and infantry only where there are any."""
+    has_masked = "masking" in aboard.systems
+    lines = []
+    for slug, sensor in CATALOGUE.sensors.items():
+        if slug not in aboard.sensors:
+            continue
+        reach = f"{sensor.id_reach}, next zone" if sensor.id_adjacent_zones else sensor.id_reach
+        next_zone = " and into the next zone" if sensor.id_adjacent_zones else ""
+        text = f"targets to {sensor.targeting_reach}, ID to {reach}"
+        if aboard.has_infantry:
+            text += f"; infantry {or_more(sensor.infantry)}, {MINUS}1 at Medium, {MINUS}2 at Long{next_zone}"
+        if has_masked:
+            target, identify = sensor.masked_targeting, sensor.masked_id
+            text += (
+                f"; masked Meks: target to {target.reach} on {or_more(target.die)}, "
+                f"ID to {identify.reach} on {or_more(identify.die)}"
+            )
+        lines.append(ReferenceLine(name=sensor.name, text=text, rule="MM-036" if has_masked else "MM-037"))
+    return ReferenceSection(title="Sensors", lines=tuple(lines))
+
+
+def _support_text(support: Support) -> str:
+    """What it does; of one that only brings a unit, that it does."""
+    return support.effect if support.rule == UNIT_RULE else SYSTEM.rulebook[support.rule].text
+
+
+def _support_units(aboard: _Aboard) -> ReferenceSection:
+    units = [unit for slug, unit in CATALOGUE.support_units.items() if slug in aboard.support_units]
+    lines = []
+    for unit in units:
+        carried = [CATALOGUE.weapons[slug].name for slug in unit.weapons]
+        carried += [CATALOGUE.systems[slug].name for slug in unit.systems]
+        dice = f"{unit.movement_dice}d6" if unit.movement_dice else NONE
+        bonus = signed(unit.movement_bonus) if unit.movement_bonus else ""
+        cells = (str(unit.hits or NONE), or_more(unit.armor), dice + bonus)
+        text = "; ".join([*carried, *([unit.special] if unit.special else [])])
+        lines.append(ReferenceLine(name=unit.name, cells=cells, text=text))
+    return ReferenceSection(
+        title="Support units",
+        note="Regulars, no skills, no heat",
+        heads=("Hits", "save", "move"),
+        lines=tuple(lines),
+        rule=UNIT_RULE,
+    )
+
+
+def _infantry(aboard: _Aboard) -> ReferenceSection:
+    if not aboard.has_infantry:
+        return ReferenceSection(title="Infantry", lines=())
+    families = {CATALOGUE.weapons[slug].family for slug in aboard.weapons}
+    kills = []
+    for family, table in CATALOGUE.infantry_kills.items():
+        if family not in families:
+            continue
+        if table.is_total:
+            text = "the total of their dice, not below 0"
+        elif table.one_from is None:
+            text = "none"
+        else:
+            text = f"1 on {or_more(table.one_from)}" + (f", 2 on {or_more(table.two_from)}" if table.two_from else "")
+        kills.append(ReferenceLine(name=f"Kills by {table.name}", text=text, rule="MM-064"))
+    return ReferenceSection(title="Infantry", lines=(*_rules(INFANTRY), *kills))

@@ -1,0 +1,94 @@
+"""Meks & Mercs on a company's roster and on a result slip: a line a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from systems.figures import MINUS
+from systems.legality import listed
+from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
+from systems.meks_and_mercs.build.hand import HAND
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.paper.page_blocks import RosterLine, RosterPilot, SlipBoxes, slip_words
+from systems.paper.words import NONE, counted
+from systems.roster import PilotCard
+
+SLIP_WORDS = slip_words(HAND, hits=max(frame.hits for frame in CATALOGUE.chassis.values()))
+
+
+def roster_line(sheet: Datasheet | SupportCard) -> RosterLine:
+    if isinstance(sheet, SupportCard):
+        return RosterLine(name=sheet.name, design="support unit")
+    pilot = sheet.pilot
+    return RosterLine(
+        name=sheet.name,
+        design=_design(sheet),
+        points=sheet.points,
+        pilot=RosterPilot(
+            name=pilot.name,
+            level=pilot.level_name,
+            skills=_skills(skill.name for skill in pilot.skills),
+            record=_record(pilot.kills, pilot.games),
+        )
+        if pilot
+        else None,
+        notes=(_skills(skill.name for skill in pilot.skills) or NONE) if pilot else "",
+        damage=_damage(sheet),
+    )
+
+
+def roster_pilot(pilot: PilotCard) -> RosterPilot:
+    return RosterPilot(
+        name=pilot.name,
+        level=CATALOGUE.levels[pilot.experience].name,
+        skills=_skills(CATALOGUE.skills[slug].name for slug in pilot.skills),
+        record=_record(pilot.kills, pilot.games),
+    )
+
+
+def slip_boxes(sheet: Datasheet | SupportCard) -> SlipBoxes:
+    if isinstance(sheet, SupportCard):
+        return SlipBoxes(name=sheet.name, detail="support unit", hits=sheet.hits)
+    return SlipBoxes(
+        name=sheet.name,
+        detail=f"{_design(sheet)}, {sheet.points} points",
+        pilot=sheet.pilot.name if sheet.pilot else "",
+        hits=sheet.hits,
+    )
+
+
+def _design(sheet: Datasheet) -> str:
+    named = sheet.design_name.casefold() != sheet.name.casefold()
+    return ", ".join(filter(None, (sheet.design_name if named else "", sheet.size_name)))
+
+
+def _skills(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _record(kills: int, games: int) -> str:
+    """Kills and games, once there are any."""
+    if not kills and not games:
+        return ""
+    return f"{counted(kills, 'kill')}, {counted(games, 'game')}"
+
+
+def _damage(sheet: Datasheet) -> str:
+    track = sheet.track
+    parts = []
+    if sheet.hits_left < sheet.hits:
+        parts.append(f"{sheet.hits_left} of {sheet.hits} Hits left")
+    lost = [line.name for line in sheet.weapons if line.is_lost]
+    lost += [line.name for line in sheet.systems if line.is_lost]
+    if lost:
+        parts.append(f"{_counted(lost)} lost")
+    if track.legs:
+        parts.append(f"legs {MINUS}{track.legs}")
+    told = ((track.wounded, "pilot wounded"), (track.computers, "computers"), (track.dug_in, "dug in"))
+    parts += [word for holds, word in told if holds]
+    return "; ".join(parts)
+
+
+def _counted(names: Sequence[str]) -> str:
+    counts = {name: names.count(name) for name in names}
+    return listed([f"{count} × {name}" if count > 1 else name for name, count in counts.items()])

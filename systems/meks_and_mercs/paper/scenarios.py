@@ -1,0 +1,99 @@
+"""A scenario of Meks & Mercs on paper: map, terms of both sides, what wins, and a track to tick the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from systems.documents import unknown_slug
+from systems.meks_and_mercs.build.scenario import RANDOM_TERRAIN, WITH_EXITS, ScenarioSpec
+from systems.meks_and_mercs.build.scenario_sheet import ScenarioSheet, SideView
+from systems.meks_and_mercs.build.spec import option
+from systems.meks_and_mercs.build.system import SYSTEM
+from systems.meks_and_mercs.catalogue import CATALOGUE
+
+from .zone_map import short_effect, zone_map
+
+PRINTED = "printed"  # said for the terrain that the scenario itself has
+PLAIN = "plain"  # what it has where it prints none
+MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
+UNIT_LINES = 8  # to write a side's force on
+STANDING = ("MM-013", "MM-017", "MM-091")  # what every scenario needs at the table
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Mapping[str, object] = {}
+) -> Mapping[str, object]:
+    is_rolled = bool(option(options, "random-terrain"))
+    spec = _with_terrain(SYSTEM.parse_scenario(data, "spec"), terrain, is_rolled=is_rolled)
+    sheet = SYSTEM.scenario_sheet(spec)
+    edge = spec.objective.exit_edge if spec.objective.kind in WITH_EXITS else None
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": zone_map(sheet.zones, edge, theme),
+        "zones": [
+            {
+                "number": zone.number,
+                "terrain": zone.terrain_name,
+                "effect": short_effect(zone),
+                "marks": "; ".join(mark.text for mark in zone.marks),
+            }
+            for zone in sheet.zones
+        ],
+        "sides": [
+            {"view": side, "facts": tuple(_facts(side, options)), "lines": range(UNIT_LINES)} for side in sheet.sides
+        ],
+        "turns": range(1, min(sheet.turn_limit, MOST_TURNS) + 1),
+        "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
+        "notes": tuple(_notes(sheet, is_rolled=is_rolled)),
+        "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
+    }
+
+
+def _with_terrain(spec: ScenarioSpec, terrain: str, *, is_rolled: bool) -> ScenarioSpec:
+    """The scenario on the terrain that the table has chosen, where it leaves that open. MM-D72."""
+    if not terrain or (terrain == PRINTED and is_rolled):
+        return spec
+    terrain = PLAIN if terrain == PRINTED else terrain
+    if terrain not in CATALOGUE.terrain:
+        raise unknown_slug("terrain", "terrain", terrain, [PRINTED, *CATALOGUE.terrain])
+    return spec if spec.terrain else spec.model_copy(update={"terrain": (terrain,) * 9})
+
+
+def _facts(side: SideView, options: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    yield "Points", str(side.points)
+    yield "Meks", side.force or "free choice"
+    if side.pilots:
+        yield "Free pilots", side.pilots
+    else:
+        yield "Pilots", hiring_told(options)
+    yield "Support rolls", str(side.support_rolls)
+    for at, line in enumerate(side.setup):
+        yield ("Set-up" if at == 0 else "", line)
+    if not side.setup:
+        yield "Set-up", "nowhere yet"
+    if side.extra:
+        yield "Also", side.extra
+
+
+def hiring_told(options: Mapping[str, object]) -> str:
+    """What new pilots cost in a scenario that prints none. MM-010, MM-011, MM-S07."""
+    hired = CATALOGUE.levels["regular"]
+    whence = {
+        "fresh-build": "of these points",
+        "standing-company": "from the bank",
+    }.get(str(options.get("season-mode")), "of these points (standing companies: from the bank)")
+    return f"a new Green is free; each new {hired.name} costs {hired.hire_points} {whence}"
+
+
+def _notes(sheet: ScenarioSheet, *, is_rolled: bool) -> Iterator[str]:
+    if sheet.has_open_terrain:
+        faces = ", ".join(f"{faces} {CATALOGUE.terrain[slug].name}" for slug, faces in RANDOM_TERRAIN)
+        start = (
+            "Roll"
+            if is_rolled
+            else "The scenario prints no terrain: all zones are Plain, unless you choose others or roll"
+        )
+        yield f"{start} a die for each zone, 1 to 9, before set-up: {faces}. Write it into the table."
+    if sheet.turn_limit > MOST_TURNS:
+        yield f"The game ends after turn {sheet.turn_limit}."

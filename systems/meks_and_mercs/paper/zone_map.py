@@ -1,0 +1,183 @@
+"""The map of nine zones as one drawing: terrain by motif and name, sides by shape and letter, so that it reads without colour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from systems.meks_and_mercs.build.scenario_sheet import Mark, ZoneView
+
+CELL = 100.0
+RIM, EXIT_RIM = 2.0, 20.0  # around the nine zones: for their frame, for exits
+TINTS = {
+    "colour": {
+        "plain": "#f6f1e3", "desert": "#f3dfb0", "wood": "#d3dfbb", "urban": "#dcd8d2", "highlands": "#dfcab0",
+        "moors": "#cbdade", "open": "#ffffff",
+    },
+    "grey": {
+        "plain": "#ffffff", "desert": "#f2f2f2", "wood": "#e2e2e2", "urban": "#ebebeb", "highlands": "#d8d8d8",
+        "moors": "#f2f2f2", "open": "#ffffff",
+    },
+}  # fmt: skip
+WHITE = "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """What the map is drawn with; a fill and what stands on it for each side and for the key zone."""
+
+    line: str
+    text: str
+    soft: str
+    attacker: tuple[str, str]
+    defender: tuple[str, str]
+    key: str
+
+
+INKS = {
+    "colour": Inks("#20231a", "#20231a", "#55574a", ("#46562a", WHITE), ("#35546f", WHITE), "#a8370b"),
+    "grey": Inks("#1c1c1c", "#1c1c1c", "#505050", ("#2e2e2e", WHITE), (WHITE, "#1c1c1c"), "#1c1c1c"),
+    "ink-saver": Inks("#000000", "#000000", "#000000", (WHITE, "#000000"), (WHITE, "#000000"), WHITE),
+}
+
+
+def zone_map(zones: Sequence[ZoneView], exit_edge: str | None, theme: str) -> str:
+    """The map as an SVG element with its alternative text."""
+    inks = INKS[theme]
+    rim = EXIT_RIM if any(mark.kind == "exit" for zone in zones for mark in zone.marks) else RIM
+    size = 3 * CELL + 2 * rim
+    drawn = "".join("".join(_zone(zone, exit_edge, theme, inks)) for zone in zones)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="{-rim} {-rim} {size} {size}" role="img" '
+        f"font-family=\"'Muster Condensed'\"><title>{escape(map_text(zones))}</title>{drawn}"
+        f'<rect x="0" y="0" width="{3 * CELL}" height="{3 * CELL}" fill="none" stroke="{inks.line}" stroke-width="2"/>'
+        "</svg>"
+    )
+
+
+def map_text(zones: Sequence[ZoneView]) -> str:
+    """The map in words."""
+    told = (
+        f"Zone {zone.number}: {', '.join([zone.terrain_name, *(mark.text for mark in zone.marks)])}." for zone in zones
+    )
+    return " ".join(("Map of nine zones, three to a row from the top.", *told))
+
+
+def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Inks) -> Iterator[str]:
+    left, top = (zone.number - 1) % 3 * CELL, (zone.number - 1) // 3 * CELL
+    fill = TINTS.get(theme, {}).get(zone.terrain, "none")
+    yield (
+        f'<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="{inks.line}" '
+        f'stroke-width="0.8"/>'
+    )
+    if motifs := _motifs(zone.terrain, left, top):
+        yield (
+            f'<path d="{motifs}" fill="none" stroke="{inks.soft}" stroke-width="0.9" stroke-linecap="round" '
+            f'stroke-linejoin="round"/>'
+        )
+    yield _text(left + 7, top + 22, str(zone.number), 22, inks.text, is_head=True)
+    yield _text(left + 23, top + 14.5, zone.terrain_name, 12, inks.text, is_head=True)
+    yield _text(left + 23, top + 23.5, short_effect(zone), 7.6, inks.soft)
+    at = left + 17
+    for mark in zone.marks:
+        if mark.kind == "key":
+            yield _star(left + CELL - 14, top + CELL - 16, inks)
+        elif mark.kind == "exit":
+            yield from _exit(zone.number, exit_edge, left, top, inks)
+        else:
+            yield from _side(mark, at, top + CELL - 16, inks)
+            at += 25
+
+
+def short_effect(zone: ZoneView) -> str:
+    """The effect of its terrain, as a zone has room for it."""
+    if zone.terrain == "open":
+        return "Plain, or as chosen"
+    return zone.terrain_effect.replace(" movement", " move").replace("Heat Rating", "heat")
+
+
+def _motifs(terrain: str, left: float, top: float) -> str:
+    """Small signs of the terrain in two rows."""
+    if terrain not in ("wood", "urban", "highlands", "moors", "desert"):
+        return ""
+    paths = []
+    for row in range(2):
+        for column in range(5 - row):
+            x, y = left + 18 + column * 16 + row * 8, top + 41 + row * 16
+            match terrain:
+                case "wood":
+                    paths.append(f"M{x - 4} {y + 3}L{x} {y - 6}L{x + 4} {y + 3}ZM{x} {y + 3}v3")
+                case "urban":
+                    paths.append(f"M{x - 5} {y + 5}v-6h4v-5h6v11z")
+                case "highlands":
+                    paths.append(f"M{x - 6} {y + 5}L{x} {y - 5}L{x + 6} {y + 5}")
+                case "moors":
+                    paths.append(f"M{x - 6} {y}q3 -4 6 0t6 0M{x - 3} {y + 5}q2 -3 4 0t4 0")
+                case _:
+                    paths.append(f"M{x - 4} {y}h.1M{x + 1} {y + 4}h.1M{x + 4} {y - 2}h.1")
+    return "".join(paths)
+
+
+def _side(mark: Mark, x: float, y: float, inks: Inks) -> Iterator[str]:
+    """A disc for the attacker, a square for the defender, with its letters."""
+    fill, ink = inks.attacker if mark.kind == "attacker" else inks.defender
+    if mark.kind == "attacker":
+        yield f'<circle cx="{x}" cy="{y}" r="11" fill="{fill}" stroke="{inks.line}" stroke-width="1.2"/>'
+    else:
+        yield (
+            f'<rect x="{x - 10.5}" y="{y - 10.5}" width="21" height="21" fill="{fill}" stroke="{inks.line}" '
+            f'stroke-width="1.2"/>'
+        )
+    yield _text(x, y + 4.6, mark.letters, 13, ink, anchor="middle", is_head=True)
+
+
+def _star(x: float, y: float, inks: Inks) -> str:
+    points = []
+    for at in range(10):
+        radius = 11 if at % 2 == 0 else 4.6
+        angle = math.pi * at / 5
+        points.append(f"{x + radius * math.sin(angle):.2f},{y - radius * math.cos(angle):.2f}")
+    return f'<polygon points="{" ".join(points)}" fill="{inks.key}" stroke="{inks.line}" stroke-width="1"/>'
+
+
+def _exit(number: int, edge: str | None, left: float, top: float, inks: Inks) -> Iterator[str]:
+    """An arrow over the edge that it leaves by, clear of the zone's name and sides; without an edge over the nearest one."""
+    if edge is None:
+        edge = "top" if number <= 3 else "bottom" if number >= 7 else "right" if number % 3 == 0 else "left"
+    middle_y = top + CELL / 2
+    x, y, across, down = {
+        "top": (left + 0.84 * CELL, 0.0, 0, -1),
+        "bottom": (left + 0.66 * CELL, 3 * CELL, 0, 1),
+        "left": (0.0, middle_y, -1, 0),
+        "right": (3 * CELL, middle_y, 1, 0),
+    }[edge]
+    start, neck, tip = -9, 5, 17
+    shaft, wing = 4, 10
+
+    def at(along: float, aside: float) -> str:
+        return f"{x + across * along + down * aside:.1f} {y + down * along + across * aside:.1f}"
+
+    outline = "L".join(
+        (
+            at(start, -shaft),
+            at(neck, -shaft),
+            at(neck, -wing),
+            at(tip, 0),
+            at(neck, wing),
+            at(neck, shaft),
+            at(start, shaft),
+        )
+    )
+    yield f'<path d="M{outline}Z" fill="{inks.key}" stroke="{inks.line}" stroke-width="1.2"/>'
+    label_x, label_y = (x + across * 9, y + 20) if across else (x - 24, y + 3 + down * 9)
+    yield _text(label_x, label_y, "EXIT", 8.5, inks.text, anchor="middle")
+
+
+def _text(x: float, y: float, text: str, size: float, ink: str, *, anchor: str = "start", is_head: bool = False) -> str:
+    head = ' font-family="\'Muster Head\'" font-weight="700"' if is_head else ' font-weight="500"'
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{ink}" text-anchor="{anchor}"{head}>'
+        f"{escape(text)}</text>"
+    )

@@ -1,0 +1,52 @@
+"""Meks & Mercs between battles, as the shared code meets it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from systems.engine.dice import Dice
+from systems.meks_and_mercs.build.spec import MekSpec
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import CampaignSystem, GameSide, SideAfter
+
+from . import advancement, season
+from . import aftermath as after
+
+
+class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
+    slug = "meks-and-mercs"
+    loan_design = season.LOAN_DESIGN
+    loan_pilot = PilotSpec(season.LOAN_LEVEL)
+    season_points = MappingProxyType(after.SEASON_POINTS)
+    tie_breakers = season.TIE_BREAKERS
+    skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
+
+    def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        return after.aftermath(sides, dice, standing=standing)
+
+    def gifts(self, support: Sequence[str]) -> int:
+        return after.gifts(support)
+
+    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
+        return advancement.skill_choices(known)
+
+    def fits(self, skill: str, spec: MekSpec) -> bool:
+        return advancement.fits(skill, spec)
+
+    def standing_force(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[MekSpec]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
+    ) -> tuple[int, ...]:
+        return season.standing_force(scenario, members, options, side=side, most=most)
+
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
+        return season.house_loan(scenario, members, side=side)
+
+
+SYSTEM = MeksAndMercsCampaign()

@@ -1,0 +1,69 @@
+"""House rules: what a table may set otherwise, how it is read, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from systems.documents import DocumentError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRule:
+    """A rule that a table may set otherwise, as a form offers it."""
+
+    slug: str
+    name: str
+    kind: str  # "flag", "choice", "number"
+    default: object
+    effect: str
+    choices: tuple[tuple[str, str], ...] = ()  # value and label; of a number: those that have a name, such as off
+    minimum: int | None = None
+    maximum: int | None = None
+
+    def label_of(self, value: object) -> str:
+        """The value in words."""
+        if self.kind == "flag":
+            return "yes" if value else "no"
+        return dict(self.choices).get(str(value), str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleLine:
+    """A house rule that is not at its default."""
+
+    name: str
+    value: str
+    effect: str
+
+    def __str__(self) -> str:
+        return self.name if self.value == "yes" else f"{self.name}: {self.value}"
+
+
+def rules_told(rules: Mapping[str, HouseRule], options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
+    """The house rules in force, in the order of `rules`; those at their defaults are left out."""
+    return tuple(
+        HouseRuleLine(rule.name, rule.label_of(options[slug]), rule.effect)
+        for slug, rule in rules.items()
+        if slug in options and options[slug] != rule.default
+    )
+
+
+def house_rule_value(rule: HouseRule, value: object, path: str) -> object:
+    """The value that was given for the rule; raises DocumentError for one that it can't have."""
+    if rule.kind == "flag":
+        if not isinstance(value, bool):
+            raise DocumentError(path, "must be true or false")
+    elif rule.kind == "choice":
+        allowed = [choice for choice, _ in rule.choices]
+        if value not in allowed:
+            raise DocumentError(path, f"must be one of {', '.join(allowed)}")
+    elif isinstance(value, str) and value in (named := {label: int(choice) for choice, label in rule.choices}):
+        return named[value]
+    elif isinstance(value, bool) or not isinstance(value, int):
+        raise DocumentError(path, "must be a whole number")
+    elif rule.minimum is not None and value < rule.minimum:
+        raise DocumentError(path, f"must be {rule.minimum} or more")
+    elif rule.maximum is not None and value > rule.maximum:
+        raise DocumentError(path, f"must be {rule.maximum} or less")
+    return value

@@ -1,0 +1,112 @@
+"""SystemPaper: what a rule system has to say about its paper."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self
+
+from systems.documents import DocumentError
+from systems.options import HouseRule, rules_told
+from systems.paper.blocks import CardContent, CounterContent, Detail
+from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.roster import PilotCard
+
+BlankCard = Literal["unit-card", "pilot-card"]
+
+
+class SystemPaper(ABC):
+    """Turns a rule system's datasheet into card blocks and into the context of its sheet template.
+
+    One instance speaks for one set of house rules; that in PAPER is by the book.
+    What has a default here is something that a system may do without; the shop then does not offer it.
+    """
+
+    system: str  # slug
+    rules: Mapping[str, HouseRule]  # every house rule of the game
+    sheet_template: str  # one page of paper per unit
+    has_support: bool = False  # units and results that a side calls on: support_sheet and support_card answer
+    shows_service: bool = False  # datasheets tell what a unit has been through
+    wound_field: str = ""  # of a unit's condition: its pilot is wounded; empty: no sheet tells that
+    roster_notes: str = ""  # head of the column with each line's notes on a roster; empty: no column
+
+    def __init__(self, options: Mapping[str, object] = {}) -> None:
+        self.options = options
+
+    def under(self, options: Mapping[str, object]) -> Self:
+        """The same under these house rules, which are known ones."""
+        return type(self)(options) if options else self
+
+    @property
+    def house_rules(self) -> str:
+        """The house rules in force, for the foot of whatever is printed; empty: by the book."""
+        told = rules_told(self.rules, self.options)
+        return f"House rules: {'; '.join(map(str, told))}" if told else ""
+
+    @abstractmethod
+    def card(self, sheet: Any, detail: Detail = "brief") -> CardContent:
+        """Both sides of the card of a unit or support unit."""
+
+    def support_sheet(self, slug: str, path: str, *, company: str = "") -> Any:
+        """What the card of that support unit shows, and for whom it fights; raises DocumentError."""
+        raise DocumentError(path, "there are no support units in this system")
+
+    @abstractmethod
+    def sheet_context(self, sheet: Any) -> Mapping[str, object]:
+        """What the sheet template shows, nothing left to compute."""
+
+    # What cards ask. Each card is asked for in full first, and in brief where that is too much for its size.
+
+    @abstractmethod
+    def pilot_card(
+        self, pilot: PilotCard, *, sheet: Any = None, company: str = "", detail: Detail = "brief"
+    ) -> CardContent:
+        """Both sides of a pilot's card: front who he is and what he can do, back what he can still become.
+
+        `sheet`: the datasheet of the unit he flies, which names him too; None: he has none.
+        """
+
+    def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
+        """Both sides of the card of something a side can call on, once it has it; raises DocumentError."""
+        raise DocumentError(path, "there is no support in this system")
+
+    @abstractmethod
+    def counter(self, sheet: Any) -> CounterContent:
+        """What stands for the unit or support unit on the map, as counter and as standee."""
+
+    @abstractmethod
+    def blank_card(self, kind: BlankCard) -> CardContent:
+        """A card of that kind to write in: every box that a unit or pilot can need, and lines for words."""
+
+    # Pages beside the cards: `sheet` is what RosterSystem.datasheet or support_sheet gave.
+
+    scenario_template: str  # the body of a scenario's page
+
+    @abstractmethod
+    def blank_sheet(self) -> Mapping[str, object]:
+        """The context that makes the sheet template a datasheet to write in."""
+
+    @abstractmethod
+    def roster_line(self, sheet: Any) -> RosterLine:
+        """The unit's line on its company's roster."""
+
+    @abstractmethod
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        """A pilot without a unit on the roster; his level and skills are known ones."""
+
+    @abstractmethod
+    def reference(self, sheets: Sequence[Any], support: Sequence[str], path: str = "support") -> Reference:
+        """The rules of these units and this support, each once, with what everybody needs; raises DocumentError."""
+
+    @abstractmethod
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        """What the scenario template shows, its map drawn for the theme; raises DocumentError.
+
+        `terrain` is what the table has chosen for a map that the scenario leaves open; empty: nothing yet.
+        """
+
+    @abstractmethod
+    def slip_boxes(self, sheet: Any) -> SlipBoxes:
+        """The unit's line on a result slip."""
+
+    @abstractmethod
+    def slip_words(self) -> SlipWords:
+        """What every result slip asks, in the words of the form that its code opens."""

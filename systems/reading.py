@@ -1,0 +1,55 @@
+"""What only a rule system can read: designs, scenarios, set-ups, house rules. Knows the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems import UnknownSystemError, battle_rules, roster_rules
+from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document
+from systems.options import HouseRuleLine, rules_told
+from systems.roster import RosterSystem
+from systems.setups import Setup
+
+
+def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, Any]:
+    """The design document and its spec as the rule system reads it; raises DocumentError."""
+    document = parse_document(DesignDocument, data)
+    return document, _rosters(document.system).parse_spec(document.spec, "spec")
+
+
+def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDocument, Any]:
+    """The scenario document and its spec as the rule system reads it; raises DocumentError."""
+    document = parse_document(ScenarioDocument, data)
+    return document, _rosters(document.system).parse_scenario(document.spec, "spec")
+
+
+def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
+    """The set-up, checked against its rule system; raises DocumentError."""
+    setup = parse_document(Setup, data)
+    keys: set[str] = set()
+    for at, side in enumerate(setup.sides):
+        for place, unit in enumerate(side.units):
+            if unit.key in keys:
+                raise DocumentError(f"sides[{at}].units[{place}].key", f"the key {unit.key!r} is used twice")
+            keys.add(unit.key)
+    if setup.sides[0].name == setup.sides[1].name:
+        raise DocumentError("sides[1].name", "both sides have the same name")
+    try:
+        system = battle_rules(setup.system)
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None
+    system.check_setup(setup)
+    return setup
+
+
+def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
+    """The house rules in force, in the order of the catalogue; those at their defaults are left out."""
+    return rules_told(roster_rules(system).house_rules, options)
+
+
+def _rosters(slug: str) -> RosterSystem[Any, Any]:
+    try:
+        return roster_rules(slug)
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None

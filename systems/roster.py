@@ -1,0 +1,328 @@
+"""RosterSystem: what a rule system answers about designs, pilots and companies."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from systems.documents import Document, object_of, unknown_slug
+from systems.legality import BillLine, Check, Problem
+from systems.options import HouseRule, house_rule_value
+from systems.rulebook import RuleRef
+from systems.words import PLAIN, SystemWords
+
+SpecT = TypeVar("SpecT")
+SheetT = TypeVar("SheetT")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedDesign(Generic[SpecT]):
+    """A design that the rulebook prints, with the points it prints."""
+
+    slug: str
+    name: str
+    spec: SpecT
+    printed_points: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedScenario:
+    """A scenario that the rulebook prints; `spec` is what the rule system reads as a player's own one."""
+
+    slug: str
+    name: str
+    spec: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PilotSpec:
+    """A pilot as far as the rules care."""
+
+    experience: str
+    skills: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PilotCard:
+    """A pilot as a card shows him."""
+
+    name: str
+    experience: str
+    skills: tuple[str, ...] = ()
+    kills: int = 0
+    games: int = 0
+    points: int | None = None  # of experience, where a system counts it
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceCard:
+    """What a unit has been through, as a sheet shows it."""
+
+    games: int = 0
+    kills: int = 0
+    times_lost: int | None = None  # None: not told
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyMember(Generic[SpecT]):
+    """A unit with its pilot, put forward for a scenario."""
+
+    name: str
+    spec: SpecT
+    pilot: PilotSpec | None
+    is_new_pilot: bool = False  # hired for this game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchChoice:
+    """Something to build with, and how many of it the build has."""
+
+    slug: str
+    name: str
+    detail: str
+    points: int  # for one purchase
+    pack: int = 1  # how many a purchase brings
+    count: int = 0
+    most: int = 1
+    refusal: str = ""  # why this frame can't take it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchGroup:
+    """Choices that share places on the frame."""
+
+    slug: str
+    title: str
+    used: int
+    available: int
+    choices: tuple[BenchChoice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchText:
+    """Words that belong to a build; the slug is the field of the lab's address that holds them."""
+
+    slug: str
+    label: str
+    value: str
+    most: int  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Everything that a build can be made of, as the design lab lays it out."""
+
+    frames: tuple[BenchChoice, ...]
+    frame: str
+    groups: tuple[BenchGroup, ...]
+    texts: tuple[BenchText, ...] = ()
+
+
+class RosterSystem(ABC, Generic[SpecT, SheetT]):
+    """Parsing refuses with DocumentError; checking never raises."""
+
+    slug: str
+    name: str
+    words: SystemWords = PLAIN
+    unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
+    prefix: str  # of its rule IDs
+    catalogue_release: str
+    rulebook: Mapping[str, RuleRef]
+    published: Mapping[str, PublishedDesign[SpecT]]
+    scenarios: Mapping[str, PublishedScenario]
+    hire_points: Mapping[str, int]  # levels that a new pilot can have, and what he costs
+    level_names: Mapping[str, str]  # every level, lowest first
+    skill_names: Mapping[str, str]
+    support_names: Mapping[str, str] = {}  # what a side can roll to call on
+    house_rules: Mapping[str, HouseRule]
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
+    keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
+    counts_experience: bool = False  # pilots have points of it
+    loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
+    # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
+    # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
+    parts: Mapping[str, str] = {}
+    # How documents hold its specs, conditions and scenarios, for readers of the API's description; those without are objects.
+    documents: Mapping[str, type[Document]] = {}
+    scenario_lead: str = ""  # how the form of a scenario is filled in
+    frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
+    frame_first: str  # the slug that the lab starts with
+    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
+
+    def cite(self, what: str) -> str:
+        """The rule behind a refusal, in brackets; empty if the system names none."""
+        return f" ({self.cites[what]})" if what in self.cites else ""
+
+    def needs_pilot(self, spec: Mapping[str, object]) -> bool:
+        """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
+        return True
+
+    @abstractmethod
+    def parse_spec(self, data: object, path: str = "spec") -> SpecT:
+        """The spec of a design, every slug known; raises DocumentError."""
+
+    @abstractmethod
+    def spec_json(self, spec: SpecT) -> dict[str, Any]:
+        """The spec as JSON values; parsing them gives an equal spec."""
+
+    @abstractmethod
+    def check_design(self, spec: SpecT, options: Mapping[str, object] = {}) -> Check:
+        """Points and every problem of one design."""
+
+    @abstractmethod
+    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
+        """The pilot, every slug known; None is the plain pilot. Raises DocumentError."""
+
+    @abstractmethod
+    def check_pilot(self, pilot: PilotSpec, spec: SpecT | None = None) -> tuple[Problem, ...]:
+        """Every problem of one pilot, in the unit of `spec` if given."""
+
+    @abstractmethod
+    def check_company(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[SpecT]],
+        options: Mapping[str, object] = {},
+        *,
+        side: str | None = None,
+        extra_points: int = 0,
+    ) -> Check:
+        """Points and every problem of a company in a scenario; without a side, the side with more points is meant.
+
+        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
+        text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" then says no
+        more than that none was named.
+        """
+
+    @abstractmethod
+    def parse_scenario(self, data: object, path: str = "spec") -> Any:
+        """The spec of a scenario, every slug known; raises DocumentError."""
+
+    @abstractmethod
+    def scenario_json(self, spec: Any) -> dict[str, Any]:
+        """The spec of a scenario as JSON values; parsing them gives an equal spec."""
+
+    @abstractmethod
+    def check_scenario(self, spec: Any) -> Check:
+        """Every problem of a scenario; with one it can be kept but not played."""
+
+    @abstractmethod
+    def scenario_sheet(self, spec: Any) -> Any:
+        """Everything that the page of a scenario shows, also of one with problems.
+
+        Lists ask it for `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
+        """
+
+    def scenario_form(self, spec: Any, brush: str = "") -> Any:
+        """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
+        raise NotImplementedError(f"{self.slug} has no form for scenarios")
+
+    def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
+        """House rules that were given, defaults not filled in; raises DocumentError for an unknown one or a wrong value."""
+        if data is None:
+            return MappingProxyType({})
+        given: dict[str, object] = {}
+        for slug, value in object_of(data, path).items():
+            if slug not in self.house_rules:
+                raise unknown_slug(path, "house rule", slug, self.house_rules)
+            given[slug] = house_rule_value(self.house_rules[slug], value, f"{path}.{slug}")
+        return MappingProxyType(given)
+
+    def options_schema(self) -> dict[str, Any]:
+        """The house rules that may be given, as a JSON schema; what isn't one of them is refused."""
+        rules = {slug: _house_rule_schema(rule) for slug, rule in self.house_rules.items()}
+        return {"type": "object", "properties": rules, "additionalProperties": False}
+
+    @abstractmethod
+    def datasheet(
+        self,
+        spec: SpecT,
+        *,
+        name: str,
+        design_name: str,
+        company: str = "",
+        pilot: PilotCard | None = None,
+        condition: Mapping[str, object] = {},
+        options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
+    ) -> SheetT:
+        """Everything that the sheet and the pocket card of a unit show.
+
+        Lists ask it for `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`,
+        `columns` (label and value of each column in a table of designs), `state` (label and value of what is wrong with
+        the unit beside its hits).
+        """
+
+    def kind_name(self, spec: SpecT) -> str:
+        """What kind of unit the design makes, in a word or two; empty if there is but one."""
+        return ""
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
+        frame = self.lab_fields[0]
+        return {frame: fields.get(frame) or self.frame_first}
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        """The same the other way round: the fields of a spec, those that say nothing left out."""
+        return {name: str(spec[name]) for name in self.lab_fields if spec.get(name)}
+
+    def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        """The two figures of a unit's counter: armor, if the system has such a number, and points."""
+        return None, self.check_design(spec, options).points
+
+    @abstractmethod
+    def hired_as(self, experience: str) -> str:
+        """The best level for hire that is not above this one."""
+
+    @abstractmethod
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        """Whether companies keep their units, with damage and losses, and their money under these house rules."""
+
+    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+        """Whether a unit in that condition stays at home unless somebody chooses it."""
+        return False
+
+    def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
+        """Whether a company with these units, none of them resting, needs what the house lends to play on."""
+        return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        """What is wrong with a unit, in a few words; empty if nothing is, or where no damage stays."""
+        return ""
+
+    def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+        """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
+        return ()
+
+    def condition_home(
+        self, spec: SpecT, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The condition in which a unit that is `now` so comes home from a game that made `after` of `began`; JSON values
+        that say only what is not whole."""
+        return {}
+
+    @abstractmethod
+    def bench(self, spec: SpecT) -> Bench:
+        """The parts of this system with their counts in that build."""
+
+    @abstractmethod
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+        """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
+
+
+def _house_rule_schema(rule: HouseRule) -> dict[str, Any]:
+    told: dict[str, Any] = {"description": rule.effect}
+    if rule.kind == "flag":
+        return {"type": "boolean", **told}
+    names = [name for _, name in rule.choices]
+    if rule.kind == "choice":
+        return {"type": "string", "enum": [value for value, _ in rule.choices], **told}
+    bounds = {"minimum": rule.minimum, "maximum": rule.maximum}
+    number = {"type": "integer"} | {name: bound for name, bound in bounds.items() if bound is not None}
+    return {"anyOf": [number, {"type": "string", "enum": names}], **told} if names else {**number, **told}

@@ -1,0 +1,191 @@
+"""CampaignSystem: what a rule system answers about what changes between battles. Pure; dice come in from outside."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from typing import Any, Generic, Literal, TypeVar
+
+from systems.engine.dice import Dice
+from systems.roster import CompanyMember, PilotSpec
+
+SpecT = TypeVar("SpecT")
+Result = Literal["won", "drawn", "lost"]
+Fate = Literal["unhurt", "injured", "killed"]
+FORCES_TRIED = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Career:
+    """A pilot's experience: what goes from game to game."""
+
+    level: str
+    kills: int = 0
+    games: int = 0  # survived
+    skills: tuple[str, ...] = ()
+    points: int = 0  # of experience, where a system counts it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flight(Generic[SpecT]):
+    """A pilot in one game: who he was before it, what he flew and what became of it."""
+
+    key: str
+    before: Career
+    spec: SpecT
+    kills: int = 0
+    specials: int = 0  # special actions that the scenario counted
+    lost: bool = False  # his unit was destroyed
+    exploded: bool = False  # and so was its reactor
+    fate: Fate | None = None  # as rolled at the table; None: the die is still to be rolled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitBefore(Generic[SpecT]):
+    """A unit that its company still has when a game is over, as it was before the game."""
+
+    key: str
+    spec: SpecT
+    condition: Mapping[str, Any] = field(default_factory=dict)
+    fielded: bool = True
+    lost: bool = False  # in the game
+    pilot: str = ""  # key of his flight; empty: nobody who is still on the roll
+    lent: bool = False  # for this game alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSide(Generic[SpecT]):
+    """One company in a game, pilots in roster order; units too, those that stayed at home last."""
+
+    result: Result
+    flights: tuple[Flight[SpecT], ...]
+    units: tuple[UnitBefore[SpecT], ...] = ()
+    debt: int = 0  # points that the house lent
+    spare: int = 0  # points left from the founding; 0 after the company's first game
+    gifts: int = 0  # dice of points that its support brings the bank
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FateRoll:
+    face: int
+    exploded: bool
+    fate: Fate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillRoll:
+    face: int
+    bonus: int
+    needed: int
+    default: str  # the skill he learns if nobody chooses another; empty if he gained none
+
+    @property
+    def gained(self) -> bool:
+        return self.face + self.bonus >= self.needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlightAfter:
+    """What a game made of a pilot. `after` of a killed one is his last record."""
+
+    key: str
+    after: Career
+    fate: FateRoll | None = None  # None: his unit came home, no die
+    promoted: bool = False
+    skill: SkillRoll | None = None  # None: he may not roll, or can't succeed
+
+    @property
+    def is_dead(self) -> bool:
+        return self.fate is not None and self.fate.fate == "killed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitAfter:
+    """What became of a unit after a game, where the rules of campaigns say more than the game itself."""
+
+    key: str
+    condition: Mapping[str, Any] | None  # None: it is gone for good
+    told: str  # what follows its name in a sentence
+    face: int | None = None  # of the die that said so; None: there was none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takings:
+    """What a game brings a company."""
+
+    season_points: int
+    income: int = 0
+    repaid: int = 0  # of the income, kept by the house
+    gifts: tuple[int, ...] = ()  # faces of the dice that its support brought
+    lapsed: int = 0  # points left from the founding that are money no more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideAfter:
+    flights: tuple[FlightAfter, ...]
+    takings: Takings
+    units: tuple[UnitAfter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneBattle:
+    """How a match for a territory is played."""
+
+    scenario: str  # a published one's slug
+    attacker: int  # which of the two companies attacks, 0 or 1
+
+
+class CampaignSystem(ABC, Generic[SpecT]):
+    """Pure rules of what happens between battles. What has a default here is a part that a system may do without."""
+
+    slug: str
+    skill_effects: Mapping[str, str] = {}  # every skill, in the rulebook's order
+    loan_design: str = ""  # the published design that the house lends; without one it lends nothing
+    loan_pilot: PilotSpec | None = None  # who comes with it
+    lends_for_a_game: bool = False  # free, and gone after it; else for good, paid out of later income
+    season_points: Mapping[Result, int]  # what a game is worth in the season
+    tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
+
+    @abstractmethod
+    def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
+        """What a game made of each side, first side first; `standing` companies keep units and money."""
+
+    def gifts(self, support: Sequence[str]) -> int:
+        """How many dice of points these support results bring a standing company's bank."""
+        return 0
+
+    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
+        """Every skill that a pilot with these skills could learn."""
+        return ()
+
+    def fits(self, skill: str, spec: SpecT) -> bool:
+        """Whether the skill is of use in a unit of that spec."""
+        return True
+
+    def house_loan(self, scenario: str, members: Sequence[CompanyMember[SpecT]], *, side: str | None = None) -> int:
+        """How many units the house lends a standing company, so that it can field a legal force."""
+        return 0
+
+    def standing_force(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[SpecT]],
+        options: Mapping[str, object],
+        *,
+        side: str,
+        most: int,
+        allows: Callable[[tuple[int, ...]], bool],
+    ) -> tuple[int, ...]:
+        """Places of those that a company fields where nobody chose: the best legal force of `most` units at most; empty if
+        there is none.
+
+        `allows` is the system's own check of a force. This default takes as many as it allows, the first ones in roster
+        order, and gives up after FORCES_TRIED forces; a system whose limits need a better search overrides it.
+        """
+        places = range(len(members))
+        forces = (force for count in range(min(most, len(members)), 0, -1) for force in combinations(places, count))
+        return next(filter(allows, islice(forces, FORCES_TRIED)), ())
+
+    def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle | None:
+        """What two companies play for a territory that one of them holds, or none; None: what the campaign plays next."""
+        return None

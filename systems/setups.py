@@ -1,0 +1,127 @@
+"""Set-up documents: who fights whom, where, by which house rules. Read whole or refused with place and reason."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from systems.documents import (
+    Described,
+    Document,
+    DocumentError,
+    Name,
+    SystemCondition,
+    SystemOptions,
+    SystemScenario,
+    SystemSpec,
+    with_example,
+)
+from systems.engine.dice import MAX_SEED
+
+MAX_UNITS = 12  # a side
+
+Key = Annotated[str, pydantic.Field(min_length=1, max_length=30, pattern=r"^[A-Za-z0-9_.-]+$")]
+Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
+Face = Annotated[int, pydantic.Field(ge=1, le=6)]
+
+
+class SetupPilot(Document):
+    """A unit's pilot, as its rule system reads him; what is left out is as that has it."""
+
+    experience: str = ""
+    skills: tuple[Slug, ...] = ()
+    is_new: bool = False  # hired for this game
+
+
+class SetupScenario(Document):
+    """A player's own scenario, in place."""
+
+    name: Name
+    spec: SystemScenario
+
+
+class SetupUnit(Document):
+    """One unit of a side. `design` is a published design's or support unit's slug, or a spec in place."""
+
+    key: Key
+    design: str | SystemSpec
+    name: Name | None = None
+    pilot: Annotated[dict[str, object], Described(SetupPilot)] | None = None
+    condition: SystemCondition = {}
+
+
+class SetupSide(Document):
+    """One side. `rolled`: faces of dice that fell before the set-up, by the support result that asked for them."""
+
+    name: Name
+    doctrine: Slug
+    support: tuple[Slug, ...] = ()
+    rolled: dict[Slug, tuple[Face, ...]] = {}
+    units: Annotated[tuple[SetupUnit, ...], pydantic.Field(min_length=1, max_length=MAX_UNITS)]
+
+    @pydantic.model_serializer(mode="wrap")
+    def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """A side without such dice is written as it was before there were any, and keeps its hash."""
+        side: dict[str, Any] = default(self)
+        if not self.rolled:
+            side.pop("rolled", None)
+        return side
+
+
+class Setup(Document):
+    """`scenario` is a published scenario's slug, or name and spec of a player's own one in place."""
+
+    model_config = with_example(
+        muster="setup/1",
+        system="meks-and-mercs",
+        scenario="zone-battle",
+        terrain="plain",
+        sides=[
+            {"name": "Red", "doctrine": "aggressive", "units": [{"key": "a1", "design": "wasp"}]},
+            {
+                "name": "Blue",
+                "doctrine": "cautious",
+                "units": [{"key": "b1", "design": "draken", "pilot": {"experience": "regular"}}],
+            },
+        ],
+    )
+
+    muster: Literal["setup/1"]
+    system: Slug
+    scenario: Slug | Annotated[dict[str, object], Described(SetupScenario)]
+    terrain: Slug
+    options: SystemOptions = {}
+    sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]
+
+
+def crew_fields(pilot: Mapping[str, object] | None) -> dict[str, object] | None:
+    """The pilot of a set-up without what only the battle asks: whether he is new."""
+    return {name: value for name, value in pilot.items() if name != "is_new"} if pilot is not None else None
+
+
+def setup_json(setup: Setup) -> dict[str, Any]:
+    """The set-up as JSON values; equal set-ups give equal values."""
+    return setup.model_dump(mode="json")
+
+
+def canonical(value: object) -> str:
+    """JSON text with one spelling for equal values."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def setup_hash(setup: Setup) -> str:
+    """SHA-256 of the canonical set-up, in hexadecimal."""
+    return hashlib.sha256(canonical(setup_json(setup)).encode()).hexdigest()
+
+
+def parse_seed(value: object, path: str = "seed") -> int:
+    """A seed from a form, a command line or JSON: 0 .. 2^64 - 1; raises DocumentError."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SEED:
+        raise DocumentError(path, "a seed is a whole number from 0 to 18446744073709551615 (2^64 - 1)")
+    return value

@@ -1,0 +1,109 @@
+"""The dice: splitmix64, the same everywhere, and even."""
+
+import pytest
+
+from systems.engine.dice import GOLDEN, MASK, OutOfDiceError, ScriptedDice, SeededDice, mix, stream
+
+KNOWN = [  # the first outputs of splitmix64 from the state 1234567, as published with the generator
+    6457827717110365317,
+    3203168211198807973,
+    9817491932198370423,
+    4593380528125082431,
+    16408922859458223821,
+]
+
+FACES: dict[tuple[int, int], list[int]] = {
+    (0, 0): [6, 3, 1, 6, 1, 2, 2, 5, 2, 6, 3, 5],
+    (2**64 - 1, 0): [4, 5, 2, 1, 5, 1, 3, 5, 4, 6, 2, 3],
+    (7, 3): [3, 1, 4, 1, 4, 3, 3, 1, 5, 6, 1, 1],
+}
+
+
+def unmix(value):
+    """The number that `mix` makes this one of."""
+
+    def unshift(value, bits):
+        result = value
+        for _step in range(64 // bits):
+            result = value ^ (result >> bits)
+        return result
+
+    value = unshift(value, 31) * pow(0x94D0_49BB_1331_11EB, -1, 1 << 64) & MASK
+    value = unshift(value, 27) * pow(0xBF58_476D_1CE4_E5B9, -1, 1 << 64) & MASK
+    return unshift(value, 30)
+
+
+def face_of(high, sides):
+    """The face that the upper 32 bits of an output show."""
+    dice = SeededDice(0)
+    dice.state = (unmix(high << 32) - GOLDEN) & MASK
+    return dice.face(sides)
+
+
+def test_the_generator_is_splitmix64():
+    state, outputs = 1234567, []
+    for _output in KNOWN:
+        state = (state + GOLDEN) & MASK
+        outputs.append(mix(state))
+    assert outputs == KNOWN
+
+
+def test_a_seed_and_a_battle_give_the_same_faces_for_ever():
+    def rolls(seed, index):
+        dice = SeededDice(seed, index)
+        return [dice.face(6) for _die in range(12)]
+
+    assert rolls(0, 0) == FACES[0, 0]
+    assert rolls(2**64 - 1, 0) == FACES[2**64 - 1, 0]
+    assert rolls(7, 3) == FACES[7, 3]
+
+
+@pytest.mark.parametrize("sides", [2, 3, 5, 6, 8, 10])
+def test_the_faces_of_a_die_are_even_to_one_in_four_thousand_million(sides):
+    firsts = [-(-side * 2**32 // sides) for side in range(sides)]  # lowest upper half that shows each face
+    for side, first in enumerate(firsts):
+        assert face_of(first, sides) == side + 1
+        if side:
+            assert face_of(first - 1, sides) == side
+    assert face_of(2**32 - 1, sides) == sides
+    counts = [after - first for first, after in zip(firsts, [*firsts[1:], 2**32], strict=True)]
+    assert max(counts) - min(counts) <= 1
+
+
+def test_battles_of_a_seed_have_streams_of_their_own():
+    assert len({stream(seed, index) for seed in (0, 1, 2**64 - 1) for index in range(1000)}) == 3000
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_has_sixty_four_bits(seed):
+    with pytest.raises(ValueError, match="2\\^64 - 1"):
+        SeededDice(seed)
+
+
+def test_choosing_from_one_thing_takes_no_chance():
+    dice = SeededDice(5)
+    before = dice.state
+    assert dice.choice(1) == 0
+    assert dice.state == before
+    assert dice.choice(3) in range(3)
+    assert dice.state != before
+
+
+def test_scripted_dice_fall_as_told_and_remember_it():
+    dice = ScriptedDice([6, 3], choices=[1])
+    assert [dice.face(6), dice.choice(2), dice.face(6)] == [6, 1, 3]
+    assert dice.rolled == [6, 3]
+
+
+def test_scripted_dice_run_out_loudly():
+    dice = ScriptedDice([2])
+    dice.face(6)
+    with pytest.raises(OutOfDiceError, match=r"after \[2\]"):
+        dice.face(6)
+    with pytest.raises(OutOfDiceError, match="choice among 2"):
+        dice.choice(2)
+
+
+def test_scripted_dice_refuse_a_face_that_the_die_has_not():
+    with pytest.raises(OutOfDiceError, match="6 sides"):
+        ScriptedDice([7]).face(6)

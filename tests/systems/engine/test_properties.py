@@ -1,0 +1,232 @@
+"""What holds for every battle, whoever fights it."""
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from systems import BATTLES
+from systems.documents import DocumentError
+from systems.engine.events import Event
+from systems.engine.replay import report_text, rounds_of
+from systems.engine.resolve import read_record, resolve, verify
+from systems.meks_and_mercs.battle import doctrine
+from systems.meks_and_mercs.battle.state import ROUND_CAP
+from systems.reading import read_setup
+from systems.setups import setup_json
+from tests.battles.folding import final_situation
+from tests.battles.strategies import SETUPS, seeds, setups
+
+ACTS = {
+    "meks-and-mercs": {
+        "movement-rolled",
+        "targeting-rolled",
+        "hawkeye-rolled",
+        "identification-rolled",
+        "unit-identified",
+        "infantry-searched",
+        "agility-declared",
+        "shot-rolled",
+        "kills-rolled",
+        "heat-rolled",
+        "infantry-attacked",
+        "band-changed",
+        "terrain-doubled",
+    },
+    "mech-campaign": {
+        "unit-moved",
+        "unit-flew",
+        "unit-returned",
+        "unit-emerged",
+        "unit-turned",
+        "shot-rolled",
+        "suppression-rolled",
+        "suppression-placed",
+        "lock-placed",
+        "repair-rolled",
+        "suppression-removed",
+        "beacon-claimed",
+        "charge-rolled",
+    },
+}
+ATTACKS = {
+    "meks-and-mercs": {"shot-rolled", "kills-rolled", "infantry-attacked"},
+    "mech-campaign": {"shot-rolled", "suppression-rolled", "suppression-placed", "lock-placed"},
+}
+GONE = {"meks-and-mercs": {"unit-destroyed", "contact-broken"}, "mech-campaign": {"unit-eliminated"}}
+MOST_ROUNDS = {"meks-and-mercs": ROUND_CAP, "mech-campaign": 30}
+ONE_LINE = r"\A[^\n]+\Z"
+many = settings(max_examples=60, deadline=None)
+every_system = pytest.mark.parametrize("slug", BATTLES)
+
+
+def test_every_system_is_put_to_these_tests():
+    assert all(set(table) == set(BATTLES) for table in (SETUPS, ACTS, ATTACKS, GONE, MOST_ROUNDS))
+
+
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_the_same_seed_gives_the_same_record(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    record = resolve(setup, seed)
+    assert resolve(read_setup(setup_json(setup)), seed).text() == record.text()
+    assert verify(record.text()) is None
+
+
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_folding_the_events_gives_the_outcome(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    record = resolve(setup, seed)
+    views = {view.key: view for view in final_situation(record).units}
+    for unit in record.outcome["units"]:
+        view = views[unit["key"]]
+        folded = {
+            "lost": view.destroyed,
+            "withdrew": view.withdrew,
+            "hits": view.hits if view.chassis != "commandos" else unit["hits"],
+            "wounded": view.wounded,
+            "legs": view.legs,
+            "kills": view.kills,
+            "weapons_lost": tuple(slot for slot, (_name, intact) in enumerate(view.weapons) if not intact),
+            "systems_lost": tuple(slot for slot, (_name, intact) in enumerate(view.systems) if not intact),
+            "infantry_kills_taken": view.infantry_kills,
+        }
+        if "specials" in unit:
+            folded["specials"] = view.specials
+        if "stand" in unit:
+            folded["stand"] = "table" if view.stand else view.place
+        assert folded == {name: tuple(unit[name]) if "_lost" in name else unit[name] for name in folded}
+
+
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_events_come_back_from_json_as_they_were(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    record = resolve(setup, seed)
+    assert tuple(Event.from_json(event.to_json()) for event in record.events) == record.events
+    read = read_record(record.text())
+    assert (read.events, read.text(), read.digest) == (record.events, record.text(), record.digest)
+
+
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_no_number_of_a_battle_is_negative_that_counts_something(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    record = resolve(setup, seed)
+    for event in record.events:
+        for name in ("hits", "heat", "rating", "total", "kills", "legs", "taken"):
+            assert int(event.result.get(name) or 0) >= 0, event
+        assert all(1 <= face <= 6 for face in event.faces), event
+    assert all(unit["hits"] >= 0 for unit in record.outcome["units"])
+
+
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_every_battle_ends_and_says_how(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    outcome = resolve(setup, seed).outcome
+    assert 0 <= outcome["rounds"] <= MOST_ROUNDS[slug]
+    assert outcome["draw"] is (outcome["winner"] is None)
+    assert outcome["winner"] in {None, *(side.name for side in setup.sides)}
+    assert outcome["reason"]
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_a_zone_battle_is_won_by_who_alone_still_stands(setup, seed):
+    outcome = resolve(setup, seed).outcome
+    standing = {
+        unit["side"]
+        for unit, key in zip(outcome["units"], [u for side in setup.sides for u in side.units], strict=True)
+        if not unit["lost"] and not unit["withdrew"] and key.design != "commandos"
+    }
+    assert outcome["winner"] in (standing if len(standing) == 1 else {None})
+
+
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_nobody_acts_after_he_is_gone(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    gone: set[str | None] = set()
+    for event in resolve(setup, seed).events:
+        assert not (event.kind in ACTS[slug] and event.unit in gone), event
+        assert not (event.kind in ATTACKS[slug] and event.target in gone), event
+        if event.kind in GONE[slug]:
+            gone.add(event.unit)
+
+
+@every_system
+@many
+@given(data=st.data(), seed=seeds)
+def test_every_event_has_a_sentence_and_every_round_its_steps(slug, data, seed):
+    setup = data.draw(SETUPS[slug])
+    record = resolve(setup, seed)
+    rounds = rounds_of(record)
+    lines = [line for view in rounds for step in view.steps for line in step.lines]
+    assert [line.number for line in lines] == list(range(1, len(record.events) + 1))
+    assert all(line.sentence and line.sentence[0].isupper() or "'" in line.sentence for line in lines)
+    assert record.digest in report_text(record)
+
+
+@many
+@given(setup=setups(), seed=seeds)
+def test_what_was_reckoned_before_is_what_would_be_reckoned_now(setup, seed):
+    def fire_worth(s, i, e, band):
+        s.sights[i * len(s.units) + e].stamp = -1
+        return kept[0](s, i, e, band)
+
+    def weigh_target(s, i, e, *rest):
+        for band in range(3):
+            s.salvos[(i * len(s.units) + e) * 3 + band].stamp = -1
+        return kept[1](s, i, e, *rest)
+
+    record = resolve(setup, seed)
+    kept = doctrine.fire_worth, doctrine.weigh_target
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctrine, "fire_worth", fire_worth)
+        patch.setattr(doctrine, "weigh_target", weigh_target)
+        afresh = resolve(setup, seed)
+    assert afresh.lines() == record.lines()
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.one_of(junk, st.binary(max_size=60), st.text(max_size=60)))
+def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(data):
+    with pytest.raises(DocumentError, match=ONE_LINE):
+        read_setup(data)
+
+
+@every_system
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, data):
+    setup = data.draw(SETUPS[slug])
+    body = setup_json(setup)
+    part = body
+    while True:
+        keys = list(part) if isinstance(part, dict) else list(range(len(part)))
+        key = data.draw(st.sampled_from(keys))
+        below = part[key]
+        if not isinstance(below, dict | list | tuple) or not below or data.draw(st.booleans()):
+            part[key] = data.draw(junk)
+            break
+        if isinstance(below, tuple):
+            below = part[key] = list(below)
+        part = below
+    with contextlib.suppress(DocumentError):
+        read_setup(body)

@@ -1,0 +1,166 @@
+"""The rules as they stand and the rules compiled are the same battles, told apart by nothing but their speed."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from systems import BATTLES, battle_rules
+from systems.engine import odds, twin
+from systems.setups import setup_json
+from tests.battles.strategies import SETUPS, seeds, setups
+from tests.systems.mech_campaign.battle.tables import setup as table_setup
+from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, game, games
+from tests.systems.meks_and_mercs.battle.states import COMMANDOS, INFANTRY, mek, setup, support
+
+SYSTEM = battle_rules("meks-and-mercs")
+FOUGHT = {"meks-and-mercs": 40, "mech-campaign": 3}  # of each random set-up
+SKILLS = [
+    *("accuracy", "guidance", "steady-hand", "agility", "maneuver", "tactics", "chassis-familiarity-heavy"),
+    *("pinpoint-attack", "gunnery", "damage-control", "ice-man", "spoof", "quick-draw", "sharpshooter", "hawkeye"),
+    "log-hero",
+]
+ARMED = ["rail-cannon", "vulcan-cannon", "hammer-missile", "minigun", "ciws", "ciws"]
+NATURAL = {"natural-rolls": "six-hits-one-misses"}
+COMPANY = [mek("titan", ["ppc", "swarm-missile", "cannon"], ["director", "targeting-array"]), mek("light", ["cannon"])]
+ARRANGED = {
+    "all skills": setup(
+        [mek("heavy", ARMED, ["jammer", "heat-sink"], level="elite", skills=SKILLS)],
+        [mek("heavy", ARMED, ["spaul-liner"], level="veteran", skills=SKILLS)],
+    ),
+    "infantry": setup(
+        [mek("assault", ARMED, ["sensor-advanced"]), INFANTRY, support("apc")],
+        [INFANTRY, INFANTRY, mek("heavy", ["grenade-launcher", "howitzer-cannon"], skills=["hawkeye"])],
+        terrain="urban",
+    ),
+    "commandos": setup([*COMPANY, COMMANDOS, INFANTRY], [*COMPANY, COMMANDOS, INFANTRY], terrain="wood"),
+    "vehicles": setup(
+        [support(slug) for slug in ("gun-sled", "panzer", "apc", "gunship", "howitzer-battery")],
+        COMPANY,
+        terrain="moors",
+        doctrines=("cautious", "aggressive"),
+    ),
+    "masking and data link": setup(
+        [mek("heavy", ["missile"], ["data-link", "sensor-advanced"]), mek("heavy", ["missile", "cannon"])],
+        [mek("medium", ["rail-cannon"], ["masking", "jump-jets"], skills=["agility"])] * 2,
+    ),
+    "missile defenses": setup(
+        [mek("titan", ["hammer-missile", "missile", "swarm-missile", "six-pack-missile"], ["heat-sink"] * 3)] * 2,
+        [mek("assault", ["ppc"], ["phalanx", "point-defense"]), mek("heavy", ["ppc"], ["reactive-armor"])],
+    ),
+    "natural rolls": setup(COMPANY, COMPANY, options=NATURAL, terrain="highlands"),
+    "twelve a side": setup(COMPANY * 6, COMPANY * 6, doctrines=("cautious", "cautious")),
+}
+
+
+def both(given, seed, first=0, count=40, **how):
+    compiled = odds.tally_with_prints(given, seed, first, count, **how)
+    assert compiled == odds.tally_with_prints(given, seed, first, count, compiled=False)
+    return compiled
+
+
+@pytest.mark.parametrize("slug", BATTLES)
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(data=st.data(), seed=seeds)
+def test_plain_and_compiled_rules_fight_the_same_battles(slug, data, seed):
+    tally, prints = both(data.draw(SETUPS[slug]), seed, count=FOUGHT[slug])
+    assert len(prints) == tally.battles == FOUGHT[slug]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(setup=games(), seed=seeds)
+def test_plain_and_compiled_rules_play_the_same_games_on_the_map(setup, seed):
+    tally, prints = both(setup, seed, count=12)
+    assert len(prints) == tally.battles == 12
+
+
+@pytest.mark.parametrize("scenario", COMPANIES)
+def test_plain_and_compiled_rules_agree_on_every_scenario_with_support(scenario):
+    rolls = (["roll"] * ROLLS[scenario][0], ["roll"] * ROLLS[scenario][1])
+    _tally, prints = both(game(scenario, support=rolls, doctrines=("cautious", "aggressive")), 17, count=60)
+    assert len(set(prints)) > 20
+
+
+@pytest.mark.parametrize("name", ARRANGED)
+def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name):
+    _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=100)
+    assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
+
+
+TABLES = {
+    "six a side": table_setup("picket", "picket", doctrines=("aggressive", "cautious")),
+    "tunnels": table_setup("rock-rats", "rock-rats", doctrines=("aggressive", "aggressive"), scenario="survey-beacons"),
+    "drones": table_setup("scouts", "scouts", doctrines=("cautious", "cautious"), scenario="sabotage"),
+    "house rules": table_setup(
+        "picket", "hammer", options={"suppression-roll": "to-hit", "lock-range": "12", "resolve-bonus": 0}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_plain_and_compiled_rules_agree_on_the_table(name):
+    _tally, prints = both(TABLES[name], 2**64 - 1, first=2**40, count=30)
+    assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
+
+
+def test_no_list_of_the_table_is_read_beyond_its_end():
+    for given_setup in TABLES.values():
+        both(given_setup, 11, count=8, boundscheck=True)
+
+
+def test_no_list_is_read_beyond_its_end():
+    for given_setup in ARRANGED.values():
+        both(given_setup, 11, count=60, boundscheck=True)
+    for scenario, (attackers, defenders) in ROLLS.items():
+        both(game(scenario, support=(["roll"] * attackers, ["roll"] * defenders)), 11, count=40, boundscheck=True)
+
+
+def test_compiled_chunks_add_up_however_they_are_cut():
+    given_setup = ARRANGED["commandos"]
+    whole, prints = odds.tally_with_prints(given_setup, 5, 0, 1000)
+    assert whole.battles == 1000
+    for cuts in ([1, 999], [333, 333, 334], [100] * 10):
+        total, pieces, first = None, [], 0
+        for count in cuts:
+            part, part_prints = odds.tally_with_prints(given_setup, 5, first, count)
+            total = part if total is None else total + part
+            pieces += part_prints
+            first += count
+        assert total == whole
+        assert pieces == prints
+
+
+def test_every_number_of_a_tally_is_compared():
+    names = Counter(name for counts in odds.tally(ARRANGED["infantry"], 1, 0, 5).units.values() for name in counts)
+    assert set(names) == {
+        "lost",
+        "withdrew",
+        "wounded",
+        "kills",
+        "hits_lost",
+        "legs",
+        "weapons_lost",
+        "systems_lost",
+        "repair",
+    }
+
+
+def test_a_battle_leaves_its_template_as_it_was():
+    given_setup = ARRANGED["all skills"]
+    template = SYSTEM.prepare(given_setup)
+    odds.tally(given_setup, 3, 0, 5, compiled=False)
+    from systems.engine.dice import SeededDice
+
+    ended = twin.plain_battle(SYSTEM.fight, template, SeededDice(3), [])
+    assert template == SYSTEM.prepare(given_setup)
+    assert ended != template
+
+
+@pytest.mark.proof
+def test_the_random_set_ups_hold_what_they_should():
+    def uses(wanted):
+        return lambda drawn: wanted in str(setup_json(drawn))
+
+    for wanted in ("infantry", "commandos", "apc", "masking", "data-link", "phalanx", "gunnery", "six-hits"):
+        find(setups(), uses(f"'{wanted}" if wanted != "six-hits" else wanted), settings=settings(max_examples=3000))

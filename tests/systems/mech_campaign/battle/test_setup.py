@@ -1,0 +1,182 @@
+"""Set-up documents: what is read, what is refused and where, and whether those fight whom the document names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.documents import DocumentError
+from systems.engine.fielding import check_fielded
+from systems.engine.luck import dice_luck
+from systems.engine.odds import odds, tally
+from systems.engine.replay import report_text, rounds_of
+from systems.engine.resolve import resolve, verify
+from systems.mech_campaign.battle import SYSTEM
+from systems.mech_campaign.battle.events import EVENTS, STEPS
+from systems.mech_campaign.battle.notes import BATTLE_ENDED
+from systems.reading import read_setup
+from systems.setups import setup_json
+from tests.battles.folding import final_situation
+
+from .tables import FORCES, document, setup
+
+
+def refused(**given: Any) -> str:
+    with pytest.raises(DocumentError) as caught:
+        read_setup(document(**given))
+    return str(caught.value)
+
+
+def test_a_set_up_comes_back_from_json_as_it_was():
+    given = setup("picket", "scouts", options={"resolve-bonus": 1})
+    assert read_setup(setup_json(given)) == given
+    example = SYSTEM.example()
+    assert read_setup(setup_json(example)) == example
+
+
+@pytest.mark.rule("MC-002", "MC-003", "MC-004")
+@pytest.mark.parametrize(
+    ("force", "told"),
+    [
+        (["heavy-mech", "light-mech", "light-mech"], "4 units at least"),
+        (["light-mech"] * 7, "6 units at most"),
+        (["heavy-mech", "light-mech", "track", "drone"], "More than half"),
+        (["heavy-mech"] * 3 + ["light-mech"], "2 heavy mechs at most"),
+    ],
+)
+def test_an_illegal_force_is_refused(force, told):
+    found = refused(b=force)
+    assert "sides[1].units" in found
+    assert told in found
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        ({"scenario": "last-stand"}, "scenario"),
+        ({"scenario": {"name": "Long", "spec": {"goal": "claim", "turn_limit": 99}}}, "scenario.spec.turn_limit"),
+        ({"scenario": {"name": "Odd", "spec": {"goal": "peace"}}}, "scenario.spec.goal"),
+        ({"terrain": "plain"}, "terrain"),
+        ({"doctrines": ("aggressive", "reckless")}, "sides[1].doctrine"),
+        ({"options": {"resolve-bonus": 7}}, "options.resolve-bonus"),
+        ({"options": {"natural-rolls": True}}, "options"),
+        ({"a": ["tank", *FORCES["skeleton"]]}, "sides[0].units[0].design"),
+        ({"a": [{"design": {"kind": "tank"}}, *FORCES["skeleton"]]}, "sides[0].units[0].design"),
+        ({"a": [{"design": "light-mech", "condition": {"damage": 4}}, *FORCES["skeleton"]]}, "sides[0].units[0].condition"),
+        ({"a": [{"design": "light-mech", "pilot": {"experience": "hero"}}, *FORCES["skeleton"]]}, "sides[0].units[0].pilot"),
+        ({"a": [{"design": "light-mech", "pilot": {"is_new": 3}}, *FORCES["skeleton"]]}, "sides[0].units[0].pilot.is_new"),
+        ({"a": [{"design": "drone", "pilot": {"experience": "ace"}}, *FORCES["skeleton"]]}, "sides[0].units[0].pilot"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_played_is_refused_with_its_place(given, place):
+    assert refused(**given).startswith(place)
+
+
+def test_support_is_refused():
+    body = document()
+    body["sides"][1]["support"] = ["ambush"]
+    with pytest.raises(DocumentError, match=r"sides\[1\]\.support"):
+        read_setup(body)
+
+
+@pytest.mark.rule("MC-028")
+def test_a_unit_starts_with_the_damage_that_it_brings_and_one_from_the_workshop_with_1():
+    units = [{"design": "light-mech", "condition": {"damage": 3}}, *FORCES["skeleton"][:3]]
+    units[1] = {"design": units[1], "condition": {"workshop": True}}
+    state = SYSTEM.prepare(setup(units, "skeleton"))
+    assert [unit.damage for unit in state.units[:4]] == [3, 1, 0, 0]
+
+
+def test_units_and_points_that_take_the_field_are_those_of_the_set_up():
+    given = setup("picket", "scouts")
+    check_fielded(given, SYSTEM.prepare(given))
+    short = SYSTEM.prepare(given)
+    short.units.pop()
+    with pytest.raises(DocumentError, match=r"sides\[1\]\.units: 5 units are named, 4 take the field"):
+        check_fielded(given, short)
+    cheap = SYSTEM.prepare(given)
+    cheap.units[0].cost -= 1
+    with pytest.raises(DocumentError, match=r"sides\[0\]\.units: worth 45 points, 44 points take the field"):
+        check_fielded(given, cheap)
+
+
+def test_a_recorded_battle_is_told_turn_by_turn_and_fought_again():
+    record = resolve(setup("picket", "line-lance"), 11)
+    assert verify(record.text()) is None
+    turns = rounds_of(record)
+    assert [view.title for view in turns] == [f"Turn {number}" for number in range(1, len(turns) + 1)]
+    assert all(unit.stand or unit.place or unit.destroyed for unit in turns[-1].units)
+    text = report_text(record)
+    assert "action points" in text
+    assert f"Digest: {record.digest}" in text
+
+
+@pytest.mark.rule("MC-104")
+def test_the_units_of_a_force_that_retreats_survive():
+    for seed in range(200):
+        outcome = resolve(setup(), seed).outcome
+        if outcome["reason"] == "retreat":
+            break
+    else:
+        raise AssertionError("no force retreats")
+    gone = [unit for unit in outcome["units"] if unit["withdrew"]]
+    assert gone
+    assert all(unit["side"] != outcome["winner"] and not unit["lost"] and unit["hits"] > 0 for unit in gone)
+
+
+def test_every_kind_of_event_happens_has_a_step_and_is_told():
+    kinds = {form.kind for form in EVENTS.values()}
+    assert {form.step for form in EVENTS.values()} <= set(STEPS)
+    seen = {"suppression-rolled"}  # no doctrine suppresses where it must roll: a shot is worth more
+    for given in (
+        setup("picket", "scouts", doctrines=("cautious", "cautious")),
+        setup("rock-rats", "picket", doctrines=("aggressive", "cautious"), scenario="survey-beacons"),
+        setup("scouts", "rock-rats", doctrines=("cautious", "aggressive"), scenario="sabotage"),
+    ):
+        for seed in range(12):
+            record = resolve(given, seed)
+            tell = SYSTEM.narrator(given)
+            for event in record.events:
+                seen.add(event.kind)
+                assert tell(event)[-1] == "."
+    assert seen == kinds
+
+
+def test_the_steps_of_a_replay_follow_the_player_turns():
+    given = setup("picket", "line-lance")
+    record = resolve(given, 11)
+    chapter = SYSTEM.chapters(given)
+    steps = [chapter(event) for event in record.events]
+    assert steps[0].phase == "Set-up"
+    assert {step.phase for step in steps} >= {"Red's turn", "Blue's turn"}
+    assert any(step.step.endswith(" acts") for step in steps)
+    assert record.events[-1].kind == EVENTS[BATTLE_ENDED].kind
+    assert steps[-1].phase == "End of the turn"
+
+
+def test_a_stored_record_plays_back_without_the_rules():
+    record = resolve(setup("scouts", "picket"), 4)
+    views = final_situation(record).units
+    for unit, view in zip(record.outcome["units"], views, strict=True):
+        assert (unit["hits"], unit["lost"], unit["kills"]) == (view.hits, view.destroyed, view.kills)
+
+
+def test_luck_counts_shots_repairs_and_charges():
+    given = setup("line-lance", "line-lance", scenario="sabotage")
+    found = {}
+    for seed in range(10):
+        for line in dice_luck(given, resolve(given, seed).events):
+            found[line.what] = found.get(line.what, 0) + line.dice
+            assert 0 <= line.successes <= line.dice
+    assert set(found) == {"hit", "repair", "charge"}
+    assert set(SYSTEM.words.trials) == set(found)
+
+
+def test_odds_of_a_battle_in_inches():
+    given = setup("picket", "scouts")
+    found = odds(tally(given, 3, 0, 30, compiled=False), given)
+    assert sum(side.wins.count for side in found.sides) + found.draws.count == 30
+    assert found.unfinished == 0
+    assert {unit.key for unit in found.units} == {unit.key for side in given.sides for unit in side.units}
+    assert found.margins is not None

@@ -1,0 +1,260 @@
+"""What the cards and pages of Mech Campaign say: a reference of exactly what is there, the table of its scenarios."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from rosters.printing.changes import fingerprint, unit_changes
+from rosters.printing.documents import UnitDocument, read_unit
+from rosters.printing.faces import sides_of
+from rosters.printing.orders import PrintSettings, UnitItem
+from rosters.printing.pages import page_pdf
+from rosters.printing.prints import unit_document, unit_item
+from rosters.selectors import company_sheet
+from rosters.services import pilot_assign
+from systems import PAPER, roster_rules
+from systems.documents import DocumentError, parse_document
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.paper.page_blocks import Reference
+from tests.builders import a_company, a_pilot, a_player, a_unit
+from tests.rosters.printing import items, pdf
+from tests.rosters.printing.units import MECHS, mech
+
+MARTA = {"name": "Ines Kaur", "experience": "regular", "kills": 1, "games": 3, "points": 4}
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, settings: Any):
+    settings.VAR_DIR = tmp_path / "var"
+
+
+def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
+    path = tmp_path / "page.pdf"
+    path.write_bytes(page_pdf(item, items.settings(**settings)))
+    return pdf.text(path)
+
+
+def reference(*kinds: str) -> Reference:
+    return PAPER[MECHS].reference([read_unit(mech(kind)).sheet for kind in kinds], ())
+
+
+def section(reference: Reference, title: str) -> list[str]:
+    return [line.name for each in reference.sections if each.title == title for line in each.lines]
+
+
+def titles(reference: Reference) -> set[str]:
+    return {each.title for each in reference.sections}
+
+
+def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
+    """What front and back say."""
+    asked = UnitItem(what=what, unit=parse_document(UnitDocument, document))  # type: ignore[arg-type]
+    (side,) = sides_of(asked, PrintSettings(card=size))  # type: ignore[arg-type]
+    return side.front.text_content(), side.back.text_content() if side.back else ""
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_card_tells_the_numbers_of_the_ledgers_example():
+    front, back = card(mech(name="Old Marta", armament="twin autocannon, missile rack", pilot=MARTA))
+    for words in ('MOVE: 4" ×1', 'FIRE: 12" ×2', "TO HIT: 4+ (50%)", "Target in cover: D6 5+, chance 33%", "Ines Kaur", "Regular",
+                  "twin autocannon, missile rack", "Actions cost 1–2–4", "stays", "lock, repair, take special actions"):  # fmt: skip
+        assert words in front, words
+    assert "3: 1; 4: 1–2; 5: 1–3 on the D6" in back
+
+
+def test_a_larger_card_also_tells_reach_and_modifiers():
+    small, large = (card(mech("light-mech"), size=size) for size in ("poker", "a6"))
+    assert "7 points: reach 20 in" in large[0]
+    assert "reach" not in small[0]
+    assert "Target in cover: die −1" in large[1]
+    assert "Target in cover" not in small[1]
+
+
+@pytest.mark.parametrize("kind", CATALOGUE.unit_kinds)
+def test_only_a_unit_with_a_seat_has_a_line_for_its_pilot(kind: str):
+    assert ("Pilot" in card(mech(kind))[0].split("\n")) is CATALOGUE.unit_kinds[kind].is_piloted
+
+
+def test_damage_that_a_unit_starts_with_is_crossed_out():
+    assert "DAMAGE: 4 boxes, 2 crossed out" in card(mech(condition={"damage": 2}))[0]
+    assert "DAMAGE: 4 boxes, 1 crossed out" in card(mech("track", condition={"workshop": True}))[0]
+
+
+def test_a_pilots_card_tells_rank_and_experience():
+    front, back = card(mech(pilot=MARTA), "pilot-card")
+    for words in (
+        "EXPERIENCE: 4",
+        "RANK: Regular",
+        "EXP: 6 boxes, 4 crossed out",
+        "Flies: Heavy mech",
+        "BATTLES: 10 boxes, 3",
+    ):
+        assert words in front, words
+    assert "Regular (now): from 3" in back
+    untold, _ = card(mech(pilot={**MARTA, "points": None}), "pilot-card")
+    assert "EXPERIENCE" not in untold
+
+
+def test_nobody_named_is_a_rookie():
+    assert "RANK: Rookie" in card(mech(pilot={"name": "Bo"}), "pilot-card")[0]
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_datasheet_tells_what_the_ledger_asks_for(tmp_path: Path):
+    service = {"games": 3, "kills": 1, "times_lost": 0}
+    document = mech(name="Old Marta", armament="twin autocannon", pilot=MARTA, service=service)
+    text = drawn(items.datasheet(document), tmp_path)
+    for words in ("OLD MARTA", "twin autocannon", "4+ 50%", "Regular, 4 experience", "16 in", "1–2–4", "Suppressive fire",
+                  "Times lost 0", "Battles 3", "Loss 3 1 17%"):  # fmt: skip
+        assert words in " ".join(text.split()) or words in text, words
+
+
+def test_a_reference_names_what_these_units_can_do_and_nothing_else():
+    mechs_alone = reference("heavy-mech", "light-mech")
+    assert section(mechs_alone, "Units") == ["Heavy mech", "Light mech"]
+    assert "Drone or gun sentry shooting" not in section(mechs_alone, "To hit")
+    assert "Tunnel mouth" not in section(mechs_alone, "Terrain")
+    assert not {"Tunnels", "Air units move", "Gun sentries"} & titles(mechs_alone)
+    whole = reference(*CATALOGUE.unit_kinds)
+    assert {"Tunnels", "Air units move", "Gun sentries", "Ground units move"} <= titles(whole)
+    assert section(whole, "To hit") == [line.name for line in CATALOGUE.modifiers.values()]
+    sentries = reference("gun-sentry")
+    assert section(sentries, "Actions") == ["Shoot", "Suppressive fire", "Recover"]
+    assert "Locks" not in titles(sentries)
+
+
+def test_a_reference_says_who_takes_an_action_if_not_all_do():
+    def told(*kinds: str) -> str:
+        (actions,) = (each for each in reference(*kinds).sections if each.title == "Actions")
+        return next(line.text for line in actions.lines if line.name == "Repair")
+
+    assert told("heavy-mech", "track") == CATALOGUE.actions["repair"].effect
+    assert told("heavy-mech", "track", "drone").endswith("Heavy mechs and tracks only.")
+
+
+def test_the_resolve_table_is_the_ledgers():
+    (resolve,) = (each for each in reference("heavy-mech").sections if each.title == "Resolve")
+    assert [line.cells for line in resolve.lines] == [
+        ("never", "–"), ("never", "–"), ("1", "17%"), ("1–2", "33%"), ("1–3", "50%"),
+    ]  # fmt: skip
+
+
+def test_there_is_no_support_to_look_up():
+    with pytest.raises(DocumentError, match="support"):
+        page_pdf(items.reference([mech()], ["ambush"], MECHS), items.settings())
+
+
+@pytest.mark.parametrize(
+    ("slug", "told"),
+    [
+        ("claim-dispute", ["Drive them off", "12"]),
+        ("survey-beacons", ["Beacon 2", "Beacon points", "Claim a beacon", "24"]),
+        ("sabotage", ["Drill head", "Charges", "Set a charge", "side A"]),
+    ],
+)
+def test_a_scenario_is_drawn_with_its_table(slug: str, told: list[str], tmp_path: Path):
+    text = drawn(items.scenario(slug, MECHS), tmp_path)
+    for words in (*told, "Sectors 1–3, 7–9", "Mine works", "sentries to here", "SIDE A", "SIDE B", "MC-024"):
+        assert words in text, words
+
+
+def test_open_ground_is_not_rolled_for(tmp_path: Path):
+    text = drawn(items.scenario("sabotage", MECHS, terrain="open"), tmp_path)
+    assert "none is rolled" in text
+    assert "Spoil heap" not in text
+    with pytest.raises(DocumentError, match="lava"):
+        page_pdf(items.scenario("sabotage", MECHS, terrain="lava"), items.settings())
+
+
+@pytest.mark.parametrize("theme", ["colour", "grey", "ink-saver"])
+def test_the_table_tells_sides_apart_by_shape_and_letter(theme: str):
+    rules = roster_rules(MECHS)
+    context = PAPER[MECHS].scenario_context("x", rules.scenario_json(rules.scenarios["sabotage"].spec), "", theme)
+    drawing = str(context["map"])
+    assert drawing.count('r="15"') == drawing.count('width="28"') == 1
+    assert "Drill head at (18, 21)." in drawing
+    if theme == "ink-saver":
+        assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
+
+
+def test_a_scenario_that_cannot_be_played_is_printed_with_its_problem(tmp_path: Path):
+    item = items.scenario("sabotage", MECHS, spec={"goal": "drill", "turn_limit": 99})
+    assert "The turn limit must be 1 to 30" in drawn(item, tmp_path)
+
+
+def test_a_slip_asks_in_the_words_of_the_system(tmp_path: Path):
+    text = drawn(items.slip(system=MECHS), tmp_path)
+    for words in ("Units eliminated", "Special actions", "Damage taken", "eliminated", "retreated"):
+        assert words in text, words
+    assert not [words for words in ("Kills", "Hits left", "destroyed", "injured") if words in text]
+
+
+def test_a_roster_says_arms_base_vehicles_and_damage(tmp_path: Path):
+    units = [mech("drone", armament="needle gun", base_vehicle="Crawler Nine"), mech(condition={"damage": 1})]
+    text = drawn(items.roster(units, system=MECHS, pilots=[MARTA]), tmp_path)
+    for words in (
+        "Armament and base vehicle",
+        "needle gun; Crawler Nine",
+        "1 of 4 damage",
+        "Regular, 1 elimination, 3 battles",
+    ):
+        assert words in text, words
+    assert "Skills" not in text
+
+
+# --- the shop ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_on_the_datasheet_alone():
+    before = parse_document(UnitDocument, mech(service={"games": 1, "kills": 0}))
+    now = parse_document(UnitDocument, mech(service={"games": 2, "kills": 0}))
+    assert unit_changes(before, now) == ("its record",)
+    for product, is_same in (("unit-card", True), ("datasheet", False)):
+        one, other = unit_item(product, before), unit_item(product, now)  # type: ignore[arg-type]
+        assert one
+        assert other
+        assert (fingerprint(one) == fingerprint(other)) is is_same
+
+
+@pytest.mark.django_db
+def test_a_wounded_pilot_stops_no_print():
+    owner = a_player("owner")
+    company = a_company(owner, system=MECHS)
+    pilot_assign(company=company, by=owner, unit=a_unit(company, "light-mech"), pilot=a_pilot(company))
+    sheet = company_sheet(company)
+    (row,) = sheet.units
+    assert row.pilot
+    document = unit_document(sheet, replace(row, pilot=replace(row.pilot, status="wounded")))
+    assert read_unit(document).sheet.pilot.name
+    assert document.service
+    assert document.service.games == 0
+
+
+@pytest.mark.django_db
+def test_the_shop_offers_what_the_system_has(client):
+    owner = a_player("owner")
+    client.force_login(owner)
+    company = a_company(owner, system=MECHS)
+    a_unit(company, "drone")
+    text = html.unescape(client.get(reverse("rosters:print-company", args=[company.pk])).content.decode())
+    assert "Mech Campaign" in text
+    assert 'value="counter"' in text
+    assert "support-card" not in text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kind", "told"), [("drone", "It needs no pilot."), ("track", "Room is left to write a pilot in.")]
+)
+def test_the_page_of_a_design_says_whether_a_pilot_is_missing(client, kind: str, told: str):
+    assert told in client.get(reverse("rosters:print-published", args=[MECHS, kind])).content.decode()

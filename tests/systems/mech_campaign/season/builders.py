@@ -1,0 +1,30 @@
+"""Sides of a battle with nothing in them that a rule does not need."""
+
+from systems.engine.dice import ScriptedDice
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.mech_campaign.season.aftermath import aftermath
+from systems.season import Career, Flight, GameSide, UnitBefore
+
+
+def career(level="rookie", points=0, **what):
+    return Career(level=level, points=points, **what)
+
+
+def flight(before=None, key="ada", kind="light-mech", **what):
+    return Flight(key=key, before=before or career(), spec=UnitSpec(kind), **what)
+
+
+def unit(key="u1", kind="light-mech", **what):
+    return UnitBefore(key=key, spec=UnitSpec(kind), **what)
+
+
+def side(*units, flights=(), result="lost", **what):
+    return GameSide(result=result, flights=tuple(flights), units=units, **what)
+
+
+def after(*sides, dice=()):
+    """The sides after the battle; exactly these dice fall."""
+    script = ScriptedDice(dice)
+    results = aftermath(sides, script)
+    assert not script.faces, "dice were left over"
+    return results if len(results) > 1 else results[0]

@@ -1,0 +1,114 @@
+"""What a battle leaves behind: lost units and their pilots, the order of the dice, ore and league points."""
+
+from fractions import Fraction
+
+import pytest
+
+from systems.mech_campaign.season.aftermath import ORE, WORKSHOP, fate_of, recovery_of
+from tests.systems.mech_campaign.season.builders import after, flight, side, unit
+
+
+@pytest.mark.rule("MC-204")
+@pytest.mark.parametrize(
+    ("won", "becomes"),
+    [
+        (False, ["written-off", "written-off", "workshop", "workshop", "ready", "ready"]),
+        (True, ["written-off", "workshop", "workshop", "ready", "ready", "ready"]),
+    ],
+)
+def test_what_becomes_of_an_eliminated_unit(won, becomes):
+    assert [recovery_of(face, won=won) for face in range(1, 7)] == becomes
+
+
+@pytest.mark.rule("MC-204", "MC-211")
+def test_the_balance_of_losses_and_income():  # ledger 8.2, last paragraph
+    written_off = [
+        Fraction(sum(recovery_of(face, won=won) == "written-off" for face in range(1, 7)), 6) for won in (False, True)
+    ]
+    assert written_off == [Fraction(1, 3), Fraction(1, 6)]
+    loser, winner = Fraction("3.3") * written_off[0] * 8, Fraction("2.7") * written_off[1] * 8  # of units worth 8
+    assert (round(loser), round(winner)) == (9, 4)
+    assert Fraction(ORE["won"] + ORE["lost"], 2) == ORE["drawn"] == 6
+
+
+@pytest.mark.rule("MC-205")
+def test_what_becomes_of_the_pilot_of_a_unit_that_was_written_off():
+    assert [fate_of(face) for face in range(1, 7)] == ["killed", "injured", "injured", "unhurt", "unhurt", "unhurt"]
+
+
+@pytest.mark.rule("MC-204", "MC-205")
+@pytest.mark.parametrize("face", [3, 4, 5, 6])
+def test_the_pilot_of_a_unit_that_is_recovered_rolls_no_die(face):
+    result = after(side(unit(lost=True, pilot="ada"), flights=[flight()]), dice=[face])
+    assert result.flights[0].fate is None
+    assert result.units[0].condition == (WORKSHOP if face < 5 else {})
+
+
+@pytest.mark.rule("MC-204")
+def test_a_unit_without_a_pilot_is_written_off_with_one_die():
+    (drone,) = after(side(unit(kind="drone", lost=True)), dice=[1]).units
+    assert (drone.condition, drone.told) == (None, "was written off (1 on the recovery die)")
+
+
+@pytest.mark.rule("MC-206")
+def test_side_a_rolls_first_and_a_pilot_at_once_after_his_unit():
+    ours = side(
+        unit("a1", lost=True, pilot="ann"),
+        unit("a2", pilot="bea"),
+        unit("a3", lost=True, pilot="cay"),
+        flights=[flight(key="ann"), flight(key="bea"), flight(key="cay")],
+    )
+    theirs = side(unit("b1", lost=True, pilot="dan"), flights=[flight(key="dan")], result="won")
+    a, b = after(ours, theirs, dice=[2, 1, 6, 1, 3])
+    assert [(each.key, each.face, each.condition) for each in a.units] == [("a1", 2, None), ("a3", 6, {})]
+    assert [each.fate and each.fate.fate for each in a.flights] == ["killed", None, None]
+    assert [(each.key, each.face, each.condition) for each in b.units] == [("b1", 1, None)]
+    assert b.flights[0].fate.fate == "injured"
+
+
+@pytest.mark.rule("MC-203")
+def test_a_unit_that_comes_home_damaged_is_whole_again():
+    (mech,) = after(side(unit(condition={"damage": 3}, pilot="ada"), flights=[flight()])).units
+    assert (mech.condition, mech.told) == ({}, "was repaired")
+
+
+@pytest.mark.rule("MC-104", "MC-203")
+def test_units_of_a_force_that_retreats_roll_nothing():
+    result = after(side(unit("u1"), unit("u2"), result="lost"))
+    assert result.units == ()
+
+
+@pytest.mark.rule("MC-204")
+def test_a_unit_in_the_workshop_misses_one_battle_and_is_ready():
+    (mech,) = after(side(unit(condition=WORKSHOP, fielded=False), result="won")).units
+    assert (mech.condition, mech.told) == ({}, "is out of the workshop")
+
+
+@pytest.mark.rule("MC-204", "MC-207")
+def test_a_unit_out_of_the_workshop_early_that_is_lost_again_rolls_again():
+    (mech,) = after(side(unit(condition=WORKSHOP, lost=True)), dice=[4]).units
+    assert mech.condition == WORKSHOP
+
+
+@pytest.mark.rule("MC-208")
+def test_a_lent_unit_that_is_lost_rolls_nothing():
+    assert after(side(unit(lost=True, lent=True))).units == ()
+
+
+@pytest.mark.rule("MC-211", "MC-212")
+@pytest.mark.parametrize(("result", "ore", "points"), [("won", 8, 3), ("drawn", 6, 1), ("lost", 4, 0)])
+def test_ore_and_league_points(result, ore, points):
+    takings = after(side(result=result)).takings
+    assert (takings.income, takings.repaid, takings.lapsed, takings.season_points) == (ore, 0, 0, points)
+
+
+@pytest.mark.rule("MC-201", "MC-211")
+def test_points_left_from_the_founding_are_no_ore():
+    takings = after(side(result="won", spare=16)).takings
+    assert (takings.income, takings.lapsed) == (8, 16)
+
+
+@pytest.mark.rule("MC-211")
+def test_a_debt_that_a_ruling_left_is_paid_out_of_income():
+    takings = after(side(result="lost", debt=7)).takings
+    assert (takings.income, takings.repaid) == (4, 4)

@@ -1,0 +1,131 @@
+"""The table of a league, battles for zones, standing forces and lent mechs."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from campaigns.standings import Score, Worth, table
+from systems.engine.dice import ScriptedDice
+from systems.mech_campaign.build.force import ForceUnit, check_force
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.mech_campaign.season import SYSTEM
+from systems.mech_campaign.season.league import house_loan, standing_force, zone_battle
+from systems.roster import CompanyMember
+from tests.tools.enumerate import chances
+
+SHORT = {"H": "heavy-mech", "L": "light-mech", "T": "track", "D": "drone", "S": "gun-sentry"}
+
+
+def members(letters):
+    return [CompanyMember(f"{letter}{at}", UnitSpec(SHORT[letter]), None) for at, letter in enumerate(letters)]
+
+
+@pytest.mark.rule("MC-212")
+def test_a_tie_is_broken_by_units_eliminated_less_lost_then_eliminated_then_name():
+    names = dict(enumerate(("Alpha", "Bravo", "Coda", "Delta", "Echo", "Foxtrot")))
+    scores = [
+        Score(attacker=3, defender=5, won="attacker", destroyed=(3, 2), lost=(2, 3)),
+        Score(attacker=0, defender=5, won="attacker", destroyed=(4, 3), lost=(3, 4)),
+        Score(attacker=4, defender=5, won="attacker", destroyed=(3, 2), lost=(2, 3)),
+        Score(attacker=1, defender=5, won="attacker", destroyed=(2, 0), lost=(0, 2)),
+        Score(attacker=2, defender=5, won="draw", destroyed=(6, 0), lost=(0, 6)),
+    ]
+    worth = Worth(
+        win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"]
+    )
+    assert [(row.place, row.name, row.points) for row in table(names, scores, worth, SYSTEM.tie_breakers)] == [
+        (1, "Bravo", 3),
+        (2, "Alpha", 3),
+        (3, "Delta", 3),
+        (4, "Echo", 3),
+        (5, "Coda", 1),
+        (6, "Foxtrot", 1),
+    ]
+
+
+@pytest.mark.rule("MC-214")
+@pytest.mark.parametrize(
+    ("face", "scenario"),
+    [
+        (1, "claim-dispute"),
+        (2, "claim-dispute"),
+        (3, "survey-beacons"),
+        (4, "survey-beacons"),
+        (5, "sabotage"),
+        (6, "sabotage"),
+    ],
+)
+def test_the_scenario_of_a_battle_for_a_zone(face, scenario):
+    battle = zone_battle((False, True), ScriptedDice([face]))
+    assert (battle.scenario, battle.attacker) == (scenario, 0)
+
+
+@pytest.mark.rule("MC-214")
+def test_side_a_is_who_does_not_hold_the_zone():
+    assert zone_battle((True, False), ScriptedDice([1])).attacker == 1
+
+
+@pytest.mark.rule("MC-214")
+@pytest.mark.parametrize(("dice", "attacker"), [((1, 5, 2), 0), ((1, 2, 5), 1), ((1, 3, 3, 4, 4, 1, 6), 1)])
+def test_for_a_zone_that_nobody_holds_the_higher_die_is_side_a(dice, attacker):
+    script = ScriptedDice(dice)
+    assert zone_battle((False, False), script).attacker == attacker
+    assert not script.faces
+
+
+@pytest.mark.rule("MC-214")
+def test_the_three_scenarios_are_as_likely():
+    counted = chances(lambda dice: zone_battle((False, True), dice).scenario)
+    assert set(counted.values()) == {Fraction(1, 3)}
+
+
+@pytest.mark.rule("MC-208")
+@pytest.mark.parametrize(
+    ("has", "lent"),
+    [("HHLL", 0), ("", 4), ("HH", 2), ("HLT", 1), ("TTDS", 3), ("TTT", 3), ("HHHH", 2), ("HLTD", 1)],
+)
+def test_the_house_lends_as_many_light_mechs_as_make_a_legal_force(has, lent):
+    assert house_loan(members(has)) == lent
+
+
+@pytest.mark.rule("MC-202")
+@pytest.mark.parametrize(
+    ("has", "fields"),
+    [
+        ("HHLLT", (0, 1, 2, 3, 4)),
+        ("DDSTHLHL", (3, 0, 4, 5, 6, 7)),  # four mechs of six, the dearest others
+        ("TTTHLHLHHLL", (0, 1, 3, 4, 5, 7)),  # three heavies at most, then tracks before more lights: both are worth 8
+        ("TTDS", ()),
+    ],
+)
+def test_a_company_that_chose_nothing_fields_the_biggest_and_dearest_legal_force(has, fields):
+    chosen = standing_force(members(has), {})
+    kinds = sorted(has[place] for place in chosen)
+    assert kinds == sorted(has[place] for place in fields)
+    assert list(chosen) == sorted(chosen)
+
+
+@pytest.mark.rule("MC-202")
+@pytest.mark.parametrize("seed", range(40))
+def test_standing_orders_find_a_legal_force_whenever_there_is_one(seed):
+    chance = random.Random(seed)
+    put_forward = members([chance.choice("HHLLTDS") for _ in range(chance.randint(3, 8))])
+    options = {"points-cap": chance.choice((0, 30, 45))}
+    legal = {
+        places: sum(put_forward[place].spec.unit_kind.points for place in places)
+        for count in range(1, len(put_forward) + 1)
+        for places in combinations(range(len(put_forward)), count)
+        if check_force([ForceUnit("", put_forward[place].spec.kind) for place in places], options).legal
+    }
+    found = standing_force(put_forward, options)
+    assert bool(found) == bool(legal)
+    best = max(((len(places), points) for places, points in legal.items()), default=(0, 0))
+    assert (len(found), legal.get(found, 0)) == best
+
+
+@pytest.mark.rule("MC-005", "MC-202")
+def test_a_standing_force_keeps_to_the_points_cap():
+    chosen = standing_force(members("HHLLTD"), {"points-cap": 45})
+    assert sum(member.spec.unit_kind.points for member in (members("HHLLTD")[at] for at in chosen)) <= 45

@@ -1,0 +1,157 @@
+"""Small zone battles for rules tests: set up through the set-up document, then placed as an example has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.engine.dice import Dice, Log
+from systems.engine.events import Event
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
+from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.facts import pair_of, weapon_of
+from systems.meks_and_mercs.battle.rules.fire import add_shot, fire
+from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
+from systems.meks_and_mercs.battle.state import LONG, NOBODY, WEAPON_SLOTS, Sight, State, Unit, Weapon
+from systems.meks_and_mercs.battle.system import SYSTEM
+from systems.reading import read_setup
+
+Sketch = str | Mapping[str, object]  # a published design, or what `unit` gives
+
+
+def unit(
+    design: str | Mapping[str, object],
+    *,
+    experience: str = "regular",
+    skills: Sequence[str] = (),
+    hits: int | None = None,
+    legs: int = 0,
+    wounded: bool = False,
+) -> dict[str, object]:
+    """A unit of a set-up document, without its key; a plain design needs none of this."""
+    sketch: dict[str, object] = {"design": design}
+    if experience != "regular" or skills:
+        sketch["pilot"] = {"experience": experience, "skills": list(skills)}
+    condition = {"hits": hits, "legs": legs, "wounded": wounded}
+    condition = {name: value for name, value in condition.items() if value}
+    return sketch | {"condition": condition} if condition else sketch
+
+
+def mek(chassis: str, weapons: Sequence[str] = (), systems: Sequence[str] = ()) -> dict[str, object]:
+    """The spec of a Mek that no rulebook publishes."""
+    return {"chassis": chassis, "weapons": list(weapons), "systems": list(systems)}
+
+
+class Table:
+    """A zone battle at the start of a round, everybody in contact at one band; units are called a1, a2, d1 ..."""
+
+    def __init__(
+        self,
+        attackers: Sequence[Sketch],
+        defenders: Sequence[Sketch],
+        *,
+        terrain: str = "plain",
+        band: int = LONG,
+        options: Mapping[str, object] | None = None,
+        doctrines: tuple[str, str] = ("aggressive", "aggressive"),
+    ) -> None:
+        sides = [
+            {
+                "name": name,
+                "doctrine": doctrine,
+                "units": [_keyed(f"{letter}{place}", sketch) for place, sketch in enumerate(sketches, start=1)],
+            }
+            for name, letter, doctrine, sketches in (
+                ("Attacker", "a", doctrines[0], attackers),
+                ("Defender", "d", doctrines[1], defenders),
+            )
+        ]
+        self.setup = read_setup(
+            {
+                "muster": "setup/1",
+                "system": SYSTEM.slug,
+                "scenario": "zone-battle",
+                "terrain": terrain,
+                "options": dict(options or {}),
+                "sides": sides,
+            }
+        )
+        self.keys = [unit.key for side in self.setup.sides for unit in side.units]
+        self.state: State = SYSTEM.prepare(self.setup)
+        self.log: Log = []
+        for pair in self.state.pairs:
+            pair.made = 1
+            pair.band = band
+        muster(self.state, 0)
+
+    def at(self, key: str) -> int:
+        """The unit's place in the state's list."""
+        return self.keys.index(key)
+
+    def __getitem__(self, key: str) -> Unit:
+        return self.state.units[self.at(key)]
+
+    def weapon(self, key: str, slot: int) -> Weapon:
+        return weapon_of(self.state, self.at(key), slot)
+
+    def sight(self, key: str, enemy: str) -> Sight:
+        """What the unit has on an enemy."""
+        return self.state.sights[self.at(key) * len(self.keys) + self.at(enemy)]
+
+    def band(self, key: str, enemy: str) -> int:
+        return pair_of(self.state, self.at(key), self.at(enemy)).band
+
+    def set_band(self, key: str, enemy: str, band: int) -> None:
+        pair_of(self.state, self.at(key), self.at(enemy)).band = band
+
+    def aim(self, key: str, enemy: str, *slots: int) -> Table:
+        """Plans the unit's fire by hand: these weapons at this enemy, in this order, behind what is planned already."""
+        shooter = self[key]
+        for slot in slots or (NOBODY,):
+            firing = self.state.firings[self.at(key) * (WEAPON_SLOTS + 1) + shooter.firings]
+            firing.slot, firing.target, firing.gunnery = slot, self.at(enemy), 0
+            shooter.firings += 1
+        return self
+
+    def detect(self, dice: Dice) -> None:
+        detect(self.state, 0, dice, self.log)
+
+    def plan(self) -> None:
+        """Fire plans of all, by their doctrine."""
+        plan(self.state)
+
+    def fire(self, dice: Dice) -> None:
+        fire(self.state, dice, self.log)
+
+    def damage(self, dice: Dice) -> None:
+        apply_damage(self.state, dice, self.log)
+
+    def hit(self, key: str, enemy: str, slot: int) -> None:
+        """A die of the unit's weapon has hit the enemy and waits for its save."""
+        self.state.battle.attacks += 1
+        add_shot(self.state, self.at(key), self.at(enemy), slot, self.band(key, enemy))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened so far."""
+        return SYSTEM.events(self.setup, self.log)
+
+    def told(self, kind: str) -> list[Event]:
+        """The events of one kind so far."""
+        return [event for event in self.events if event.kind == kind]
+
+
+def modifiers(event: Event) -> dict[str, int]:
+    """The modifiers of an event by their names."""
+    return {modifier.name: modifier.value for modifier in event.modifiers}
+
+
+def total(event: Event) -> int:
+    """The event's last die with its modifiers."""
+    return event.faces[-1] + sum(modifier.value for modifier in event.modifiers)
+
+
+def _keyed(key: str, sketch: Sketch) -> dict[str, object]:
+    body = {"design": sketch} if isinstance(sketch, str) else dict(sketch)
+    if "design" not in body:
+        body = {"design": body}
+    return {"key": key, **body}

@@ -1,0 +1,176 @@
+"""Small states for the tests of the rules: built as a battle builds them, from a set-up document, then arranged.
+
+`play` and `tell` run one step of the rules and give back its events; `play` fails if the step rolls a die that was not
+scripted or leaves one over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from systems.engine.dice import Log, ScriptedDice
+from systems.engine.events import Event, decode
+from systems.meks_and_mercs.battle import SYSTEM
+from systems.meks_and_mercs.battle.events import EVENTS
+from systems.meks_and_mercs.battle.notes import ROUND_BEGAN
+from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.rules.fire import add_shot
+from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.state import LONG, SHORT, Shot, Sight, State
+from systems.reading import read_setup
+from systems.setups import Setup
+
+
+def mek(
+    chassis: str = "heavy",
+    weapons: Sequence[str] = (),
+    systems: Sequence[str] = (),
+    *,
+    level: str = "regular",
+    skills: Sequence[str] = (),
+    **condition: object,
+) -> dict[str, Any]:
+    """A Mek as a set-up names it; further names are its condition."""
+    return {
+        "design": {"chassis": chassis, "weapons": list(weapons), "systems": list(systems)},
+        "pilot": {"experience": level, "skills": list(skills)},
+        "condition": condition,
+    }
+
+
+def support(slug: str) -> dict[str, Any]:
+    """A support unit as a set-up names it."""
+    return {"design": slug}
+
+
+INFANTRY = support("infantry")
+COMMANDOS = support("commandos")
+
+
+def setup(
+    attackers: Sequence[dict[str, Any]],
+    defenders: Sequence[dict[str, Any]],
+    *,
+    terrain: str = "plain",
+    doctrines: tuple[str, str] = ("aggressive", "aggressive"),
+    options: dict[str, object] | None = None,
+) -> Setup:
+    """A zone battle; the units' keys are a1, a2 ... and d1, d2 ..."""
+    sides = [
+        {
+            "name": name,
+            "doctrine": doctrine,
+            "units": [{"key": f"{letter}{place}", **unit} for place, unit in enumerate(units, start=1)],
+        }
+        for name, letter, doctrine, units in zip(
+            ("Attacker", "Defender"), "ad", doctrines, (attackers, defenders), strict=True
+        )
+    ]
+    return read_setup(
+        {
+            "muster": "setup/1",
+            "system": "meks-and-mercs",
+            "scenario": "zone-battle",
+            "terrain": terrain,
+            "options": options or {},
+            "sides": sides,
+        }
+    )
+
+
+def battle(attackers: Sequence[dict[str, Any]], defenders: Sequence[dict[str, Any]], **conditions: Any) -> State:
+    """The state before the first round; see `setup`."""
+    return changed(SYSTEM.prepare(setup(attackers, defenders, **conditions)))
+
+
+def changed(state: State) -> State:
+    """The state, with nothing left of what was reckoned before; to be called after numbers that fire depends on change."""
+    for sight_ in state.sights:
+        sight_.stamp = -1
+    for salvo in state.salvos:
+        salvo.stamp = -1
+    return state
+
+
+def duel(attacker: dict[str, Any], defender: dict[str, Any], band: int = SHORT, **conditions: Any) -> State:
+    """One against one, in contact at that band, at the start of a round."""
+    return meet(battle([attacker], [defender], **conditions), band)
+
+
+def meet(state: State, band: int = LONG) -> State:
+    """Everybody in contact at that band, at the start of a round."""
+    make_contact(state, 0, [])
+    for pair in state.pairs:
+        if pair.made:
+            pair.band = band
+    muster(state, 0)
+    return state
+
+
+def keys_of(state: State) -> list[str]:
+    return [f"a{place + 1}" for place in range(state.battle.attackers)] + [
+        f"d{place + 1}" for place in range(state.battle.defenders)
+    ]
+
+
+def events_of(state: State, log: Log) -> tuple[Event, ...]:
+    return decode(log, EVENTS, keys_of(state), ROUND_BEGAN)
+
+
+class SixSided(ScriptedDice):
+    """Scripted dice for a system that knows no other than the d6."""
+
+    def face(self, sides: int) -> int:
+        assert sides == 6
+        return super().face(sides)
+
+
+def play(
+    step: Callable[..., object], state: State, faces: Iterable[int], *given: object, choices: Iterable[int] = ()
+) -> tuple[Event, ...]:
+    """Runs a step of the rules that rolls exactly these dice; its events."""
+    log: Log = []
+    dice = SixSided(faces, choices)
+    step(state, *given, dice, log)
+    assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+    assert not dice.choices, f"choices that nobody made: {dice.choices}"
+    return events_of(state, log)
+
+
+def tell(step: Callable[..., object], state: State, *given: object) -> tuple[Event, ...]:
+    """Runs a step of the rules that rolls no dice; its events."""
+    log: Log = []
+    step(state, *given, log)
+    return events_of(state, log)
+
+
+def hit(state: State, *, by: int = 0, on: int = 1, slot: int = 0, band: int = SHORT, attack: int = 1) -> Shot:
+    """A shot that has hit and waits for its save."""
+    state.battle.attacks = attack
+    add_shot(state, by, on, slot, band)
+    return state.shots[state.battle.shots - 1]
+
+
+def sight(state: State, one: int, other: int) -> Sight:
+    """What a unit has on another."""
+    return state.sights[one * len(state.units) + other]
+
+
+def band(state: State, one: int, other: int) -> int:
+    return pair_of(state, one, other).band
+
+
+def kinds(events: Iterable[Event]) -> list[str]:
+    return [event.kind for event in events]
+
+
+def only(events: Iterable[Event], kind: str) -> Event:
+    """The one event of that kind."""
+    (found,) = [event for event in events if event.kind == kind]
+    return found
+
+
+def modifiers(event: Event) -> dict[str, int]:
+    return {modifier.name: modifier.value for modifier in event.modifiers}

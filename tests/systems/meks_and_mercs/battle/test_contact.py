@@ -1,0 +1,330 @@
+"""Contact and the movement roll: MM-024, MM-028 to MM-034, MM-039."""
+
+import pytest
+
+from systems.meks_and_mercs.battle.doctrine import can_aim_at, wants_to_break
+from systems.meks_and_mercs.battle.rules.contact import (
+    break_contact,
+    change_bands,
+    make_contact,
+    roll_movement,
+    roll_wounds,
+)
+from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.facts import has_contact, pair_of, unbroken
+from systems.meks_and_mercs.battle.rules.fire import shoot
+from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, fight_round, muster, tidy_pairs
+from systems.meks_and_mercs.battle.state import LONG, MEDIUM, RUN, SHORT
+
+from .states import COMMANDOS, INFANTRY, band, battle, duel, kinds, meet, mek, modifiers, only, play, sight, tell
+
+RAIL = mek("heavy", ["rail-cannon"])  # would rather be at Short
+UNARMED = mek("heavy")
+
+
+def with_totals(state, *totals):
+    for unit, total in zip(state.units, totals, strict=True):
+        unit.total = total
+    return state
+
+
+@pytest.mark.rule("MM-024", "MM-A08")
+def test_units_that_come_together_start_at_long():
+    state = battle([RAIL], [UNARMED])
+    log = []
+    assert make_contact(state, 0, log)
+    assert pair_of(state, 0, 1).made
+    assert band(state, 0, 1) == LONG
+
+
+@pytest.mark.rule("MM-024")
+def test_every_pair_of_opposing_units_has_a_band_of_its_own():
+    state = with_totals(meet(battle([RAIL, RAIL], [UNARMED]), LONG), 5, 2, 3)
+    tell(change_bands, state)
+    assert (band(state, 0, 2), band(state, 1, 2)) == (MEDIUM, LONG)
+
+
+@pytest.mark.rule("MM-024")
+def test_infantry_makes_no_contact_with_infantry_nor_commandos_with_anybody():
+    state = battle([INFANTRY, COMMANDOS, RAIL], [INFANTRY, COMMANDOS])
+    made = tell(make_contact, state, 0)
+    assert [(event.unit, event.target) for event in made] == [("a3", "d1")]
+
+
+@pytest.mark.rule("MM-A08")
+def test_without_an_unbroken_pair_there_is_no_round():
+    state = meet(battle([RAIL], [UNARMED]))
+    pair_of(state, 0, 1).broken_by = 1
+    events = []
+    assert not fight_round(state, 0, None, events)
+    assert state.battle.round == 0
+    assert not events
+
+
+@pytest.mark.rule("MM-039")  # MM-D23
+def test_undetected_infantry_makes_contact_and_rolls_movement():
+    state = battle([RAIL], [INFANTRY])
+    assert len(tell(make_contact, state, 0)) == 1
+    muster(state, 0)
+    rolled = play(roll_movement, state, [4, 3])
+    assert [(event.unit, event.result["total"]) for event in rolled] == [("a1", 6), ("d1", 3)]
+
+
+@pytest.mark.rule("MM-A10")
+def test_a_unit_without_an_unbroken_pair_takes_no_part_in_the_round():
+    state = battle([RAIL, RAIL], [UNARMED])
+    make_contact(state, 0, [])
+    pair_of(state, 1, 2).broken_by = 1
+    muster(state, 0)
+    rolled = play(roll_movement, state, [4, 3])
+    assert [event.unit for event in rolled] == ["a1", "d1"]
+
+
+@pytest.mark.rule("MM-028")
+@pytest.mark.parametrize(
+    ("unit", "faces", "total", "part"),
+    [
+        (mek("light"), [3, 4], 9, {"chassis": 2}),
+        (mek("medium"), [3, 4], 7, {}),
+        (mek("heavy"), [3], 5, {"chassis": 2}),
+        (mek("assault"), [3], 3, {}),
+        (mek("titan"), [3], 3, {}),
+        (mek("titan", level="green"), [3], 2, {"pilot level": -1}),
+        (mek("titan", level="veteran"), [3], 4, {"pilot level": 1}),
+        (mek("titan", level="elite"), [3], 5, {"pilot level": 2}),
+        (mek("titan", skills=["maneuver"]), [3], 5, {"Maneuver": 2}),
+        (mek("titan", skills=["chassis-familiarity-titan"]), [3], 4, {"Chassis Familiarity": 1}),
+        (mek("titan", skills=["chassis-familiarity-light"]), [3], 3, {}),
+        (mek("medium", systems=["servo-boosters"]), [3, 4], 8, {"Servo Boosters": 1}),
+        (mek("medium", systems=["servo-boosters"], systems_lost=[0]), [3, 4], 7, {}),
+        (mek("titan", legs=2), [3], 1, {"leg damage": -2}),
+    ],
+)
+def test_a_movement_total_is_dice_and_every_modifier_together(unit, faces, total, part):
+    state = duel(unit, INFANTRY)
+    rolled = play(roll_movement, state, [*faces, 1])[0]
+    assert rolled.result["total"] == state.units[0].total == total
+    assert modifiers(rolled) == part
+
+
+@pytest.mark.rule("MM-028")
+@pytest.mark.parametrize(
+    ("terrain", "total"), [("plain", 6), ("desert", 6), ("wood", 5), ("urban", 4), ("highlands", 4), ("moors", 5)]
+)
+def test_terrain_changes_the_movement_roll(terrain, total):
+    state = duel(mek("titan"), UNARMED, terrain=terrain)
+    play(roll_movement, state, [6, 1])
+    assert state.units[0].total == total
+
+
+@pytest.mark.rule("MM-028")  # MM-D16
+def test_a_movement_total_below_zero_counts_as_zero():
+    state = duel(mek("titan", level="green"), UNARMED, terrain="urban")
+    play(roll_movement, state, [1, 1])
+    assert state.units[0].total == 0
+
+
+@pytest.mark.rule("MM-029")  # MM-D51
+def test_jump_jets_add_a_die_and_ignore_the_terrain_of_the_movement_roll():
+    state = duel(mek("medium", systems=["jump-jets"]), UNARMED, terrain="urban")
+    jumped = play(roll_movement, state, [1, 2, 3, 1])[0]
+    assert jumped.rule == "MM-029"
+    assert jumped.faces == (1, 2, 3)
+    assert jumped.result["total"] == 6
+
+
+@pytest.mark.rule("MM-044")  # MM-D51
+def test_jump_jets_leave_the_terrain_of_to_hit_rolls_as_it_is():
+    state = duel(mek("medium", ["cannon"], ["jump-jets"]), UNARMED, terrain="urban")
+    state.units[0].jets = 1
+    assert modifiers(play(shoot, state, [6], 0, 1, 0, 1, 0)[0]) == {"terrain": -2}
+
+
+@pytest.mark.rule("MM-030", "MM-A16")
+def test_the_higher_total_moves_the_range_by_one_band():
+    state = with_totals(duel(RAIL, UNARMED, LONG), 4, 3)
+    changed = only(tell(change_bands, state), "band-changed")
+    assert band(state, 0, 1) == MEDIUM
+    assert (changed.unit, changed.result["before"], changed.result["band"]) == ("a1", LONG, MEDIUM)
+
+
+@pytest.mark.rule("MM-030")  # MM-D16
+def test_equal_totals_change_nothing():
+    state = with_totals(duel(RAIL, UNARMED, LONG), 4, 4)
+    assert tell(change_bands, state) == ()
+    assert band(state, 0, 1) == LONG
+
+
+@pytest.mark.rule("MM-030")
+def test_the_winner_may_draw_away_as_well_as_close():
+    state = with_totals(duel(mek("heavy", ["missile"]), RAIL, SHORT), 4, 3)
+    tell(change_bands, state)
+    assert band(state, 0, 1) == MEDIUM
+
+
+@pytest.mark.rule("MM-A16")
+def test_a_winner_at_the_range_he_wants_leaves_it():
+    state = with_totals(duel(RAIL, UNARMED, SHORT), 4, 3)
+    assert tell(change_bands, state) == ()
+
+
+@pytest.mark.rule("MM-031")  # MM-D17
+@pytest.mark.parametrize(("total", "after"), [(6, MEDIUM), (7, SHORT)])
+def test_more_than_twice_the_total_moves_the_range_by_two_bands(total, after):
+    state = with_totals(duel(RAIL, UNARMED, LONG), total, 3)
+    tell(change_bands, state)
+    assert band(state, 0, 1) == after
+
+
+@pytest.mark.rule("MM-031")
+def test_two_bands_are_the_most_and_the_wanted_one_is_not_passed():
+    state = with_totals(duel(RAIL, UNARMED, MEDIUM), 9, 3)
+    tell(change_bands, state)
+    assert band(state, 0, 1) == SHORT
+
+
+@pytest.mark.rule("MM-031")  # MM-D17
+@pytest.mark.parametrize(("total", "doubled"), [(6, 0), (7, 1)])
+def test_more_than_twice_the_total_doubles_the_terrain_if_the_range_stays(total, doubled):
+    state = with_totals(duel(RAIL, UNARMED, SHORT, terrain="wood"), total, 3)
+    tell(change_bands, state)
+    assert band(state, 0, 1) == SHORT
+    assert sight(state, 1, 0).doubled == doubled
+    assert sight(state, 0, 1).doubled == 0
+
+
+@pytest.mark.rule("MM-031")
+def test_doubled_terrain_hampers_the_loser_and_only_against_that_winner():
+    state = meet(battle([RAIL, RAIL], [RAIL], terrain="wood"), SHORT)
+    with_totals(state, 7, 4, 3)
+    tell(change_bands, state)
+    assert modifiers(play(shoot, state, [6], 2, 0, 0, 1, 0)[0]) == {"terrain": -2}
+    assert modifiers(play(shoot, state, [6], 2, 1, 0, 1, 0)[0]) == {"terrain": -1}
+    assert modifiers(play(shoot, state, [6], 0, 2, 0, 1, 0)[0]) == {"terrain": -1}
+
+
+@pytest.mark.rule("MM-031")
+def test_doubled_terrain_lasts_for_one_round():
+    state = with_totals(duel(RAIL, UNARMED, SHORT, terrain="wood"), 7, 3)
+    tell(change_bands, state)
+    muster(state, 0)
+    assert sight(state, 1, 0).doubled == 0
+
+
+@pytest.mark.rule("MM-032", "MM-A15")
+def test_a_unit_at_long_that_beats_its_enemies_breaks_contact_with_all_of_them():
+    state = with_totals(meet(battle([RAIL], [UNARMED, UNARMED]), LONG), 5, 4, 3)
+    state.units[0].wants_break = 1
+    broken = only(tell(break_contact, state), "contact-broken")
+    assert broken.unit == "a1"
+    assert state.units[0].withdrew
+    assert not has_contact(state, 0)
+
+
+@pytest.mark.rule("MM-032")  # MM-D18
+def test_breaking_contact_needs_long_range_to_every_enemy():
+    state = with_totals(meet(battle([RAIL], [UNARMED, UNARMED]), LONG), 9, 4, 3)
+    pair_of(state, 0, 2).band = MEDIUM
+    state.units[0].wants_break = 1
+    assert tell(break_contact, state) == ()
+
+
+@pytest.mark.rule("MM-032")  # MM-D18
+def test_breaking_contact_needs_a_higher_total_than_every_enemy():
+    state = with_totals(meet(battle([RAIL], [UNARMED, INFANTRY]), LONG), 4, 3, 4)
+    state.units[0].wants_break = 1
+    assert tell(break_contact, state) == ()
+
+
+@pytest.mark.rule("MM-032")
+def test_nobody_breaks_contact_who_does_not_want_to():
+    state = with_totals(duel(RAIL, UNARMED, LONG), 9, 0)
+    assert tell(break_contact, state) == ()
+
+
+@pytest.mark.rule("MM-A15")
+def test_breaks_are_judged_before_anybody_leaves():
+    state = with_totals(meet(battle([RAIL, RAIL], [RAIL]), LONG), 6, 3, 5)
+    state.units[0].wants_break = 1
+    state.units[2].wants_break = 1  # beats a2, but a1 was still there
+    assert [event.unit for event in tell(break_contact, state)] == ["a1"]
+    assert unbroken(state, 1, 2)
+
+
+@pytest.mark.rule("MM-033")
+def test_a_broken_pair_neither_attacks_nor_detects():
+    state = meet(battle([mek("heavy", ["missile"])], [mek("medium", systems=["masking"])]), SHORT)
+    pair_of(state, 0, 1).broken_by = 2
+    assert play(detect, state, [], 0) == ()
+    assert can_aim_at(state, 0, 1) == 0
+
+
+@pytest.mark.rule("MM-033")
+def test_who_breaks_contact_breaks_his_pairs_and_nobody_elses():
+    state = with_totals(meet(battle([RAIL, RAIL], [UNARMED]), LONG), 6, 3, 5)
+    state.units[0].wants_break = 1
+    tell(break_contact, state)
+    assert (pair_of(state, 0, 2).broken_by, pair_of(state, 1, 2).broken_by) == (1, 0)
+
+
+@pytest.mark.rule("MM-034")
+def test_infantry_rolls_one_die_with_the_terrain():
+    state = duel(UNARMED, INFANTRY, terrain="highlands")
+    rolled = play(roll_movement, state, [1, 5])[1]
+    assert (rolled.unit, rolled.faces, rolled.result["total"]) == ("d1", (5,), 3)
+
+
+@pytest.mark.rule("MM-034")
+def test_infantry_never_wants_to_break_contact():
+    state = duel(mek("titan", ["ppc"]), INFANTRY, LONG, doctrines=("aggressive", "cautious"))
+    state.units[1].order = RUN
+    assert not wants_to_break(state, 1)
+
+
+@pytest.mark.rule("MM-A11")  # MM-D30
+@pytest.mark.parametrize(("face", "stunned"), [(4, True), (5, False)])
+def test_a_wounded_pilot_needs_a_five_to_do_anything(face, stunned):
+    state = duel(mek("titan", ["cannon"], wounded=True), UNARMED)
+    rolled = only(play(roll_wounds, state, [face]), "wound-rolled")
+    assert rolled.result["stunned"] is stunned
+    assert len(play(roll_movement, state, [3] if stunned else [3, 3])) == (1 if stunned else 2)
+
+
+@pytest.mark.rule("MM-056")  # MM-D30
+def test_a_stunned_unit_does_not_move_search_or_fire():
+    state = battle(
+        [mek("heavy", ["missile"], wounded=True, skills=["agility", "maneuver"])],
+        [mek("medium", systems=["masking"])],
+    )
+    events = play(fight_round, state, [4, 1, 1], 0)  # its wound die, the other's movement
+    assert state.units[0].total == 0
+    assert not {"targeting-rolled", "shot-rolled", "agility-declared"} & set(kinds(events))
+
+
+@pytest.mark.rule("MM-A12")
+def test_a_stunned_unit_does_not_want_anything():
+    state = duel(mek("heavy", wounded=True), RAIL, LONG)
+    play(roll_wounds, state, [1])
+    decide_breaks(state)
+    assert not state.units[0].wants_break
+
+
+@pytest.mark.rule("MM-A03")
+def test_a_pair_ends_when_its_units_are_parted():
+    state = duel(mek("heavy", ["missile"]), mek("medium", systems=["masking"]), SHORT)
+    sight(state, 0, 1).targeted = 1
+    state.units[1].zone = 1
+    tidy_pairs(state)
+    assert not pair_of(state, 0, 1).made
+    assert not sight(state, 0, 1).targeted
+    state.units[1].zone = 0
+    make_contact(state, 0, [])
+    assert band(state, 0, 1) == LONG
+
+
+@pytest.mark.rule("MM-024")
+def test_a_pair_is_the_same_from_both_sides_and_no_other():
+    state = battle([RAIL] * 3, [RAIL] * 2)
+    pairs = [pair_of(state, a, d) for a in range(3) for d in (3, 4)]
+    assert [id(pair) for pair in pairs] == [id(pair_of(state, d, a)) for a in range(3) for d in (3, 4)]
+    assert len({id(pair) for pair in pairs}) == 6

@@ -1,0 +1,314 @@
+"""Saves, Hits and criticals: MM-051 to MM-057."""
+
+import pytest
+
+from systems.meks_and_mercs.battle.rules.contact import roll_movement
+from systems.meks_and_mercs.battle.rules.damage import apply_damage, suffer_critical
+from systems.meks_and_mercs.battle.rules.facts import rating_of
+from systems.meks_and_mercs.battle.rules.fire import shoot
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.state import HEAT_SINK, JAMMER, LONG, MEDIUM, SHORT
+
+from .states import battle, duel, hit, kinds, meet, mek, modifiers, only, play, support, tell
+
+CANNON = mek("light", ["cannon"])
+PPC = mek("heavy", ["ppc"])
+TITAN = mek("titan")
+
+
+def damaged(state, *faces, choices=()):
+    return play(apply_damage, state, faces, choices=choices)
+
+
+@pytest.mark.rule("MM-051")
+@pytest.mark.parametrize(
+    ("target", "armor"),
+    [
+        (mek("light"), 5),
+        (mek("medium"), 4),
+        (mek("heavy"), 3),
+        (mek("assault"), 2),
+        (mek("titan"), 2),
+        (support("gun-sled"), 3),
+    ],
+)
+def test_a_hit_is_saved_on_the_armor_number_or_more(target, armor):
+    for face in range(1, 7):
+        state = duel(CANNON, target)
+        hit(state)
+        saved = damaged(state, *([face] if face >= armor else [face, 1]))
+        assert only(saved, "save-rolled").result["saved"] is (face >= armor)
+
+
+@pytest.mark.rule("MM-051")  # MM-D09, MM-D27
+def test_a_hammer_missile_takes_one_off_the_save_die():
+    state = duel(mek("heavy", ["hammer-missile"]), mek("light"))
+    hit(state)
+    assert only(damaged(state, 5, 1), "save-rolled").result["saved"] is False
+    hit(state)
+    state.battle.shots = 1
+    assert only(damaged(state, 6), "save-rolled").result["saved"] is True
+
+
+@pytest.mark.rule("MM-051")  # MM-D09
+@pytest.mark.parametrize(("weapon", "saved"), [("cannon", True), ("laser", False)])
+def test_space_lam_armor_adds_one_to_saves_against_cannons(weapon, saved):
+    state = duel(mek("heavy", [weapon]), mek("medium", systems=["space-lam-armor"]))
+    hit(state)
+    assert only(damaged(state, *([3] if saved else [3, 1])), "save-rolled").result["saved"] is saved
+
+
+@pytest.mark.rule("MM-052")
+@pytest.mark.parametrize(
+    ("armor", "weapon", "rerolled"),
+    [
+        ("reactive-armor", "missile", True),
+        ("reactive-armor", "laser", False),
+        ("reactive-armor", "cannon", False),
+        ("bpc-armor", "ppc", True),
+        ("bpc-armor", "missile", False),
+    ],
+)
+def test_reactive_and_bpc_armor_re_roll_a_failed_save_against_their_family(armor, weapon, rerolled):
+    state = duel(mek("heavy", [weapon]), mek("heavy", systems=[armor]))
+    hit(state)
+    saved = only(damaged(state, *([2, 3] if rerolled else [2, 1])), "save-rolled")
+    assert saved.result["saved"] is rerolled
+    assert saved.rule == ("MM-052" if rerolled else "MM-051")
+
+
+@pytest.mark.rule("MM-052")  # MM-D07
+def test_the_save_is_re_rolled_once_and_with_the_same_modifiers():
+    state = duel(mek("heavy", ["hammer-missile"]), mek("heavy", systems=["reactive-armor"]))
+    hit(state)
+    saved = only(damaged(state, 3, 3, 1), "save-rolled")  # 2 and 2 against 3
+    assert (saved.faces, saved.result["saved"]) == ((3, 3), False)
+    assert modifiers(saved) == {"weapon against armor": -1}
+
+
+@pytest.mark.rule("MM-053")
+def test_a_failed_save_costs_one_hit():
+    state = duel(CANNON, TITAN)
+    hit(state)
+    assert only(damaged(state, 1, 1), "hit-taken").result["hits"] == state.units[1].hits == 5
+
+
+@pytest.mark.rule("MM-053", "MM-099")
+def test_at_no_hits_the_unit_is_destroyed_and_scored_by_the_mek_that_did_it():
+    state = duel(CANNON, mek("light", hits=1))
+    hit(state)
+    destroyed = only(damaged(state, 1), "unit-destroyed")
+    assert (destroyed.unit, destroyed.result["by"]) == ("d1", "a1")
+    assert not state.units[1].present
+    assert state.units[0].scored == 1
+
+
+@pytest.mark.rule("MM-099")  # MM-D85
+@pytest.mark.parametrize(("killer", "victim"), [(support("panzer"), mek("light", hits=1)), (CANNON, support("apc"))])
+def test_only_a_mek_that_destroys_a_mek_scores(killer, victim):
+    state = duel(killer, victim)
+    hit(state)
+    damaged(state, 1)
+    assert not state.units[1].present
+    assert state.units[0].scored == 0
+
+
+@pytest.mark.rule("MM-053")
+def test_further_hits_on_a_wreck_are_dropped():
+    state = duel(CANNON, mek("light", hits=1))
+    hit(state)
+    hit(state, attack=2)
+    assert kinds(damaged(state, 1)) == ["save-rolled", "hit-taken", "unit-destroyed"]
+
+
+@pytest.mark.rule("MM-054")  # MM-D29
+@pytest.mark.parametrize(("face", "critical"), [(5, False), (6, True)])
+def test_after_a_hit_more_than_the_hits_left_is_a_critical(face, critical):
+    state = duel(CANNON, TITAN)
+    hit(state)
+    checked = only(damaged(state, 1, face, *([5] if critical else [])), "critical-checked")
+    assert checked.result["hits"] == 5
+    assert checked.result["critical"] is critical
+
+
+@pytest.mark.rule("MM-054")  # MM-D29
+def test_every_hit_is_checked_by_itself_in_the_order_of_the_hits():
+    state = duel(mek("light", ["vulcan-cannon"]), TITAN)
+    hit(state)
+    hit(state)
+    checks = [event.result["hits"] for event in damaged(state, 1, 1, 1, 1) if event.kind == "critical-checked"]
+    assert checks == [5, 4]
+
+
+@pytest.mark.rule("MM-A20")  # MM-D35
+def test_hits_are_worked_off_in_the_order_scored_each_to_its_end():
+    state = meet(battle([CANNON], [TITAN, mek("assault")]), SHORT)
+    hit(state, on=2)
+    hit(state, on=1, attack=2)
+    events = damaged(state, 1, 6, 4, 4, 2)
+    assert [(event.kind, event.unit) for event in events] == [
+        ("save-rolled", "d2"),
+        ("hit-taken", "d2"),
+        ("critical-checked", "d2"),
+        ("critical-rolled", "d2"),
+        ("reactor-rolled", "d2"),
+        ("save-rolled", "d1"),
+    ]
+
+
+@pytest.mark.rule("MM-055")  # MM-D28
+@pytest.mark.parametrize(("band", "rerolled"), [(SHORT, False), (MEDIUM, False), (LONG, True)])
+def test_a_ppc_at_long_re_rolls_a_failed_critical_check(band, rerolled):
+    state = duel(PPC, TITAN)
+    hit(state, band=band)
+    checked = only(damaged(state, 1, 5, *([6, 5] if rerolled else [])), "critical-checked")
+    assert checked.result["critical"] is rerolled
+    assert checked.rule == ("MM-055" if rerolled else "MM-054")
+
+
+@pytest.mark.rule("MM-055")
+def test_a_check_that_succeeded_is_not_re_rolled_for_the_shooter():
+    state = duel(mek("heavy", ["ppc"], skills=["sharpshooter"]), TITAN)
+    hit(state, band=LONG)
+    assert only(damaged(state, 1, 6, 5), "critical-checked").faces == (6,)
+    assert not state.units[0].sharpshooter_spent
+
+
+@pytest.mark.rule("MM-055")
+@pytest.mark.parametrize(("again", "critical"), [(5, False), (6, True)])
+def test_a_spaul_liner_re_rolls_a_critical_check_that_succeeded(again, critical):
+    state = duel(CANNON, mek("titan", systems=["spaul-liner"]))
+    hit(state)
+    checked = only(damaged(state, 1, 6, again, *([5] if critical else [])), "critical-checked")
+    assert (checked.faces, checked.result["critical"]) == ((6, again), critical)
+
+
+@pytest.mark.rule("MM-055")  # MM-D34
+def test_a_check_is_re_rolled_at_most_once():
+    state = duel(mek("heavy", ["ppc"], skills=["sharpshooter"]), mek("titan", systems=["spaul-liner"]))
+    hit(state, band=LONG)
+    assert only(damaged(state, 1, 6, 1), "critical-checked").faces == (6, 1)  # Spaul Liner; then no PPC, no pilot
+    hit(state, band=LONG)
+    state.shots[0] = state.shots[1]
+    state.battle.shots = 1
+    assert only(damaged(state, 1, 1, 6, 5), "critical-checked").faces == (1, 6)  # PPC; then no Spaul Liner
+    assert not state.units[0].sharpshooter_spent
+
+
+@pytest.mark.rule("MM-055")  # MM-D45
+def test_a_sharpshooter_has_one_failed_check_a_round_re_rolled():
+    state = duel(mek("light", ["vulcan-cannon"], skills=["sharpshooter"]), TITAN)
+    hit(state)
+    hit(state)
+    checks = [event for event in damaged(state, 1, 1, 2, 1, 1) if event.kind == "critical-checked"]
+    assert [check.faces for check in checks] == [(1, 2), (1,)]
+    muster(state, 0)
+    assert not state.units[0].sharpshooter_spent
+
+
+def critical(state, *faces, choices=(), unit=1, by=0):
+    return play(suffer_critical, state, faces, unit, by, choices=choices)
+
+
+@pytest.mark.rule("MM-056")
+def test_critical_one_wounds_the_pilot():
+    state = duel(CANNON, TITAN)
+    critical(state, 1)
+    assert state.units[1].wounded
+
+
+@pytest.mark.rule("MM-056")  # MM-D30, MM-D32
+def test_a_second_wound_has_no_effect():
+    state = duel(CANNON, mek("titan", wounded=True))
+    assert kinds(critical(state, 1)) == ["critical-rolled"]
+
+
+@pytest.mark.rule("MM-056")  # MM-D31
+def test_critical_two_damages_legs_and_they_add_up():
+    state = duel(CANNON, TITAN)
+    critical(state, 2)
+    critical(state, 2)
+    play(roll_movement, state, [1, 1, 6])
+    assert state.units[1].total == 4
+
+
+@pytest.mark.rule("MM-056")
+def test_critical_three_destroys_one_of_the_weapons_that_are_left():
+    state = duel(CANNON, mek("heavy", ["cannon", "rail-cannon", "ppc"], weapons_lost=[1]))
+    lost = only(critical(state, 3, choices=[1]), "weapon-destroyed")
+    assert lost.result == {"slot": 2, "among": 2}
+    assert [state.weapons[10 + slot].intact for slot in range(3)] == [1, 0, 0]
+
+
+@pytest.mark.rule("MM-056", "MM-A04")
+def test_the_last_weapon_goes_without_a_choice():
+    state = duel(CANNON, mek("heavy", ["cannon"]))
+    assert only(critical(state, 3), "weapon-destroyed").result["slot"] == 0
+
+
+@pytest.mark.rule("MM-056", "MM-057")
+@pytest.mark.parametrize(("face", "explodes"), [(3, True), (4, False)])
+def test_critical_four_explodes_the_reactor_on_three_or_less(face, explodes):
+    state = meet(battle([CANNON], [TITAN, TITAN]), SHORT)
+    critical(state, 4, face)
+    assert state.units[1].present == int(not explodes)
+    assert state.units[0].scored == int(explodes)
+
+
+@pytest.mark.rule("MM-057")  # MM-D31
+def test_an_explosion_harms_nobody_else():
+    state = meet(battle([CANNON], [TITAN, TITAN]), SHORT)
+    critical(state, 4, 1)
+    assert (state.units[0].hits, state.units[2].hits) == (2, 6)
+
+
+@pytest.mark.rule("MM-056", "MM-A23")  # MM-D31
+def test_critical_five_takes_one_off_the_next_rounds_attacks_and_then_ends():
+    state = duel(CANNON, CANNON)
+    critical(state, 5)
+    critical(state, 5)
+    assert modifiers(play(shoot, state, [1], 1, 0, 0, 1, 0)[0]) == {}
+    tell(end_round, state, 0)
+    muster(state, 0)
+    assert modifiers(play(shoot, state, [1], 1, 0, 0, 1, 0)[0]) == {"computers": -1}
+    tell(end_round, state, 0)
+    muster(state, 0)
+    assert modifiers(play(shoot, state, [1], 1, 0, 0, 1, 0)[0]) == {}
+
+
+@pytest.mark.rule("MM-056")
+def test_critical_six_takes_one_of_the_systems_that_are_left_but_no_armor():
+    state = duel(CANNON, mek("assault", systems=["reactive-armor", "jammer"]))
+    assert only(critical(state, 6), "system-lost").result == {"slot": 1, "among": 1}
+    assert state.units[1].systems & JAMMER == 0
+    assert kinds(critical(state, 6)) == ["critical-rolled"]  # armor alone is left
+
+
+@pytest.mark.rule("MM-056", "MM-058")
+def test_a_heat_sink_that_is_lost_lowers_the_rating_by_one():
+    state = duel(CANNON, mek("heavy", systems=["heat-sink", "heat-sink"]))
+    critical(state, 6, choices=[0])
+    assert rating_of(state, 1) == 6
+    assert state.units[1].systems & HEAT_SINK
+    critical(state, 6)
+    assert rating_of(state, 1) == 5
+
+
+@pytest.mark.rule("MM-056")  # MM-D32
+@pytest.mark.parametrize("face", [3, 6])
+def test_a_critical_result_that_cannot_apply_has_no_effect(face):
+    state = duel(CANNON, TITAN)
+    assert kinds(critical(state, face)) == ["critical-rolled"]
+
+
+@pytest.mark.rule("MM-054")  # MM-D33
+def test_vehicles_suffer_criticals_too():
+    state = duel(CANNON, support("gun-sled"))
+    hit(state)
+    assert kinds(damaged(state, 1, 3, 1)) == [
+        "save-rolled",
+        "hit-taken",
+        "critical-checked",
+        "critical-rolled",
+        "pilot-wounded",
+    ]

@@ -1,0 +1,320 @@
+"""Detection: MM-035 to MM-040, MM-074, MM-090."""
+
+import pytest
+
+from systems.meks_and_mercs.battle.doctrine import can_aim_at, plan_fire
+from systems.meks_and_mercs.battle.rules.contact import break_contact
+from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.fire import shoot
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
+
+from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, modifiers, only, play, sight, support, tell
+
+SENSORS = {"basic": [], "improved": ["sensor-improved"], "advanced": ["sensor-advanced"]}
+MASKED = mek("medium", systems=["masking"])
+MISSILES = mek("heavy", ["missile"])
+BANDS = (SHORT, MEDIUM, LONG)
+
+
+def seeker(sensor, *more, **pilot):
+    return mek("assault", ["missile"], [*SENSORS[sensor], *more], **pilot)
+
+
+@pytest.mark.rule("MM-035")
+@pytest.mark.parametrize("sensor", SENSORS)
+@pytest.mark.parametrize("band", BANDS)
+@pytest.mark.parametrize("target", [mek("light"), support("apc")], ids=["Mek", "vehicle"])
+def test_every_sensor_targets_unmasked_units_at_any_band_without_a_die(sensor, band, target):
+    state = duel(seeker(sensor), target, band)
+    assert play(detect, state, [], 0) == ()
+    assert can_aim_at(state, 0, 1) == 1
+
+
+@pytest.mark.rule("MM-035", "MM-036")
+def test_a_masked_unit_that_is_not_targeted_is_not_attacked():
+    state = duel(MISSILES, MASKED, SHORT)
+    play(detect, state, [3], 0)
+    plan_fire(state, 0)
+    assert state.units[0].firings == 0
+
+
+@pytest.mark.rule("MM-036")
+@pytest.mark.parametrize(
+    ("sensor", "band", "needed"),
+    [
+        ("basic", SHORT, 4),
+        ("basic", MEDIUM, 4),
+        ("basic", LONG, None),
+        ("improved", SHORT, 4),
+        ("improved", MEDIUM, 4),
+        ("improved", LONG, 4),
+        ("advanced", SHORT, 2),
+        ("advanced", MEDIUM, 2),
+        ("advanced", LONG, 2),
+    ],
+)
+def test_targeting_a_masked_unit_takes_the_die_of_its_sensor_class(sensor, band, needed):
+    for face in range(1, 7):
+        state = duel(seeker(sensor), MASKED, band)
+        play(detect, state, [face] if needed else [], 0)
+        assert can_aim_at(state, 0, 1) == int(needed is not None and face >= needed)
+
+
+@pytest.mark.rule("MM-036")
+def test_a_sensor_that_is_lost_leaves_the_basic_one():
+    state = duel(mek("assault", ["missile"], ["sensor-advanced"], systems_lost=[0]), MASKED, SHORT)
+    assert only(play(detect, state, [3], 0), "targeting-rolled").result == {"needed": 4, "success": False}
+
+
+@pytest.mark.rule("MM-036")  # MM-D21
+def test_a_masked_unit_once_targeted_needs_no_further_die():
+    state = duel(MISSILES, MASKED, SHORT)
+    play(detect, state, [4], 0)
+    muster(state, 0)
+    assert play(detect, state, [], 0) == ()
+    assert can_aim_at(state, 0, 1) == 1
+
+
+@pytest.mark.rule("MM-036")  # MM-D21
+def test_each_round_gives_a_new_try_at_a_masked_unit():
+    state = duel(MISSILES, MASKED, SHORT)
+    play(detect, state, [1], 0)
+    muster(state, 0)
+    play(detect, state, [4], 0)
+    assert can_aim_at(state, 0, 1) == 1
+
+
+@pytest.mark.rule("MM-036")
+def test_who_has_targeted_a_masked_unit_has_done_so_for_himself_alone():
+    state = meet(battle([MISSILES, MISSILES], [MASKED]), SHORT)
+    play(detect, state, [4, 3], 0)
+    assert (can_aim_at(state, 0, 2), can_aim_at(state, 1, 2)) == (1, 0)
+
+
+@pytest.mark.rule("MM-036")
+def test_breaking_contact_loses_the_target():
+    state = duel(MISSILES, MASKED, LONG)
+    sight(state, 0, 1).targeted = 1
+    state.units[1].wants_break = 1
+    state.units[1].total = 5
+    tell(break_contact, state)
+    assert not sight(state, 0, 1).targeted
+
+
+@pytest.mark.rule("MM-036")
+def test_masking_that_is_lost_hides_nothing():
+    state = duel(MISSILES, mek("medium", systems=["masking"], systems_lost=[0]), LONG)
+    play(detect, state, [], 0)
+    assert can_aim_at(state, 0, 1) == 1
+
+
+@pytest.mark.rule("MM-037")
+@pytest.mark.parametrize(
+    ("sensor", "band", "identified"),
+    [("basic", MEDIUM, 1), ("basic", LONG, 0), ("improved", LONG, 1), ("advanced", LONG, 1)],
+)
+def test_an_unmasked_unit_in_reach_is_identified_without_a_die(sensor, band, identified):
+    state = duel(seeker(sensor, "data-link"), mek("light"), band)
+    play(detect, state, [], 0)
+    assert sight(state, 0, 1).identified == identified
+
+
+@pytest.mark.rule("MM-037")
+@pytest.mark.parametrize(
+    ("sensor", "band", "needed"),
+    [
+        ("basic", SHORT, 4),
+        ("basic", MEDIUM, None),
+        ("improved", SHORT, 3),
+        ("improved", MEDIUM, 3),
+        ("improved", LONG, None),
+        ("advanced", SHORT, 2),
+        ("advanced", LONG, 2),
+    ],
+)
+def test_identifying_a_masked_unit_takes_the_die_of_its_sensor_class(sensor, band, needed):
+    for face in range(1, 7):
+        state = duel(seeker(sensor, "data-link"), MASKED, band)
+        sight(state, 0, 1).targeted = 1  # no targeting die
+        play(detect, state, [face] if needed else [], 0)
+        assert sight(state, 0, 1).identified == int(needed is not None and face >= needed)
+
+
+@pytest.mark.rule("MM-037", "MM-A17")
+def test_identification_is_rolled_afresh_each_round_and_by_data_links_only():
+    state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
+    play(detect, state, [6, 6], 0)
+    muster(state, 0)
+    assert kinds(play(detect, state, [6], 0)) == ["identification-rolled"]
+    plain = duel(seeker("advanced"), MASKED, SHORT)
+    assert kinds(play(detect, plain, [6], 0)) == ["targeting-rolled"]
+
+
+@pytest.mark.rule("MM-037")  # MM-D22
+def test_identifying_a_masked_unit_does_not_target_it():
+    state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
+    play(detect, state, [1, 6], 0)
+    assert sight(state, 0, 1).identified
+    assert can_aim_at(state, 0, 1) == 0
+
+
+@pytest.mark.rule("MM-038")  # MM-D24
+@pytest.mark.parametrize(
+    ("sensor", "band", "lowest"),
+    [
+        ("basic", SHORT, 6),
+        ("basic", MEDIUM, None),
+        ("basic", LONG, None),
+        ("improved", SHORT, 5),
+        ("improved", MEDIUM, 6),
+        ("improved", LONG, None),
+        ("advanced", SHORT, 3),
+        ("advanced", MEDIUM, 4),
+        ("advanced", LONG, 5),
+    ],
+)
+def test_finding_infantry_takes_its_die_and_none_is_rolled_that_cannot_succeed(sensor, band, lowest):
+    for face in range(1, 7):
+        state = duel(seeker(sensor), INFANTRY, band)
+        play(detect, state, [face] if lowest else [], 0)
+        assert state.units[1].detected == int(lowest is not None and face >= lowest)
+
+
+@pytest.mark.rule("MM-038")
+def test_infantry_is_not_attacked_before_it_is_found_and_by_everybody_after():
+    state = meet(battle([MISSILES, MISSILES], [INFANTRY]), SHORT)
+    assert can_aim_at(state, 0, 2) == 0
+    play(detect, state, [6], 0)  # the second has nothing left to look for
+    assert (can_aim_at(state, 0, 2), can_aim_at(state, 1, 2)) == (1, 1)
+
+
+@pytest.mark.rule("MM-038")
+def test_infantry_reveals_itself_by_attacking():
+    state = duel(MISSILES, INFANTRY, SHORT)
+    state.units[1].attacked = 1
+    assert kinds(tell(end_round, state, 0)) == ["infantry-revealed"]
+    assert state.units[1].detected
+
+
+@pytest.mark.rule("MM-040", "MM-A29")  # MM-D25
+def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identified():
+    linked = mek("heavy", systems=["data-link", "sensor-advanced"])
+    friend = mek("assault", ["cannon", "missile"])
+    state = meet(battle([linked, friend], [MASKED]), SHORT)
+    play(detect, state, [1, 2, 3], 0)  # a1 fails to target, identifies; a2 fails to target
+    plan_fire(state, 1)
+    assert [state.firings[11 + k].slot for k in range(state.units[1].firings)] == [1]  # the missile, not the cannon
+
+
+@pytest.mark.rule("MM-040")  # MM-D25
+def test_a_data_link_does_not_help_its_own_carrier():
+    state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
+    play(detect, state, [1, 6], 0)
+    plan_fire(state, 0)
+    assert state.units[0].firings == 0
+
+
+@pytest.mark.rule("MM-040")
+def test_a_data_link_that_is_lost_helps_nobody():
+    linked = mek("heavy", systems=["data-link", "sensor-advanced"], systems_lost=[0])
+    state = meet(battle([linked, MISSILES], [MASKED]), SHORT)
+    play(detect, state, [1, 1], 0)
+    assert can_aim_at(state, 1, 2) == 0
+
+
+@pytest.mark.rule("MM-040")
+def test_the_shooters_own_band_counts_behind_a_data_link():
+    linked = mek("heavy", systems=["data-link", "sensor-advanced"])
+    state = meet(battle([linked, mek("medium", ["six-pack-missile"])], [MASKED]), SHORT)
+    state.pairs[1].band = LONG  # out of the six-pack's reach and the basic sensor's
+    play(detect, state, [1, 6], 0)
+    plan_fire(state, 1)
+    assert state.units[1].firings == 0
+
+
+@pytest.mark.rule("MM-074", "MM-A17")
+@pytest.mark.parametrize(("face", "found"), [(4, 0), (5, 1)])
+def test_hawkeye_finds_a_masked_unit_that_the_sensor_missed(face, found):
+    state = duel(mek("heavy", ["missile"], skills=["hawkeye"]), MASKED, LONG)
+    assert kinds(play(detect, state, [face], 0)) == ["hawkeye-rolled"]
+    assert can_aim_at(state, 0, 1) == found
+
+
+@pytest.mark.rule("MM-074")
+def test_hawkeye_finds_infantry_beyond_the_sensors_reach():
+    state = duel(mek("heavy", ["missile"], skills=["hawkeye"]), INFANTRY, LONG)
+    play(detect, state, [5], 0)
+    assert state.units[1].detected
+
+
+@pytest.mark.rule("MM-074")  # MM-D50
+def test_hawkeye_looks_once_in_a_detection_step():
+    state = meet(battle([mek("heavy", ["missile"], skills=["hawkeye"])], [MASKED, MASKED]), LONG)
+    assert [event.target for event in play(detect, state, [1], 0)] == ["d1"]
+    muster(state, 0)
+    assert [event.target for event in play(detect, state, [6], 0)] == ["d1"]
+
+
+@pytest.mark.rule("MM-074")
+def test_hawkeye_is_not_spent_where_the_sensor_sufficed():
+    state = meet(battle([mek("heavy", ["missile"], skills=["hawkeye"])], [MASKED, MASKED]), SHORT)
+    assert kinds(play(detect, state, [4, 1, 5], 0)) == ["targeting-rolled", "targeting-rolled", "hawkeye-rolled"]
+
+
+@pytest.mark.rule("MM-A17", "MM-026")
+def test_detection_goes_unit_by_unit_with_the_phasing_side_first_and_enemies_in_order():
+    state = meet(battle([MISSILES, MASKED], [MASKED, MASKED]), SHORT)
+    rolled = play(detect, state, [1, 1, 1, 1, 1, 1], 0)
+    pairs = [(event.unit, event.target) for event in rolled]
+    assert pairs == [("a1", "d1"), ("a1", "d2"), ("a2", "d1"), ("a2", "d2"), ("d1", "a2"), ("d2", "a2")]
+
+
+@pytest.mark.rule("MM-090", "MM-A17")
+def test_commandos_give_away_the_first_undetected_infantry():
+    state = meet(battle([MISSILES, COMMANDOS], [MISSILES, INFANTRY, INFANTRY]), LONG)
+    found = only(play(detect, state, [], 0), "commandos-detected")
+    assert (found.unit, found.target) == ("a2", "d2")
+    assert [unit.detected for unit in state.units[2:]] == [0, 1, 0]
+    assert not state.units[2].marked
+
+
+@pytest.mark.rule("MM-090", "MM-A17")  # MM-D62
+def test_commandos_mark_the_enemy_mek_with_the_fewest_hits_then_the_dearest():
+    state = meet(
+        battle(
+            [MISSILES, COMMANDOS],
+            [mek("titan"), mek("light"), mek("light", ["cannon"]), mek("light"), support("apc")],
+        )
+    )
+    marked = only(play(detect, state, [], 0), "commandos-marked")
+    assert (marked.unit, marked.target) == ("a2", "d3")
+
+
+@pytest.mark.rule("MM-090", "MM-044")  # MM-D62
+def test_a_mek_that_commandos_marked_is_easier_to_hit_for_one_round():
+    state = meet(battle([MISSILES, COMMANDOS], [mek("light")]), SHORT)
+    play(detect, state, [], 0)
+    assert modifiers(play(shoot, state, [1], 0, 2, 0, 1, 0)[0]) == {"commandos": 1}
+    muster(state, 0)
+    assert modifiers(play(shoot, state, [1], 0, 2, 0, 1, 0)[0]) == {}
+
+
+@pytest.mark.rule("MM-090")
+def test_commandos_mark_nobody_who_is_out_of_contact():
+    state = meet(battle([MISSILES, COMMANDOS], [mek("light"), mek("titan")]), SHORT)
+    state.pairs[0].broken_by = 2
+    muster(state, 0)
+    assert only(play(detect, state, [], 0), "commandos-marked").target == "d2"
+
+
+@pytest.mark.rule("MM-090")  # MM-D62
+def test_commandos_are_never_attacked():
+    state = meet(battle([MISSILES], [mek("light"), COMMANDOS]), SHORT)
+    assert can_aim_at(state, 0, 2) == 0
+
+
+@pytest.mark.rule("MM-090")
+def test_commandos_of_one_side_act_once_a_round():
+    state = meet(battle([MISSILES, COMMANDOS, COMMANDOS], [INFANTRY, INFANTRY]), LONG)
+    assert only(play(detect, state, [], 0), "commandos-detected").target == "d1"

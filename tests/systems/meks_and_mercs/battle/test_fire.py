@@ -1,0 +1,306 @@
+"""Fire: MM-041 to MM-050, and the order in which it is rolled."""
+
+import pytest
+
+from systems.meks_and_mercs.battle.doctrine import plan_fire
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
+from systems.meks_and_mercs.battle.rules.facts import reaches, weapon_of
+from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit, shoot
+from systems.meks_and_mercs.battle.rules.zone_battle import fight_round, plan
+from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
+
+from .states import battle, duel, kinds, meet, mek, modifiers, only, play, sight, support
+
+UNARMED = mek("heavy")
+NATURAL = {"natural-rolls": "six-hits-one-misses"}
+
+
+def shot(state, *faces, by=0, on=1, slot=0, primary=1, gunnery=0):
+    """The one to-hit roll of one firing."""
+    return only(play(shoot, state, faces, by, on, slot, primary, gunnery), "shot-rolled")
+
+
+def one_target_a_weapon(systems, skills=(), **condition):
+    """The fire plan of a Mek with three enemies, each at the farthest reach of one of its weapons."""
+    shooter = mek("titan", ["cannon", "rail-cannon", "ppc"], systems, skills=skills, **condition)
+    state = meet(battle([shooter], [mek("light", hits=1), mek("medium"), mek("titan")]))
+    for place, band in enumerate((LONG, MEDIUM, SHORT)):
+        state.pairs[place].band = band
+    plan_fire(state, 0)
+    return state
+
+
+@pytest.mark.rule("MM-043")
+@pytest.mark.parametrize(("face", "hit"), [(3, False), (4, True)])
+def test_a_to_hit_die_hits_on_the_weapons_number_or_more(face, hit):
+    state = duel(mek("light", ["cannon"]), UNARMED)
+    assert shot(state, face).result["hit"] is hit
+    assert state.battle.shots == int(hit)
+
+
+@pytest.mark.rule("MM-043")
+@pytest.mark.parametrize(("band", "needed"), [(SHORT, 4), (MEDIUM, 5)])
+def test_the_number_is_that_of_the_band(band, needed):
+    state = duel(mek("medium", ["rail-cannon"]), UNARMED, band)
+    assert shot(state, needed).result == {"slot": 0, "band": band, "number": needed, "hit": True}
+
+
+@pytest.mark.rule("MM-043")  # MM-D26, MM-D27
+def test_a_six_does_not_hit_by_itself():
+    state = duel(mek("light", ["cannon"], level="green"), UNARMED, terrain="urban")
+    assert shot(state, 6).result["hit"] is False
+
+
+@pytest.mark.rule("MM-043")  # MM-D26, MM-D27
+def test_a_one_does_not_miss_by_itself():
+    state = duel(mek("heavy", ["laser"], level="elite"), UNARMED)
+    assert shot(state, 1).result["hit"] is True
+
+
+@pytest.mark.rule("MM-043")  # MM-D26
+def test_by_house_rule_a_six_hits_and_a_one_misses():
+    poor = duel(mek("light", ["cannon"], level="green"), UNARMED, terrain="urban", options=NATURAL)
+    assert shot(poor, 6).result["hit"] is True
+    assert shot(poor, 5).result["hit"] is False
+    fine = duel(mek("heavy", ["laser"], level="elite"), UNARMED, options=NATURAL)
+    assert shot(fine, 1).result["hit"] is False
+
+
+@pytest.mark.rule("MM-042")
+def test_a_weapon_fires_at_any_band_up_to_its_range():
+    state = battle([mek("heavy", ["cannon", "rail-cannon", "ppc"])], [UNARMED])
+    reach = [[reaches(weapon_of(state, 0, slot), band) for band in (SHORT, MEDIUM, LONG)] for slot in range(3)]
+    assert reach == [[True, False, False], [True, True, False], [True, True, True]]
+
+
+@pytest.mark.rule("MM-042")
+def test_a_weapon_fires_once_a_round_even_with_several_targets():
+    state = meet(battle([mek("heavy", ["rail-cannon", "rail-cannon"], ["director"])], [UNARMED, UNARMED]), SHORT)
+    plan_fire(state, 0)
+    slots = [state.firings[k].slot for k in range(state.units[0].firings)]
+    assert sorted(slots) == [0, 1]
+
+
+@pytest.mark.rule("MM-042")
+def test_a_destroyed_weapon_does_not_fire():
+    state = duel(mek("medium", ["rail-cannon", "rail-cannon"], weapons_lost=[0]), UNARMED)
+    plan_fire(state, 0)
+    assert [state.firings[k].slot for k in range(state.units[0].firings)] == [1]
+
+
+@pytest.mark.rule("MM-044")
+@pytest.mark.parametrize(
+    ("shooter", "target", "part"),
+    [
+        (mek("light", ["cannon"], level="green"), UNARMED, {"pilot level": -1}),
+        (mek("light", ["cannon"], level="veteran"), UNARMED, {}),
+        (mek("light", ["cannon"], level="elite"), UNARMED, {"pilot level": 1}),
+        (mek("light", ["cannon"], ["targeting-array"]), UNARMED, {"Targeting Array": 1}),
+        (mek("light", ["cannon"], ["targeting-array"], systems_lost=[0]), UNARMED, {}),
+        (mek("light", ["cannon"]), mek("heavy", systems=["jammer"]), {"jammer": -1}),
+        (mek("light", ["cannon"]), mek("heavy", systems=["jammer"], systems_lost=[0]), {}),
+        (support("panzer"), UNARMED, {}),
+    ],
+)
+def test_each_to_hit_modifier_is_named_and_counted(shooter, target, part):
+    state = duel(shooter, target)
+    needed = 4 - sum(part.values())
+    assert modifiers(shot(state, needed)) == part
+    assert shot(state, needed).result["hit"] is True
+    assert shot(state, needed - 1).result["hit"] is False
+
+
+@pytest.mark.rule("MM-044")
+@pytest.mark.parametrize(
+    ("terrain", "modifier"),
+    [("plain", 0), ("desert", 0), ("wood", -1), ("urban", -2), ("highlands", -1), ("moors", -1)],
+)
+def test_terrain_changes_the_to_hit_die(terrain, modifier):
+    state = duel(mek("light", ["cannon"]), UNARMED, terrain=terrain)
+    assert sum(modifiers(shot(state, 6)).values()) == modifier
+
+
+@pytest.mark.rule("MM-044")
+def test_modifiers_add_up():
+    state = duel(
+        mek("light", ["cannon"], ["targeting-array"], level="green"), mek("heavy", systems=["jammer"]), terrain="wood"
+    )
+    state.units[0].computers = 1
+    fired = shot(state, 6)
+    assert modifiers(fired) == {"pilot level": -1, "terrain": -1, "jammer": -1, "Targeting Array": 1, "computers": -1}
+    assert fired.result["hit"] is False
+
+
+@pytest.mark.rule("MM-044")  # MM-D65
+def test_terrain_is_never_more_than_doubled():
+    state = duel(mek("light", ["cannon"]), UNARMED, terrain="wood")
+    state.units[1].dug_in = 1
+    assert modifiers(shot(state, 6)) == {"terrain": -2}
+    sight(state, 0, 1).doubled = 1
+    assert modifiers(shot(state, 6)) == {"terrain": -2}
+
+
+@pytest.mark.rule("MM-044")  # MM-D49
+def test_a_targeting_array_helps_against_the_primary_target_only():
+    state = one_target_a_weapon(["director", "targeting-array"])
+    events = [event for event in play(fire_unit, state, [1, 1], 0) if event.kind == "shot-rolled"]
+    assert [(event.target, modifiers(event)) for event in events] == [("d1", {"Targeting Array": 1}), ("d2", {})]
+
+
+@pytest.mark.rule("MM-045")
+def test_the_howitzer_cannon_ignores_terrain_doubled_or_not():
+    state = duel(mek("heavy", ["howitzer-cannon"]), UNARMED, terrain="urban")
+    sight(state, 0, 1).doubled = 1
+    assert modifiers(shot(state, 4)) == {}
+
+
+@pytest.mark.rule("MM-046")  # MM-D10
+@pytest.mark.parametrize(
+    ("weapon", "band", "modifier"),
+    [
+        ("missile", SHORT, 0),
+        ("missile", MEDIUM, -1),
+        ("missile", LONG, -1),
+        ("swarm-missile", MEDIUM, -1),
+        ("hammer-missile", SHORT, 0),
+        ("hammer-missile", MEDIUM, -2),
+        ("hammer-missile", LONG, -2),
+        ("laser", MEDIUM, 0),
+        ("howitzer-cannon", LONG, 0),
+    ],
+)
+def test_point_defense_hampers_missiles_beyond_short(weapon, band, modifier):
+    state = duel(mek("heavy", [weapon]), mek("heavy", systems=["point-defense"]), band)
+    faces = [1, 1] if weapon == "swarm-missile" else [1]
+    fired = play(shoot, state, faces, 0, 1, 0, 1, 0)
+    assert {sum(modifiers(event).values()) for event in fired} == {modifier}
+
+
+@pytest.mark.rule("MM-046")
+def test_point_defense_protects_its_carrier_only():
+    state = meet(battle([mek("heavy", ["missile"])], [mek("heavy", systems=["point-defense"]), UNARMED]), LONG)
+    assert modifiers(shot(state, 1, on=2)) == {}
+
+
+@pytest.mark.rule("MM-047")
+@pytest.mark.parametrize(("band", "modifier"), [(SHORT, -1), (MEDIUM, -1), (LONG, -2)])
+@pytest.mark.parametrize("weapon", ["missile", "hammer-missile"])
+def test_a_phalanx_hampers_missiles_at_every_friend_in_its_zone(weapon, band, modifier):
+    state = meet(battle([mek("heavy", [weapon])], [mek("heavy", systems=["phalanx"]), UNARMED]), band)
+    assert modifiers(shot(state, 1, on=1)) == {"Phalanx": modifier}
+    assert modifiers(shot(state, 1, on=2)) == {"Phalanx": modifier}
+
+
+@pytest.mark.rule("MM-047")
+def test_a_phalanx_does_not_protect_enemies_nor_friends_elsewhere():
+    state = meet(battle([mek("heavy", ["missile"], ["phalanx"])], [mek("heavy", systems=["phalanx"]), UNARMED]), LONG)
+    state.units[1].zone = 1
+    assert modifiers(shot(state, 1, on=2)) == {}
+
+
+@pytest.mark.rule("MM-047")
+@pytest.mark.parametrize("gone", ["lost", "destroyed"])
+def test_a_phalanx_that_is_gone_protects_nobody(gone):
+    carrier = mek("heavy", systems=["phalanx"], **({"systems_lost": [0]} if gone == "lost" else {}))
+    state = meet(battle([mek("heavy", ["missile"])], [carrier, UNARMED]), LONG)
+    state.units[1].present = int(gone == "lost")
+    assert modifiers(shot(state, 1, on=2)) == {}
+
+
+@pytest.mark.rule("MM-047")  # MM-D11
+@pytest.mark.parametrize(
+    ("weapon", "band", "defense", "modifier"),
+    [
+        ("missile", SHORT, "Phalanx", -1),
+        ("missile", MEDIUM, "Point Defense", -1),
+        ("missile", LONG, "Phalanx", -2),
+        ("hammer-missile", MEDIUM, "Point Defense", -2),
+        ("hammer-missile", LONG, "Point Defense", -2),
+    ],
+)
+def test_missile_defenses_do_not_add_up(weapon, band, defense, modifier):
+    carriers = [mek("assault", systems=["phalanx", "point-defense"]), mek("heavy", systems=["phalanx"])]
+    state = meet(battle([mek("heavy", [weapon])], carriers), band)
+    assert modifiers(shot(state, 1, on=1)) == {defense: modifier}
+
+
+@pytest.mark.rule("MM-048")
+@pytest.mark.parametrize(
+    ("chassis", "weapon", "miss", "number"), [("heavy", "twin-laser", 1, 2), ("medium", "six-pack-missile", 2, 3)]
+)
+def test_a_re_rolled_miss_is_rolled_once_more_with_the_same_modifiers(chassis, weapon, miss, number):
+    state = duel(mek(chassis, [weapon]), UNARMED, terrain="wood")
+    missed = shot(state, miss, number)  # the wood takes one off again
+    assert (missed.rule, missed.faces, missed.result["hit"]) == ("MM-048", (miss, number), False)
+    assert shot(state, miss, number + 1).result["hit"] is True
+    assert shot(state, number + 1).faces == (number + 1,)
+
+
+@pytest.mark.rule("MM-049")
+@pytest.mark.parametrize(("chassis", "weapon"), [("light", "vulcan-cannon"), ("heavy", "swarm-missile")])
+def test_two_dice_may_both_hit_and_each_hit_is_saved_by_itself(chassis, weapon):
+    state = duel(mek(chassis, [weapon]), mek("titan"))
+    fired = play(shoot, state, [4, 4], 0, 1, 0, 1, 0)
+    assert [event.result["hit"] for event in fired] == [True, True]
+    saved = play(apply_damage, state, [2, 1, 1])  # saved; not saved and checked for a critical
+    assert kinds(saved) == ["save-rolled", "save-rolled", "hit-taken", "critical-checked"]
+
+
+@pytest.mark.rule("MM-050")  # MM-D52
+@pytest.mark.parametrize("target", [mek("light"), support("apc")], ids=["Mek", "vehicle"])
+def test_small_weapons_are_not_fired_at_meks_or_vehicles(target):
+    state = duel(mek("heavy", ["ciws", "ciws", "minigun"]), target)
+    plan_fire(state, 0)
+    assert state.units[0].firings == 0
+
+
+@pytest.mark.rule("MM-041", "MM-073")  # MM-D49
+@pytest.mark.parametrize(
+    ("systems", "skills", "targets"),
+    [([], [], 1), (["director"], [], 2), ([], ["quick-draw"], 2), (["director"], ["quick-draw"], 3)],
+)
+def test_a_unit_attacks_as_many_targets_as_director_and_quick_draw_allow(systems, skills, targets):
+    state = one_target_a_weapon(systems, skills)
+    attacked = [(state.firings[k].slot, state.firings[k].target) for k in range(state.units[0].firings)]
+    assert attacked == [(2, 1), (1, 2), (0, 3)][:targets]
+
+
+@pytest.mark.rule("MM-041")
+def test_a_director_that_is_lost_leaves_one_target():
+    state = one_target_a_weapon(["director"], systems_lost=[0])
+    assert [state.firings[k].target for k in range(state.units[0].firings)] == [1]
+
+
+@pytest.mark.rule("MM-A19")
+def test_fire_is_rolled_weapon_by_weapon_with_its_heat_die_and_the_phasing_side_first():
+    hot = mek("heavy", ["ppc"])
+    state = duel(hot, mek("light", ["cannon"]))
+    state.units[0].heat_rating = 3
+    state.firings[0].slot, state.firings[0].target = 0, 1  # the doctrine would not overheat
+    state.units[0].firings = 1
+    plan_fire(state, 1)
+    events = play(fire, state, [6, 6, 1])
+    assert [(event.kind, event.unit) for event in events] == [
+        ("shot-rolled", "a1"),
+        ("heat-rolled", "a1"),
+        ("heat-used", "a1"),
+        ("shot-rolled", "d1"),
+        ("heat-used", "d1"),
+    ]
+
+
+@pytest.mark.rule("MM-026")  # MM-D35
+def test_a_unit_that_is_destroyed_this_round_has_still_fired():
+    state = battle([mek("light", ["cannon"], hits=1)], [mek("light", ["cannon"], hits=1)])
+    for pair in state.pairs:
+        pair.made, pair.band = 1, SHORT
+    events = play(fight_round, state, [1, 1, 1, 1, 4, 4, 1, 1], 0)
+    assert [event.unit for event in events if event.kind == "unit-destroyed"] == ["d1", "a1"]
+
+
+@pytest.mark.rule("MM-A18")  # MM-D35
+def test_all_fire_is_planned_before_any_of_it_is_rolled():
+    state = meet(battle([mek("light", ["cannon"]), mek("light", ["cannon"])], [mek("light", hits=1)]), SHORT)
+    plan(state)
+    assert [state.units[i].firings for i in range(2)] == [1, 1]
+    assert [event.unit for event in play(fire, state, [4, 4]) if event.kind == "shot-rolled"] == ["a1", "a2"]

@@ -1,0 +1,85 @@
+"""Readings of the rules of the map, through whole games: systems/meks_and_mercs/rulings.md, 16 to 18 and 28."""
+
+from itertools import takewhile
+
+import pytest
+
+from systems.engine.resolve import resolve
+from systems.meks_and_mercs.battle.rules.contact import break_contact
+from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase
+from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER, HOLD, LONG
+
+from .games import SCOUTS, Map, crew, game, kinds
+from .test_support import in_fight
+
+
+def names(event):
+    return {part.name: part.value for part in event.modifiers}
+
+
+@pytest.mark.rule("MM-066", "MM-076")
+def test_an_ambush_is_fired_with_the_skills_of_the_round_and_spends_them():
+    viper = crew("viper", "veteran", ["accuracy", "guidance"])  # a Cannon and a 6-Pack, in this order
+    setup = game("opening-shots", attackers=[viper, *SCOUTS[1:]], support=(("ambush",), ()))
+    fired_again = 0
+    for seed in range(20):
+        events = resolve(setup, seed).events
+        at = kinds(events).index("ambush-sprung")
+        assert (events[at].unit, events[at].result["slot"]) == ("a1", 1)
+        assert names(events[at + 1])["aiming skill"] == 1
+        rest = takewhile(lambda event: event.kind not in ("round-began", "phase-began"), events[at + 2 :])
+        for event in rest:
+            if event.kind == "shot-rolled" and event.unit == "a1":
+                fired_again += event.result["slot"] == 1
+                assert ("aiming skill" in names(event)) is (event.result["slot"] == 0)
+    assert fired_again, "in no game did it fire its missiles again in the round of its ambush"
+
+
+@pytest.mark.rule("MM-083", "MM-098")
+def test_the_decoy_of_a_citadels_attacker_rolls_to_arrive_like_a_mek():
+    setup = game("citadel", support=(("decoy",), ()))
+    rolls = [
+        event
+        for seed in range(10)
+        for event in resolve(setup, seed).events
+        if event.kind == "arrival-rolled" and event.unit == "a+1"
+    ]
+    assert {event.result["needed"] for event in rolls} >= {3, 4}
+    assert {bool(event.result["arrived"]) for event in rolls} == {False, True}
+
+
+@pytest.mark.rule("MM-083", "MM-090")
+def test_commandos_do_not_mark_a_decoy():
+    light_first = [crew("wasp", "green"), crew("draken")]
+    given = {"support": (("commandos",), ("decoy",)), "defenders": light_first}
+    table = Map("breach", **given).put(**{"a1": 5, "a+1": 5, "d2": 5, "d+1": 5})
+    assert table["d+1"].hits < table["d2"].hits, "the decoy must be the likelier mark"
+    in_fight(table, 5, LONG)
+    marked = [event for event in table.play(detect, [], 5) if event.kind == "commandos-marked"]
+    assert [event.target for event in marked] == ["d2"]
+    setup = game("breach", **given)
+    marks = [event for seed in range(30) for event in resolve(setup, seed).events if event.kind == "commandos-marked"]
+    assert marks
+    assert all(event.target != "d+1" for event in marks)
+
+
+@pytest.mark.rule("MM-032", "MM-033", "MM-A15")
+def test_a_pair_that_one_side_has_broken_is_not_broken_again_by_the_other():
+    table = in_fight(Map().put(a1=5, d1=5, d2=5), 5)
+    state, wanted = table.state, (("a1", "d1"), ("a1", "d2"))
+    pairs = [pair_of(state, table.at(own), table.at(enemy)) for own, enemy in wanted]
+    for key, total in (("d1", 9), ("a1", 6), ("d2", 3)):
+        table[key].total = total
+    table["d1"].wants_break = 1
+    assert [event.unit for event in table.tell(break_contact)] == ["d1"]
+    table["d1"].wants_break, table["a1"].wants_break = 0, 1
+    assert [event.unit for event in table.tell(break_contact)] == ["a1"], "d1 is no enemy to beat any more"
+    assert [pair.broken_by for pair in pairs] == [DEFENDER + 1, ATTACKER + 1]
+
+    for key in ("a1", "d1", "d2"):
+        table[key].withdrew, table[key].order = 0, HOLD
+    events = table.play(movement_phase, [], DEFENDER)
+    assert [(event.unit, event.target) for event in events if event.kind == "contact-reopened"] == [("a1", "d1")]
+    assert [pair.broken_by for pair in pairs] == [0, ATTACKER + 1]

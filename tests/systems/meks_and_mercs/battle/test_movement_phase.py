@@ -1,0 +1,272 @@
+"""Zone movement on the map: what is allowed, and what the doctrines do."""
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from systems.engine.resolve import resolve
+from systems.meks_and_mercs.battle import SYSTEM
+from systems.meks_and_mercs.battle.doctrine_map import choose_zone, passes_entry_test
+from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.facts import distance, pair_of
+from systems.meks_and_mercs.battle.rules.movement_phase import arrive, movement_phase, second_move, sweep
+from systems.meks_and_mercs.battle.rules.support import set_up
+from systems.meks_and_mercs.battle.state import ASSAULT, ATTACKER, DEFENDER, HOLD, HUNT, LEFT, LONG, OFF_MAP, RUN
+
+from .games import COMPANIES, Map, crew, games, kinds
+from .states import mek
+
+ODDS = ("cautious", "cautious")
+
+
+def told_to(table: Map, key: str, goal: int, order: int = ASSAULT) -> Map:
+    """The unit is after a zone of the map, or, running, after its edge."""
+    table[key].order, table[key].goal = order, goal
+    return table
+
+
+def moved(table: Map, key: str, phase: Callable[..., object] = movement_phase) -> int:
+    """Where the unit is after a movement phase, or the second move, of its side."""
+    table.play(phase, [], table[key].side)
+    return table[key].zone
+
+
+@pytest.mark.rule("MM-020")
+def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():  # MM-X33
+    table = told_to(Map().put(a2=5, d1=5), "a2", 6)
+    make_contact(table.state, 5, [])
+    assert moved(table, "a2") == moved(table, "a2", second_move) == 5
+    pair_of(table.state, table.at("a2"), table.at("d1")).broken_by = 1
+    assert moved(table, "a2") == 6
+
+
+@pytest.mark.rule("MM-019")
+@pytest.mark.parametrize("second", [False, True])
+def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner(second):  # MM-X34
+    phase = second_move if second else movement_phase
+    assert moved(told_to(Map().put(a2=7), "a2", 5), "a2", phase) == 4
+    for start, goal in product(range(1, 10), repeat=2):
+        table = told_to(Map().put(a2=start), "a2", goal)
+        zone = moved(table, "a2", phase)
+        assert distance(table.state.battle, start, zone) == (start != goal)
+        assert distance(table.state.battle, start, goal) == distance(table.state.battle, zone, goal) + (start != goal)
+
+
+@pytest.mark.rule("MM-019")
+def test_diagonal_moves_are_a_house_rule():
+    table = told_to(Map(options={"diagonal-moves": True}).put(a2=7), "a2", 3)
+    assert [moved(table, "a2"), moved(table, "a2")] == [5, 3]
+    plain = told_to(Map().put(a2=7), "a2", 3)
+    assert [moved(plain, "a2") for _turn in range(4)] == [4, 1, 2, 3]
+
+
+@pytest.mark.rule("MM-018")
+def test_a_second_move_never_enters_a_zone_with_a_visible_enemy():  # MM-X35
+    def second(hidden: int) -> int:
+        table = told_to(Map().put(a2=2, d1=5), "a2", 8)
+        table["d1"].hidden = hidden
+        return moved(table, "a2", second_move)
+
+    assert (second(hidden=0), second(hidden=1)) == (2, 5)
+    assert moved(told_to(Map().put(a2=2, d1=5), "a2", 8), "a2") == 5
+
+
+@pytest.mark.rule("MM-022", "MM-019")
+def test_a_strongpoint_stays_and_commandos_and_vehicles_move_one_zone():
+    table = Map("hot-gates", support=((), ("commandos", "panzer"))).put(**{"d+1": 5, "d+2": 5, "d+3": 8})
+    for key in ("d+1", "d+2"):
+        told_to(table, key, 8)
+    told_to(table, "d+3", 9)
+    table.play(movement_phase, [], DEFENDER)
+    assert [table[key].zone for key in ("d+1", "d+2", "d+3")] == [8, 8, 8]
+    table.play(second_move, [], DEFENDER)
+    assert table["d+3"].zone == 8
+
+
+@pytest.mark.rule("MM-021")
+def test_a_free_unit_in_an_exit_zone_leaves_the_map_for_good():
+    table = Map("hot-gates").put(a1=8, d1=1)
+    events = table.play(movement_phase, [], ATTACKER)
+    assert kinds(events) == ["phase-began", "unit-left"]
+    assert (table["a1"].off, table["a1"].present, table["a1"].zone) == (LEFT, 0, OFF_MAP)
+    assert table.state.sides[ATTACKER].exited == 1
+    assert moved(table, "a1") == OFF_MAP
+    assert table["a1"].off == LEFT
+
+
+@pytest.mark.rule("MM-021")
+@pytest.mark.parametrize("zone", [1, 2, 3, 4, 5, 6])
+def test_nobody_leaves_the_map_from_a_zone_that_is_no_exit(zone):
+    table = told_to(Map("hot-gates").put(a1=zone), "a1", 0, RUN)
+    assert moved(table, "a1") != OFF_MAP
+    assert table["a1"].present
+
+
+@pytest.mark.rule("MM-018", "MM-019", "MM-020", "MM-021", "MM-022")
+@settings(max_examples=60, deadline=None)
+@given(setup=games(), seed=st.integers(0, 2**32))
+def test_nobody_ever_moves_where_the_rules_let_him_not(setup, seed):
+    situation, second = SYSTEM.opening(setup), False
+    exits = SYSTEM.prepare(setup).battle.exits
+    for event in resolve(setup, seed).events:
+        if event.kind == "phase-began":
+            second = bool(event.result["second"])
+        if event.kind in ("unit-moved", "unit-left"):
+            units = {unit.key: unit for unit in situation.units}
+            mover, zone = units[event.unit or ""], int(event.result["zone"] or 0)
+            assert mover.chassis != "infantry"
+            assert not mover.decoy
+            assert not any(mover.key in (pair.a_key, pair.d_key) and not pair.broken for pair in situation.bands)
+            enemies = [unit for unit in units.values() if unit.side != mover.side and unit.zone == zone]
+            if event.kind == "unit-left":
+                assert exits & 1 << zone
+            else:
+                rows, columns = (
+                    abs(a - b) for a, b in zip(divmod(mover.zone - 1, 3), divmod(zone - 1, 3), strict=True)
+                )
+                assert (max(rows, columns) if setup.options["diagonal-moves"] else rows + columns) == 1
+                assert not second or all(enemy.hidden or enemy.chassis == "commandos" for enemy in enemies)
+        situation = SYSTEM.follow(situation, event)
+
+
+@pytest.mark.rule("MM-023")
+@pytest.mark.parametrize(("face", "zone"), [(4, 4), (5, 5)])
+def test_a_wounded_pilot_moves_on_5_or_more(face, zone):
+    table = Map().put(a1=4, d1=6)
+    table["a1"].wounded = 1
+    events = table.play(movement_phase, [face], ATTACKER)
+    assert events[1].rule == "MM-023"
+    assert table["a1"].zone == zone
+
+
+@pytest.mark.rule("MM-033")
+def test_a_broken_pair_lasts_until_its_breaker_has_moved():
+    table = Map().put(a1=5, d1=5)
+    table["a1"].order = table["d1"].order = HOLD
+    make_contact(table.state, 5, [])
+    pair = pair_of(table.state, table.at("a1"), table.at("d1"))
+    pair.broken_by, pair.band = ATTACKER + 1, 0
+    table.play(movement_phase, [], DEFENDER)
+    assert (pair.made, pair.broken_by) == (1, 1)
+    assert not make_contact(table.state, 5, [])
+    assert "contact-reopened" in kinds(table.play(movement_phase, [], ATTACKER))
+    assert make_contact(table.state, 5, [])
+    assert (pair.band, pair.broken_by) == (LONG, 0)
+
+
+@pytest.mark.rule("MM-018")
+def test_who_makes_a_second_move_carries_2_heat_and_others_lose_theirs():
+    table = Map().put(a1=4, a2=5, d1=6)
+    table["a1"].order = table["a2"].order = HUNT
+    table["a2"].carried_heat = table["d1"].carried_heat = 2
+    table.play(second_move, [], ATTACKER)
+    assert (table["a1"].zone, table["a1"].carried_heat) == (5, 2)
+    assert (table["a2"].zone, table["a2"].carried_heat) == (5, 0)
+    assert table["d1"].carried_heat == 0
+
+
+@pytest.mark.rule("MM-098")
+@pytest.mark.parametrize(
+    ("turn", "faces", "zone", "arrived"),
+    [
+        (1, [3, 3, 4, 3, 3], 3, [0, 1, 0, 0]),
+        (2, [4, 2, 3, 3, 2], 7, [0, 1, 1, 0]),
+        (3, [6, 1, 2, 2, 2], 7, [0, 1, 1, 1]),
+        (4, [1], 3, [1, 1, 1, 1]),
+    ],
+)
+def test_attackers_of_the_citadel_arrive_by_the_dice(turn, faces, zone, arrived):
+    table = Map("citadel")
+    table.state.battle.turn = turn
+    events = table.play(arrive, faces, ATTACKER)
+    assert events[0].result["zone"] == zone
+    assert [table[key].present for key in ("a1", "a2", "a3", "a4")] == arrived
+    assert {table[key].zone for key in ("a1", "a2", "a3", "a4") if table[key].present} == {zone}
+
+
+@pytest.mark.rule("MM-038")
+def test_advanced_sensors_look_for_infantry_next_door_and_need_5():
+    spotter = mek("heavy", ["ppc"], ["sensor-advanced"])
+    for face, found in (4, 0), (5, 1):
+        table = Map("hot-gates", attackers=[spotter, spotter]).put(**{"a1": 5, "d+1": 8})
+        table.play(sweep, [face], table.at("a1"))
+        assert table["d+1"].detected == found
+
+
+@pytest.mark.rule("MM-074")
+def test_hawkeye_reveals_one_hidden_thing_next_door_on_5():
+    eyes = [crew("draken", "veteran", ["hawkeye"]), crew("saber")]
+    for face, hidden in (4, 1), (5, 0):
+        table = Map(attackers=eyes).put(a1=5, d1=6, d2=6)
+        table["d1"].hidden = table["d2"].hidden = 1
+        table.play(sweep, [face], table.at("a1"))
+        assert (table["d1"].hidden, table["d2"].hidden) == (hidden, 1)
+
+
+@pytest.mark.rule("MM-A39")
+def test_a_cautious_unit_counts_before_it_enters():
+    table = Map("breach", doctrines=ODDS).put(a1=4, d1=5, d2=5)
+    assert not passes_entry_test(table.state, table.at("a1"), 5)
+    table.put(a1=4, a2=2, d1=5)
+    assert passes_entry_test(table.state, table.at("a1"), 5)
+    table["a1"].hits = table["a1"].full_hits // 2
+    assert not passes_entry_test(table.state, table.at("a1"), 5)
+    table.state.battle.turn = 7  # more than half of 12: it must attack
+    assert passes_entry_test(table.state, table.at("a1"), 5)
+
+
+@pytest.mark.rule("MM-A41")
+def test_who_broke_contact_goes_back_towards_its_start():
+    table = Map().put(a1=5, d1=5, d2=4)
+    table["a1"].withdrew, table["a1"].start_zone = 1, 4
+    assert choose_zone(table.state, table.at("a1"), 0) == 2  # 4 itself is held; 2 and 8 are as near as each other
+
+
+@pytest.mark.rule("MM-A41")
+def test_an_aggressive_holder_with_company_joins_a_fight_next_door():
+    table = Map().put(d1=5, d2=5, d3=4, a1=4)
+    for key in ("d1", "d2"):
+        table[key].order = HOLD
+    make_contact(table.state, 4, [])
+    assert choose_zone(table.state, table.at("d1"), 0) == 4
+    table["d2"].present = 0
+    assert choose_zone(table.state, table.at("d1"), 0) == 5
+
+
+@pytest.mark.rule("MM-A42")
+def test_a_cautious_hunter_makes_no_second_move():
+    cautious, bold = Map(doctrines=ODDS).put(a1=4, d1=6), Map().put(a1=4, d1=6)
+    assert choose_zone(cautious.state, 0, 1) == 4
+    assert choose_zone(bold.state, 0, 1) == 5
+
+
+@pytest.mark.rule("MM-A40")
+def test_attackers_who_have_cleared_the_map_run_for_its_edge():
+    table = Map("buying-time").put(a1=5)
+    table.play(movement_phase, [], ATTACKER)
+    assert (table["a1"].order, table["a1"].zone) == (RUN, 2)
+
+
+@pytest.mark.rule("MM-012", "MM-013")
+@pytest.mark.parametrize(
+    ("scenario", "doctrine", "attackers", "defenders"),
+    [
+        ("opening-shots", "aggressive", [7, 7, 7], [3, 5, 5]),
+        ("opening-shots", "cautious", [7, 7, 7], [3, 3, 3]),
+        ("hot-gates", "aggressive", [2, 2], [8, 5, 8, 8]),
+        ("hot-gates", "cautious", [2, 2], [8, 9, 8, 8]),
+        ("buying-time", "aggressive", [8, 8, 8], [5, 2]),
+        ("breach", "aggressive", [2, 2, 2], [5, 5, 8]),
+        ("head-to-head", "cautious", [4, 4, 4], [6, 6, 6]),
+        ("citadel", "aggressive", [0, 0, 0, 0], [5, 5, 5]),
+    ],
+)
+def test_companies_start_in_the_zones_of_their_scenario(scenario, doctrine, attackers, defenders):
+    table = Map(scenario, doctrines=(doctrine, doctrine))
+    table.play(set_up, [])
+    zones = [table[key].zone for key in table.keys]
+    assert zones == attackers + defenders
+    assert len(COMPANIES[scenario][0]) == len(attackers)

@@ -1,0 +1,159 @@
+"""Set-ups with a scenario in place: copies of the published ones play the same games, others play to their end."""
+
+import copy
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.resolve import read_record, resolve, verify
+from systems.meks_and_mercs.build import SYSTEM as ROSTERS
+from systems.reading import read_setup
+from systems.setups import setup_hash
+from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crew, document
+
+
+def copied(slug, name="Copy"):
+    return {"name": name, "spec": ROSTERS.scenario_json(ROSTERS.scenarios[slug].spec)}
+
+
+def own(slug, spec=None, **more):
+    """A set-up of a published scenario's companies, with the scenario spelled out."""
+    setup = document(slug, **more)
+    setup["scenario"] = {"name": "Copy", "spec": spec or copied(slug)["spec"]}
+    return setup
+
+
+@pytest.mark.parametrize("doctrine", ["aggressive", "cautious"])
+@pytest.mark.parametrize("slug", COMPANIES)
+def test_a_copy_of_a_published_scenario_plays_the_same_games(slug, doctrine):
+    rolls = (["roll"] * ROLLS[slug][0], ["roll"] * ROLLS[slug][1])
+    given = {"support": rolls, "doctrines": (doctrine, doctrine), "options": {"random-terrain": True}}
+    printed, copy_ = read_setup(document(slug, **given)), read_setup(own(slug, **given))
+    assert setup_hash(printed) != setup_hash(copy_)
+    for seed in range(20):
+        one, other = resolve(printed, seed), resolve(copy_, seed)
+        assert one.lines()[1:] == other.lines()[1:]
+
+
+def test_the_whole_scenario_is_sealed_with_the_setup():
+    setup = own("opening-shots")
+    changed = copy.deepcopy(setup)
+    changed["scenario"]["spec"]["turn_limit"] = 11
+    assert setup_hash(read_setup(setup)) != setup_hash(read_setup(changed))
+
+
+def test_a_record_of_an_own_scenario_is_verified_like_any_other():
+    record = resolve(read_setup(own("hot-gates")), 7)
+    assert verify(record.text()) is None
+    assert read_record(record.text()).setup.scenario == record.setup.scenario
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "says"),
+    [
+        (lambda spec: spec["objective"].update(kind=None), "scenario.spec.objective.kind", "no victory condition"),
+        (
+            lambda spec: spec["defender"].update(setup=[{"who": "all", "zones": [7, 8]}]),
+            "scenario.spec.defender.setup",
+            "Zone 7 is a set-up zone of both sides",
+        ),
+        (
+            lambda spec: spec["attacker"]["setup"][0].update(zones=[]),
+            "scenario.spec.attacker.setup[0].zones",
+            "no set-up",
+        ),
+        (lambda spec: spec.update(weather="rain"), "scenario.spec.weather", "unknown field"),
+        (lambda spec: spec["attacker"].update(points=10), "scenario.spec.attacker.composition", "even when bare"),
+    ],
+)
+def test_a_scenario_with_problems_is_refused_with_rule_and_place(change, path, says):
+    setup = own("opening-shots", copy.deepcopy(copied("opening-shots")["spec"]))
+    change(setup["scenario"]["spec"])
+    with pytest.raises(DocumentError) as caught:
+        read_setup(setup)
+    assert caught.value.path == path
+    assert says in caught.value.reason
+
+
+@pytest.mark.rule("MM-010")
+def test_forces_are_held_to_the_limits_of_the_scenario():
+    spec = copied("head-to-head")["spec"]
+    spec["attacker"]["points"] = 20
+    with pytest.raises(DocumentError) as caught:
+        read_setup(own("head-to-head", spec))
+    assert (caught.value.path, "Copy allows 20" in caught.value.reason) == ("sides[0].units", True)
+
+
+@pytest.mark.rule("MM-014")
+def test_no_support_result_is_used_more_often_than_it_was_rolled():
+    spec = copied("head-to-head")["spec"]
+    with pytest.raises(DocumentError) as caught:
+        read_setup(own("head-to-head", spec, support=(["surprise", "surprise"], [])))
+    assert caught.value.path == "sides[0].support"
+    assert caught.value.reason.startswith("2 support results (Surprise more than once); Copy gives this side 1")
+    spec["attacker"]["support_rolls"] = 2
+    assert read_setup(own("head-to-head", spec, support=(["surprise", "surprise"], [])))
+
+
+@pytest.mark.rule("MM-012", "MM-013")
+def test_the_groups_of_both_sides_start_in_their_zones():
+    spec = copied("head-to-head")["spec"]
+    spec["attacker"]["setup"] = [
+        {"who": "half-of-meks", "zones": [7], "is_one_zone": False},
+        {"who": "rest", "zones": [1, 2], "is_one_zone": False},
+    ]
+    spec["defender"]["setup"] = [{"who": "all", "zones": [9], "is_one_zone": False}]
+    setup = read_setup(own("head-to-head", spec))
+    zones = {unit.key: unit.zone for unit in battle_rules("meks-and-mercs").opening(setup).units}
+    assert [zones[key] for key in ("a1", "a2", "a3")] == [7, 7, 2]
+    assert {zones[key] for key in ("d1", "d2", "d3")} == {9}
+
+
+ZONES = st.lists(st.integers(1, 9), min_size=1, max_size=4, unique=True)
+
+
+@st.composite
+def side(draw, *, arrives):
+    terms = {"points": 60, "support_rolls": draw(st.integers(0, 2))}
+    if arrives:
+        terms["arrival"] = {"zones": draw(st.lists(st.integers(1, 9), min_size=2, max_size=2, unique=True))}
+        return terms
+    first = draw(st.sampled_from(["all", "half-of-meks", "half-of-points", "at-least-1-mek"]))
+    terms["setup"] = [{"who": first, "zones": draw(ZONES)}]
+    if first != "all":
+        terms["setup"].append({"who": "rest", "zones": draw(ZONES)})
+    unit = draw(st.sampled_from(["infantry", "commandos", "panzer", "gunship", "howitzer-battery", "gun-sled"]))
+    terms["extra"] = [{"unit": unit, "count": draw(st.integers(1, 2)), "zone": draw(st.integers(1, 9))}]
+    return terms
+
+
+@st.composite
+def scenarios(draw):
+    kinds = ["occupy", "break-out", "clear-and-leave", "breach", "last-standing", "stronghold"]
+    edge, exits = draw(st.sampled_from([("top", [1, 2, 3]), ("bottom", [8]), ("left", [4, 7]), ("right", [9])]))
+    return {
+        "turn_limit": draw(st.integers(1, 8)),
+        "objective": {
+            "kind": draw(st.sampled_from(kinds)),
+            "key_zone": draw(st.none() | st.integers(1, 9)),
+            "exit_zones": exits,
+            "exit_edge": edge,
+        },
+        "attacker": draw(side(arrives=draw(st.booleans()))),
+        "defender": draw(side(arrives=False)),
+    }
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(spec=scenarios(), seed=st.integers(0, 2**64 - 1))
+def test_every_scenario_without_problems_plays_to_an_end(spec, seed):
+    assume(ROSTERS.check_scenario(ROSTERS.parse_scenario(spec)).legal)
+    meks = [crew("draken"), crew("viper", "green"), crew("wasp", "green")]
+    rolls = [["roll"] * spec[name]["support_rolls"] for name in ("attacker", "defender")]
+    setup = own("head-to-head", spec, attackers=meks, defenders=meks, support=(rolls[0], rolls[1]))
+    record = resolve(read_setup(setup), seed)
+    assert 1 <= record.outcome["rounds"] <= spec["turn_limit"]
+    assert record.outcome["draw"] == (record.outcome["winner"] is None)

@@ -1,0 +1,102 @@
+"""What the doctrine takes a unit to be worth, and what a margin counts: two numbers that only Meks have in common."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from systems.engine.odds import tally
+from systems.engine.resolve import resolve
+from systems.meks_and_mercs.battle import SYSTEM
+from systems.meks_and_mercs.battle.rules.facts import strength_in_zone
+from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase
+from systems.meks_and_mercs.battle.rules.support import roll_support, set_up
+from systems.meks_and_mercs.battle.state import COMMON, DEFENDER, HUNT, Unit
+from systems.meks_and_mercs.build import SYSTEM as ROSTERS
+from systems.meks_and_mercs.build.points import mek_points
+
+from .games import Map, game, games
+
+GAMES = 8_000
+COUNTED = 100_000  # behind the shares below
+CAUTIOUS = ("aggressive", "cautious")
+
+
+def points(unit: Unit) -> float:
+    return unit.price * unit.hits / unit.full_hits
+
+
+@pytest.mark.rule("MM-A06")
+@pytest.mark.parametrize(
+    ("result", "price"),
+    [("gun-sled", 8), ("panzer", 5), ("mech-infantry", 3), ("gunship", 7), ("howitzer-battery", 7), ("commandos", 0)],
+)
+def test_a_support_unit_is_worth_its_price_on_the_map(result, price):
+    table = Map(support=((), (result,)))
+    table.play(set_up, [])
+    assert points(table["d+1"]) == price
+    meks = strength_in_zone(table.put(d1=6).state, DEFENDER, 6)
+    assert strength_in_zone(table.put(**{"d1": 6, "d+1": 6}).state, DEFENDER, 6) == meks + price * COMMON
+
+
+@pytest.mark.rule("MM-A06", "MM-088")
+def test_a_support_unit_that_the_dice_brought_is_worth_its_price_too():
+    table = Map(support=((), ("roll",)))
+    table.play(roll_support, [6, 5])  # Howitzer Battery
+    assert points(table["d+1"]) == 7
+
+
+@pytest.mark.rule("MM-A06", "MM-A39", "MM-A41")
+@pytest.mark.parametrize(("support", "zone"), [((), 6), (("howitzer-battery",), 5)])
+def test_a_cautious_mek_enters_when_a_support_unit_beside_it_makes_them_strong_enough(support, zone):
+    table = Map(doctrines=CAUTIOUS, support=((), support))
+    table.play(set_up, [])
+    with_howitzer = {"d+1": 6} if support else {}
+    table.put(a2=5, a3=5, d1=6, **with_howitzer)  # 24 points against 26; 31 with the Howitzer Battery
+    for key in ("d1", *with_howitzer):
+        table[key].order = HUNT
+    table.play(movement_phase, [], DEFENDER)
+    assert {table[key].zone for key in ("d1", *with_howitzer)} == {zone}
+
+
+@pytest.mark.rule("MM-A06", "MM-A14", "MM-A39", "MM-A41")
+@pytest.mark.parametrize(
+    ("doctrines", "support", "wins", "without_prices"),
+    [
+        (("aggressive", "cautious"), ("howitzer-battery", "mech-infantry"), 0.4159, 0.532),
+        (("cautious", "aggressive"), ("mech-infantry", "howitzer-battery"), 0.2992, 0.460),
+    ],
+)
+def test_a_cautious_side_fights_by_what_support_is_worth(doctrines, support, wins, without_prices):
+    setup = game("head-to-head", doctrines=doctrines, support=tuple((result,) for result in support))
+    share = tally(setup, 912, 0, GAMES).battle["attacker_wins"] / GAMES
+    error = math.sqrt(wins * (1 - wins) * (1 / GAMES + 1 / COUNTED))
+    assert abs(share - wins) <= 4 * error
+    assert abs(share - without_prices) > 8 * error
+
+
+@pytest.mark.rule("MM-083", "MM-014")
+@pytest.mark.parametrize("scenario", ["opening-shots", "hot-gates"])
+def test_only_meks_that_are_there_count_in_a_margin(scenario):
+    setup = game(scenario, support=(("roll",), ("decoy",)))
+    table = SYSTEM.prepare(setup)
+    named = {unit.key for side in setup.sides for unit in side.units}
+    for (key, _side), unit in zip(SYSTEM.fielded(setup), table.units, strict=False):
+        assert (unit.cost > 0) == (key in named)
+
+
+@settings(max_examples=60, deadline=None)
+@given(setup=games(), seed=st.integers(0, 2**32))
+def test_a_margin_is_what_a_hand_count_gives_and_within_the_points_of_both_forces(setup, seed):
+    costs = {
+        unit.key: mek_points(ROSTERS.published[unit.design].spec, setup.options)
+        for side in setup.sides
+        for unit in side.units
+    }
+    forces = [sum(costs[unit.key] for unit in side.units) for side in setup.sides]
+    fates = {unit["key"]: unit for unit in resolve(setup, seed).outcome["units"]}
+    left = [sum(costs[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
+    (margin,) = tally(setup, seed, 0, 1, compiled=False).margins
+    assert margin == left[0] - left[1]
+    assert -forces[1] <= margin <= forces[0]

@@ -1,0 +1,276 @@
+"""The 18 support results: how they are rolled and what each does on the map. Sections 2.11, 2.12 and 6.9."""
+
+import pytest
+
+from systems.meks_and_mercs.battle.doctrine import plan_fire
+from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.rules.fire import call_off_board
+from systems.meks_and_mercs.battle.rules.firepower import terrain_modifier
+from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase, set_down
+from systems.meks_and_mercs.battle.rules.support import (
+    damage_before,
+    end_phase_support,
+    reveal_hidden,
+    roll_support,
+    send_drones,
+    set_up,
+    spring_ambush,
+    step_on_mines,
+)
+from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.setup import field_units
+from systems.meks_and_mercs.battle.state import (
+    ATTACKER,
+    COMMANDOS,
+    DEFENDER,
+    HOLD,
+    INFANTRY,
+    JAMMER,
+    LONG,
+    MEDIUM,
+    MISSILE_SLOT,
+    PHALANX,
+    SHORT,
+    VEHICLE,
+)
+
+from .games import Map, crew, kinds
+from .states import mek
+
+
+def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
+    """Everybody in the zone in contact at a band, at the start of a round."""
+    make_contact(table.state, zone, [])
+    for pair in table.state.pairs:
+        pair.band = band
+    muster(table.state, zone)
+    return table
+
+
+@pytest.mark.rule("MM-014")
+def test_a_support_roll_is_a_die_for_the_table_and_one_for_the_entry():  # MM-X42
+    table = Map("hot-gates", support=((), ("roll", "roll")))
+    events = table.play(roll_support, [3, 6, 5, 2])
+    assert [event.faces for event in events] == [(3, 6), (5, 2)]
+    assert [event.result["support"] for event in events] == [11, 13]  # Rich Uncle; Panzer
+    assert table[events[1].unit or ""].kind == VEHICLE
+    assert (events[0].unit, table[events[1].unit or ""].full_hits) == (None, 2)
+
+
+@pytest.mark.rule("MM-014")
+def test_every_entry_of_the_tables_brings_its_own_result():
+    given = set()
+    for table_face in range(1, 7):
+        for entry in range(1, 7):
+            table = Map("opening-shots", support=(("roll",), ()))
+            before = (repr(table.state.sides), repr(table.state.units))
+            (event,) = table.play(roll_support, [table_face, entry])
+            given.add((table_face + 1) // 2 * 10 + entry)
+            changed = before != (repr(table.state.sides), repr(table.state.units))
+            assert changed is (event.result["support"] != 11), "only a Rich Uncle leaves a fixed roster as it was"
+    assert len(given) == 18
+
+
+@pytest.mark.rule("MM-A01")
+def test_units_come_in_the_order_meks_support_infantry_decoys_landings():
+    table = Map("hot-gates", support=((), ("mech-infantry", "decoy", "roll")))
+    own = [fielded for fielded in field_units(table.setup) if fielded.side == DEFENDER]
+    assert [fielded.role for fielded in own] == [
+        *("", "", "support", "support", "scenario", "scenario", "decoy", "decoy", "landing", "landing")
+    ]
+    assert [fielded.unit.key for fielded in own] == ["d1", "d2", *(f"d+{number}" for number in range(1, 9))]
+
+
+@pytest.mark.rule("MM-076", "MM-A09")
+def test_an_ambush_fires_one_weapon_as_if_at_short_without_heat():
+    table = in_fight(Map(support=(("ambush",), ())).put(a1=5, d3=5), 5)
+    events = table.play(spring_ambush, [6, 1, 1], ATTACKER, 5)  # hits; not saved; no critical
+    assert kinds(events)[:2] == ["ambush-sprung", "shot-rolled"]
+    assert (events[1].result["band"], table["a1"].heat, table["d3"].hits) == (SHORT, 0, 2)
+    assert table.state.sides[ATTACKER].ambushes == 0
+
+
+@pytest.mark.rule("MM-077", "MM-070")
+def test_battle_damage_strikes_the_dearest_mek_and_a_reactor_is_rolled_again():
+    table = Map(support=(("battle-damage",), ()))
+    events = table.play(damage_before, [4, 2], ATTACKER)
+    assert (events[0].unit, table["d1"].legs, table["d1"].hits) == ("d1", 1, 4)
+    controlled = [crew("draken", "veteran", ["damage-control"]), crew("saber")]
+    table = Map(support=(("battle-damage",), ()), defenders=controlled)
+    assert kinds(table.play(damage_before, [], ATTACKER)) == ["battle-damage-done", "damage-control-used"]
+
+
+@pytest.mark.rule("MM-079")
+def test_support_fire_is_a_howitzer_at_long_without_terrain_or_pilot():
+    table = in_fight(Map("hot-gates", support=(("support-fire",), ())).put(a1=7, d1=7), 7)
+    events = table.play(call_off_board, [4], ATTACKER)
+    assert (events[0].kind, events[0].target, events[0].rule) == ("off-board-fired", "d1", "MM-079")
+    shot = events[1]
+    assert (shot.result["number"], shot.result["band"], shot.result["hit"], shot.modifiers) == (4, LONG, True, ())
+    assert not table.play(call_off_board, [], ATTACKER), "it comes once"
+
+
+@pytest.mark.rule("MM-080")
+def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
+    table = in_fight(Map("hot-gates", support=(("air-strike",), ())).put(a1=7, d1=7), 7)
+    call, shot = table.play(call_off_board, [5], ATTACKER)
+    assert (call.rule, call.result["slot"], shot.result["number"]) == ("MM-080", MISSILE_SLOT, 3)
+    assert [(part.name, part.value) for part in shot.modifiers] == [("terrain", -1), ("Point Defense", -1)]
+    assert shot.result["hit"]
+
+
+@pytest.mark.rule("MM-081")
+def test_the_first_mek_that_enters_a_minefield_takes_a_hit_without_a_save_on_3():  # MM-X43
+    table = Map("head-to-head", support=((), ("minefield",))).put(a3=4)
+    table.tell(lambda state, log: set_up(state, None, log))
+    events = table.play(set_down, [3, 3, 1], table.at("a3"), 5)
+    assert kinds(events)[:3] == ["mine-triggered", "hit-taken", "critical-checked"]
+    assert (table["a3"].hits, table["a3"].wounded, table.state.sides[DEFENDER].mines) == (2, 1, 0)
+    table.play(set_down, [], table.at("a2"), 5)  # it is gone
+
+
+@pytest.mark.rule("MM-081")
+def test_a_mine_that_does_not_go_off_is_gone_too_and_vehicles_do_not_set_it_off():
+    table = Map("hot-gates", support=(("panzer",), ("minefield",))).put(**{"a1": 8, "a+1": 8})
+    table.state.sides[DEFENDER].mines = 1
+    table.play(step_on_mines, [], table.at("a+1"))
+    table.play(step_on_mines, [2], table.at("a1"))
+    assert (table.state.sides[DEFENDER].mines, table["a1"].hits) == (0, 4)
+
+
+@pytest.mark.rule("MM-082", "MM-A05", "MM-A07")
+def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes():
+    table = Map("opening-shots", support=((), ("hidden-mek",)))
+    table.play(set_up, [])
+    assert (table["d1"].hidden, table["d1"].zone) == (1, 3)
+    table.put(a2=3, d1=3)
+    assert not make_contact(table.state, 3, [])
+    events = table.tell(reveal_hidden, 3)
+    assert kinds(events) == ["unit-revealed", "revealed-at"]
+    assert (table["d1"].hidden, table["d1"].revealing) == (0, 1)
+    muster(table.state, 3)
+    plan_fire(table.state, table.at("a2"))
+    plan_fire(table.state, table.at("d1"))
+    assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
+
+
+@pytest.mark.rule("MM-083")
+def test_a_decoy_looks_like_its_mek_until_an_enemy_is_near_enough():
+    table = Map("opening-shots", support=((), ("decoy",)))
+    table.play(set_up, [])
+    decoy = table["d+1"]
+    assert (decoy.zone, decoy.price, decoy.hits) == (3, table["d1"].price, 3)
+    in_fight(table.put(**{"a2": 3, "d+1": 3}), 3, LONG)
+    assert not table.play(detect, [], 3)
+    assert decoy.present
+    in_fight(table, 3, MEDIUM)
+    assert kinds(table.play(detect, [], 3)) == ["decoy-removed"]
+    assert not decoy.present
+
+
+@pytest.mark.rule("MM-084")
+def test_a_recon_drone_uncovers_a_zone():
+    masked = mek("heavy", ["ppc"], ["masking"])
+    table = Map("hot-gates", support=(("recon-drone",), ("decoy",)), defenders=[masked, masked])
+    table.put(**{"a1": 5, "d1": 8, "d2": 8, "d+1": 8, "d+3": 8})
+    table["d2"].hidden = 1
+    events = table.tell(send_drones, ATTACKER)
+    assert events[0].result["zone"] == 8
+    assert (table["d+1"].detected, table["d2"].hidden, table["d1"].exposed, table["d+3"].present) == (1, 0, 1, 0)
+    assert not table.tell(send_drones, ATTACKER)
+
+
+@pytest.mark.rule("MM-085")
+def test_a_repair_truck_makes_a_mek_as_new_but_for_its_pilot():
+    table = Map(support=(("repair-truck",), ())).put(a1=5, d1=5)
+    hurt = table["a1"]
+    hurt.hits, hurt.legs, hurt.wounded = 2, 2, 1
+    table.state.weapons[0].intact = 0
+    table.tell(end_phase_support, ATTACKER)
+    assert hurt.hits == 2, "not with an enemy in the zone"
+    table["d1"].zone = 6
+    assert kinds(table.tell(end_phase_support, ATTACKER)) == ["unit-repaired"]
+    assert (hurt.hits, hurt.legs, hurt.wounded, table.state.weapons[0].intact) == (4, 0, 1, 1)
+
+
+@pytest.mark.rule("MM-086")
+def test_a_mek_that_digs_in_doubles_its_terrain_until_it_leaves():
+    table = Map("hot-gates", support=((), ("digging-in",))).put(d1=7)
+    table["d1"].order = HOLD
+    weapon = table.state.weapons[0]
+    before = terrain_modifier(table.state, table.at("d1"), weapon, 0)
+    table.play(movement_phase, [], DEFENDER)
+    assert table["d1"].dug_in
+    assert before < 0
+    assert terrain_modifier(table.state, table.at("d1"), weapon, 0) == 2 * before
+    table.play(set_down, [], table.at("d1"), 4)
+    assert not table["d1"].dug_in
+
+
+@pytest.mark.rule("MM-088")
+def test_support_vehicles_start_with_the_first_mek_and_share_its_order():
+    names = ["gun-sled", "gunship", "howitzer-battery"]
+    table = Map("hot-gates", support=((), names))
+    table.play(set_up, [])
+    vehicles = [table[f"d+{number}"] for number in (1, 2, 3)]
+    assert [(unit.kind, unit.zone, unit.order) for unit in vehicles] == [(VEHICLE, 8, HOLD)] * 3
+    assert [(unit.full_hits, unit.armor, unit.heat_rating) for unit in vehicles] == [(3, 3, 0), (1, 5, 0), (2, 5, 0)]
+
+
+@pytest.mark.rule("MM-089")
+def test_the_defenders_apc_unloads_at_set_up_and_the_attackers_on_sight():
+    table = Map("opening-shots", support=(("mech-infantry",), ("mech-infantry",)))
+    events = table.play(set_up, [])
+    assert kinds(events).count("infantry-landed") == 1
+    assert (table["d+2"].kind, table["d+2"].zone, table["d+2"].present) == (INFANTRY, 3, 1)
+    assert not table["a+2"].present
+    table.put(**{"a+1": 6, "d1": 3})
+    table.play(movement_phase, [], ATTACKER)
+    assert (table["a+2"].present, table["a+2"].zone) == (1, 3)
+
+
+@pytest.mark.rule("MM-089")
+def test_infantry_aboard_is_lost_with_its_apc():
+    from systems.meks_and_mercs.battle.rules.damage import destroy
+    from systems.meks_and_mercs.battle.state import BY_HITS, BY_TRANSPORT
+
+    table = Map("opening-shots", support=(("mech-infantry",), ()))
+    table.play(set_up, [])
+    events = table.tell(destroy, table.at("a+1"), table.at("d1"), BY_HITS)
+    assert [event.unit for event in events] == ["a+1", "a+2"]
+    assert table["a+2"].lost_by == BY_TRANSPORT
+
+
+@pytest.mark.rule("MM-090")
+def test_commandos_mark_a_mek_and_are_never_met():
+    table = Map("hot-gates", support=(("commandos",), ())).put(**{"a1": 5, "a+1": 5, "d1": 5})
+    assert table["a+1"].kind == COMMANDOS
+    in_fight(table, 5)
+    assert not pair_of(table.state, table.at("a+1"), table.at("d1")).made
+    events = table.play(detect, [], 5)
+    assert (kinds(events), table["d1"].marked) == (["commandos-marked"], 1)
+
+
+@pytest.mark.rule("MM-056", "MM-077")
+def test_computers_damaged_before_the_battle_count_in_the_next_round_fought():
+    table = Map(support=(("battle-damage",), ()))
+    table.play(damage_before, [5], ATTACKER)
+    assert (table["d1"].computers, table["d1"].computers_next) == (1, 0)
+
+
+@pytest.mark.rule("MM-081")
+def test_two_minefields_in_one_zone_both_wait_for_the_first_mek():
+    table = Map().put(a1=5)
+    table.state.sides[DEFENDER].mines, table.state.sides[DEFENDER].mine_zone = 2, 5
+    events = table.play(step_on_mines, [2, 1], table.at("a1"))
+    assert (kinds(events), table.state.sides[DEFENDER].mines) == (["mine-triggered"] * 2, 0)
+
+
+@pytest.mark.rule("MM-083")
+def test_the_phalanx_of_a_decoy_protects_nobody():
+    guard = mek("assault", ["ppc"], ["phalanx", "jammer"])
+    table = Map("breach", support=((), ("decoy",)), defenders=[guard])
+    assert table["d1"].systems & PHALANX
+    assert table["d+1"].systems & (PHALANX | JAMMER) == JAMMER

@@ -1,0 +1,173 @@
+"""What the pages of Meks & Mercs say: a reference of exactly what is there, scenarios as they are played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rosters.printing.documents import read_unit
+from rosters.printing.pages import page_pdf
+from systems import PAPER, roster_rules
+from systems.documents import DocumentError
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.paper.rules import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
+from systems.paper.page_blocks import Reference
+from tests.rosters.printing import items, pdf
+from tests.rosters.printing.samples import in_turn
+from tests.rosters.printing.units import SYSTEM, published, unit
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, settings: Any):
+    settings.VAR_DIR = tmp_path / "var"
+
+
+def drawn(item: Any, tmp_path: Path, **settings: Any) -> Path:
+    path = tmp_path / "page.pdf"
+    path.write_bytes(page_pdf(item, items.settings(**settings)))
+    return path
+
+
+def reference(*units: dict[str, Any], support: tuple[str, ...] = ()) -> Reference:
+    return PAPER[SYSTEM].reference([read_unit(document).sheet for document in units], support)
+
+
+def words_of(reference: Reference) -> str:
+    lines = [line for section in reference.sections for line in section.lines]
+    return "\n".join(" ".join((line.name, *line.cells, line.text)) for line in lines)
+
+
+def section(reference: Reference, title: str) -> list[str]:
+    return [line.name for each in reference.sections if each.title == title for line in each.lines]
+
+
+def test_a_weapon_is_printed_with_the_unit_that_has_it_and_not_without(tmp_path: Path):
+    assert "Hammer-Missile" in pdf.text(drawn(items.reference([unit("wasp"), unit("draken")]), tmp_path))
+    text = pdf.text(drawn(items.reference([unit("wasp")]), tmp_path))
+    assert "Hammer" not in text
+    assert "Cannon 4+ – – 1 1" in text
+
+
+@pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
+def test_a_reference_names_what_is_aboard_and_nothing_else(slug: str):
+    spec = roster_rules(SYSTEM).published[slug].spec
+    told = reference(unit(slug))
+    assert section(told, "Weapons") == [line.name for line in CATALOGUE.weapons.values() if line.slug in spec.weapons]
+    assert section(told, "Systems") == [line.name for line in CATALOGUE.systems.values() if line.slug in spec.systems]
+    text = words_of(told)
+    for entries, aboard in (
+        (CATALOGUE.weapons, spec.weapons),
+        (CATALOGUE.systems, spec.systems),
+        (CATALOGUE.skills, ()),
+    ):
+        mentioned = " ".join(entries[other].name for other in aboard)
+        for other, entry in entries.items():
+            if other not in aboard and entry.name not in mentioned and entry.name not in ("Cannon", "Laser", "Missile"):
+                assert entry.name not in text, entry.name
+
+
+def test_skills_and_levels_are_those_of_the_pilots():
+    ana = {"name": "Ana", "experience": "elite", "skills": ["spoof", "accuracy"]}
+    told = reference(unit(pilot=ana), unit("saber", pilot={"name": "Bo", "experience": "green"}))
+    assert section(told, "Skills") == ["Accuracy", "Spoof"]
+    assert section(told, "Pilots") == ["Green", "Elite"]
+    assert {
+        "Green pilot, counted in on cards",
+        "Elite pilot, counted in on cards",
+        "Accuracy, one cannon attack",
+    } < set(section(told, "To hit"))
+
+
+def test_support_brings_its_units_and_what_they_fire():
+    told = reference(unit("saber"), support=("gun-sled", "support-fire", "mech-infantry"))
+    assert section(told, "Support") == ["Support Fire", "Gun Sled", "Mech. Infantry"]
+    assert section(told, "Support units") == ["Gun Sled", "APC", "Infantry strongpoint"]
+    assert section(told, "Weapons") == ["Vulcan-Cannon", "Rail-Cannon", "Howitzer-Cannon"]
+    assert section(told, "Infantry")
+    assert not section(reference(unit("saber")), "Infantry")
+
+
+def test_every_weapon_system_skill_and_support_cites_a_rule_that_there_is():
+    rulebook = roster_rules(SYSTEM).rulebook
+    assert set(SYSTEM_RULES) == set(CATALOGUE.systems)
+    assert set(SKILL_RULES) == {skill.skill for skill in CATALOGUE.skills.values()}
+    assert set(WEAPON_RULES) <= set(CATALOGUE.weapons) >= set(SUPPORT_WEAPONS.values())
+    everything = reference(*published(), support=tuple(CATALOGUE.support))
+    cited = {line.rule for each in everything.sections for line in each.lines} | {
+        each.rule for each in everything.sections
+    }
+    assert cited - {""} <= set(rulebook)
+    assert len(cited) > 40
+
+
+def test_a_reference_of_everything_goes_on_to_a_second_page_and_keeps_all(tmp_path: Path):
+    skills = list(CATALOGUE.skills)[:16]
+    ace = {"name": "Ana", "experience": "elite", "skills": skills}
+    path = drawn(items.reference([unit("odin", pilot=ace), *published()], list(CATALOGUE.support)), tmp_path)
+    text = pdf.text(path)
+    assert all(line.name in text for line in CATALOGUE.support.values())
+    assert all(CATALOGUE.skills[slug].name in text for slug in skills)
+    assert "Overheat Hits" in text
+
+
+def test_unknown_support_is_refused():
+    with pytest.raises(DocumentError, match="support"):
+        page_pdf(items.reference([unit()], ["magic"]), items.settings())
+
+
+@pytest.mark.parametrize(
+    ("slug", "theme"),
+    in_turn([(slug, theme) for slug in roster_rules(SYSTEM).scenarios for theme in ("colour", "grey", "ink-saver")]),
+)
+def test_every_published_scenario_fits_on_a_page(slug: str, theme: str, tmp_path: Path):
+    path = drawn(items.scenario(slug), tmp_path, theme=theme, paper="letter")
+    assert pdf.page_sizes(path) == [(215.9, 279.4)]
+    sheet = roster_rules(SYSTEM).scenario_sheet(roster_rules(SYSTEM).scenarios[slug].spec)
+    text = pdf.text(path)
+    assert sheet.victory in text
+    assert all(zone.terrain_name in text for zone in sheet.zones)
+    assert all(str(turn) in text for turn in range(1, sheet.turn_limit + 1))
+
+
+def test_a_scenario_of_ones_own_says_its_terms(tmp_path: Path):
+    text = pdf.text(drawn(items.own_scenario(), tmp_path))
+    for words in (
+        "THE BRIDGE", "Get across.", "Break out", "Largest Mek: Heavy", "Turn limit: 9", "All Meks in zones 3, 6 and 9",
+        "Half of the Meks in zone 5", "2 × Infantry strongpoint in zone 5", "all zones are Plain, unless you choose others", "EXIT", "Exit by the left edge",
+    ):  # fmt: skip
+        assert words in text, words
+
+
+def test_the_terrain_of_the_table_is_drawn_where_the_scenario_leaves_it_open(tmp_path: Path):
+    text = pdf.text(drawn(items.own_scenario(terrain="moors"), tmp_path))
+    assert text.count("Moors") == 18
+    assert "prints no terrain" not in text
+    as_printed = pdf.text(drawn(items.own_scenario(terrain="printed"), tmp_path))
+    assert as_printed.count("Plain") == 18
+    with pytest.raises(DocumentError, match="terrain"):
+        page_pdf(items.own_scenario(terrain="lava"), items.settings())
+
+
+def test_a_scenario_with_problems_is_printed_with_them(tmp_path: Path):
+    text = pdf.text(drawn(items.own_scenario(spec={"turn_limit": 4}), tmp_path))
+    assert "PROBLEMS" in text
+    assert "no victory condition" in text
+
+
+def test_sides_are_told_apart_by_shape_and_letter_in_every_theme():
+    rules = roster_rules(SYSTEM)
+    spec = rules.scenario_json(rules.scenarios["opening-shots"].spec)
+    for theme in ("colour", "grey", "ink-saver"):
+        drawing = str(PAPER[SYSTEM].scenario_context("Opening Shots", spec, "", theme)["map"])
+        assert drawing.count("<circle") == 1
+        assert drawing.count('width="21"') == 1
+        assert drawing.count("<polygon") == 1
+    assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
+
+
+def test_a_unit_on_a_slip_has_its_hits_and_pilot():
+    sheet = read_unit(unit("draken", name="Ghost", pilot={"name": "Ana"})).sheet
+    boxes = PAPER[SYSTEM].slip_boxes(sheet)
+    assert (boxes.name, boxes.detail, boxes.pilot, boxes.hits) == ("Ghost", "DRAKEN, Heavy, 24 points", "Ana", 4)

@@ -1,0 +1,50 @@
+"""Numbers are written in one way, on pages and on paper."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from rosters.templatetags import face
+from systems import ROSTERS
+from systems.figures import decimal, rounded, signed
+from systems.meks_and_mercs.catalogue.types import movement_text
+from systems.paper.words import percent as paper_percent
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (Fraction(21, 4), "5.25"), (Fraction(23, 4), "5.75"), (Fraction(1, 8), "0.13"), (Fraction(3, 8), "0.38"),
+        (Fraction(7, 6), "1.17"), (Fraction(7, 2), "3.5"), (3, "3"), (0, "0"),
+    ],
+)  # fmt: skip
+def test_a_mean_has_two_digits_with_a_half_rounded_up_on_page_and_paper(number: Fraction, told: str):
+    assert decimal(number) == told
+    assert face.decimal(number) == told
+
+
+def test_a_half_is_rounded_up_whatever_stands_before_it():
+    assert [rounded(Fraction(half, 2)) for half in (1, 3, 5, 7)] == [1, 2, 3, 4]
+    assert paper_percent(Fraction(1, 8)) == "13%"
+    assert paper_percent(Fraction(3, 8)) == "38%"
+    assert face.percent(Fraction(1, 16)) == "6.3 %"
+
+
+def test_a_sign_is_a_true_minus():
+    assert (signed(2), signed(-2), signed(0)) == ("+2", "−2", "±0")
+    assert movement_text(1, -1) == "1d6−1"
+
+
+@pytest.mark.parametrize("system", ROSTERS)
+def test_no_text_of_a_rule_system_has_a_hyphen_for_a_sign(system: str):
+    folder = ROOT / "systems" / system.replace("-", "_")
+    words = re.compile(r'^(?:text|effect|brief|special|when|line|requirement) = "(.*)"', re.MULTILINE)
+    texts = [text for path in folder.rglob("*.toml") for text in words.findall(path.read_text())]
+    assert len(texts) > 50
+    assert [text for text in texts if re.search(r"(?<!\w)-\d|\d-\d", text)] == []

@@ -1,0 +1,49 @@
+"""The golden replays come out line by line as they were kept."""
+
+import pytest
+
+from systems import BATTLES, battle_rules
+from systems.documents import DocumentError
+from systems.engine.frames import map_replay
+from systems.engine.replay import report_text, rounds_of
+from systems.engine.resolve import read_record, verify
+from tests.tools.replays import FOLDER, fight_again, first_difference, golden_replays
+
+PATHS = sorted(FOLDER.glob("*/replays/*.jsonl"))
+EARLIER = sorted(
+    FOLDER.glob("*/replays/earlier/*.jsonl")
+)  # of rules that have changed since: no longer fought, still shown
+
+
+def test_every_system_has_a_golden_replay():
+    assert not [slug for slug in BATTLES if not golden_replays(slug)]
+    assert {path.parents[1].name.replace("_", "-") for path in PATHS} == set(BATTLES)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_golden_replay_comes_out_as_it_was_kept(path):
+    difference = first_difference(path.read_text(encoding="utf-8"), fight_again(path))
+    assert difference is None, f"{path.name}, {difference}\nif a rule changed on purpose: python -m tests.tools.replays"
+
+
+@pytest.mark.parametrize(
+    ("kept", "now", "said"),
+    [("a\nb\n", "a\nc\n", "line 2"), ("a\n", "a\nb\n", "line 2: 1 lines"), ("a\nb\n", "a\n", "line 2: 2 lines")],
+)
+def test_the_first_line_that_differs_is_named(kept, now, said):
+    assert first_difference(kept, now).startswith(said)
+    assert first_difference(kept, kept) is None
+
+
+@pytest.mark.parametrize("path", EARLIER, ids=lambda path: f"{path.parents[2].name}-{path.stem}")
+def test_a_record_of_earlier_rules_still_plays_back(path):
+    record = read_record(path.read_text(encoding="utf-8"))
+    system = battle_rules(record.setup.system)
+    assert record.rules_version < system.rules_version
+    with pytest.raises(DocumentError, match=f"was fought by rules {record.rules_version}, these are rules"):
+        verify(path.read_text(encoding="utf-8"))
+    assert f"Digest: {record.digest}" in report_text(record)
+    replay = map_replay(record, [line for view in rounds_of(record) for step in view.steps for line in step.lines])
+    assert replay is not None
+    left = {view.key for view in replay.frames[-1].situation.units if view.destroyed}
+    assert {unit["key"] for unit in record.outcome["units"] if unit["lost"]} == left
