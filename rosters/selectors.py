@@ -52,6 +52,7 @@ OWN_DESIGNS = Compiled(
     lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
 )
 OF_UNITS = ("bought", "sold", "assigned", "damaged", "repaired", "destroyed")  # a pilot may be named beside them
+OF_BOTH = ("fought", "kill", "renamed", "returned")  # an entry of a pilot's own names the unit he sat in
 
 # --- companies --------------------------------------------------------------------------------------------------------
 
@@ -445,8 +446,7 @@ def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | Non
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
     """What stands of the entries of one unit or pilot, as if nobody else had been there."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
-    if "pilot" in whose:
-        rows = rows.exclude(kind__in=OF_UNITS)
+    rows = rows.exclude(kind__in=OF_UNITS) if "pilot" in whose else rows.filter(kind__in=(*OF_UNITS, *OF_BOTH))
     return [
         Fact(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
         for entry in rows.order_by("pk")

@@ -1,6 +1,7 @@
 """Where a company stands is what its whole ledger adds up to, however it was worked out."""
 
 import random
+import uuid
 from dataclasses import replace
 
 import pytest
@@ -9,10 +10,12 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from rosters import services, standing
+from rosters import selectors, services, standing
+from rosters.bookings import UnitResult
 from rosters.ledger import fold
 from rosters.models import LedgerEntry
-from rosters.services import RefusedError, company_record
+from rosters.selectors import company_sheet
+from rosters.services import RefusedError, company_apply_result, company_record
 from rosters.standing import standing_of
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
 
@@ -137,3 +140,20 @@ def test_a_page_of_a_company_is_no_larger_after_many_trades_than_after_some(clie
         asked.append(len(queries))
     assert asked[0] == asked[1] < 15
     assert sizes[1] < sizes[0] + 200  # the way to the next page, and longer numbers
+
+
+def test_a_unit_and_a_pilot_who_are_gone_are_shown_as_the_whole_ledger_has_them(client):
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    result = UnitResult(unit=unit.pk, pilot=pilot.pk, kills=2, wounded=True, wounded_by="THOR", after={"hits": 1})
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="b-1", by=None, units=[result])
+    last = UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, wounded=True, died=True, after={"hits": 0})
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="b-2", by=None, units=[last])
+    record, sheet = company_record(company), company_sheet(company)
+    gone = selectors.unit_of(company, sheet, unit.pk)
+    assert (gone.status, gone.games, gone.kills, gone.times_lost) == ("destroyed", 2, 2, 1)
+    assert (gone.games, gone.kills) == (record.units[unit.pk].games, record.units[unit.pk].kills)
+    assert selectors.pilot_of(company, sheet, pilot.pk)[1].wounds == record.pilots[pilot.pk].wounds == 2
+    client.force_login(company.owner)
+    for kind, pk in (("unit", unit.pk), ("pilot", pilot.pk)):
+        assert client.get(reverse(f"rosters:{kind}", args=[company.pk, pk])).status_code == 200
