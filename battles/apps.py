@@ -8,11 +8,11 @@ class BattlesConfig(AppConfig):
         from battles.api.scopes import DEMANDS
         from battles.services import clearing
         from battles.services.leaving import PART
-        from battles.takeout_content import PARTS
-        from rosters.clearing import register_clearing
+        from battles.takeout import PARTS
         from rosters.doors.scopes import register_scopes
-        from rosters.leaving import register_leaving
-        from rosters.takeout import register_parts
+        from rosters.site.clearing import register_clearing
+        from rosters.site.leaving import register_leaving
+        from rosters.site.takeout import register_parts
 
         register_clearing("visitors' old battles", clearing.clear_battles)
         register_clearing("old comparisons", clearing.clear_what_ifs)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rosters.choices import SystemChoice, offered
+from rosters.site.choices import SystemChoice, offered
 from systems import BATTLES, battle_rules
 from systems.battle import BattleSystem
 

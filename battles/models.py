@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
+from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
 
 

@@ -12,19 +12,20 @@ from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, Whe
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
-from battles.board import BandTable, band_table
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
-from battles.replay_boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
+from battles.replay.boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
+from battles.replay.fold import RoundView, rounds_of, support_of
+from battles.replay.zone_board import BandTable, band_table
 from battles.services.afterwards import ClosedBooks, books_closed
 from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
-from rosters.compiled import Compiled
-from rosters.jobs import JobStatus
-from rosters.keyset import Keyset, Slice
-from rosters.ledger_text import Part, Subject, sentence
-from rosters.listed import Listed, counted
+from rosters.ledger.text import Part, Subject, sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.site.compiled import Compiled
+from rosters.site.jobs import JobStatus
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
 from systems import battle_rules, roster_rules
 from systems.battle import BandView, UnitView
 from systems.engine.luck import DiceLuck, dice_luck
@@ -42,7 +43,6 @@ from systems.engine.odds import (
     share,
     standing,
 )
-from systems.engine.replay import RoundView, rounds_of, support_of
 from systems.engine.resolve import read_record
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, read_setup

@@ -17,9 +17,9 @@ from battles.services.forecasts import forecast_work, rules_stand
 from battles.services.matrices import matrix_work
 from battles.services.shares import Work, drop_chunks, join, share
 from battles.services.what_ifs import what_if_work
-from rosters.job_runs import BLIPS, attempt, run, wake
-from rosters.jobs import Job, JobStatus
 from rosters.models import PrintJob, Takeout
+from rosters.site.job_runs import BLIPS, attempt, run, wake
+from rosters.site.jobs import Job, JobStatus
 from systems import BATTLES
 from systems.engine.odds import is_warm, warm
 from systems.engine.twin import compiling

@@ -51,8 +51,8 @@ def site(kind: str) -> Iterator[None]:
 
 def build() -> Any:
     """The club, its players and their companies, mustered and running."""
+    from campaigns.clubs.services import club_found, member_add
     from campaigns.services.campaigns import campaign_create, campaign_move
-    from campaigns.services.clubs import club_found, member_add
     from campaigns.services.enrolments import enrolment_accept, enrolment_ask
     from rosters.models import Player
 
@@ -119,11 +119,11 @@ def play(campaign: Any, by: Any) -> float:
     from django.utils import timezone
 
     from campaigns.models import Match, Round, RoundClose
+    from campaigns.results.rulings import match_rule
+    from campaigns.results.services import match_confirm, report_make
     from campaigns.services.closing import round_close, round_close_work
     from campaigns.services.forces import default_force, force_seal
-    from campaigns.services.results import match_confirm, report_make
     from campaigns.services.rounds import round_open, round_plan
-    from campaigns.services.rulings import match_rule
     from rosters.services import RefusedError
 
     restock(campaign)

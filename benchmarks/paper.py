@@ -16,12 +16,12 @@ from statistics import median
 
 from django.test import override_settings
 
-from rosters.printing import render_order
-from rosters.printing.cards import draw_cards
-from rosters.printing.drawing import trace
-from rosters.printing.faces import Side, sides_of
-from rosters.printing.orders import PrintOrder, is_card, read_order
-from rosters.printing.themes import THEMES
+from rosters.paper import render_order
+from rosters.paper.cards import draw_cards
+from rosters.paper.drawing import trace
+from rosters.paper.faces import Side, sides_of
+from rosters.paper.orders import PrintOrder, is_card, read_order
+from rosters.paper.themes import THEMES
 from systems import roster_rules
 from systems.paper.metrics import FILES, FONT_DIR, MM_PER_PT
 

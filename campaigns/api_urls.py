@@ -2,7 +2,11 @@
 
 from django.urls import URLPattern
 
-from campaigns.api import campaigns, careers, clubs, corrections, forces, friendlies, gazette, results
+from campaigns.api import campaigns, careers, forces, friendlies
+from campaigns.clubs import api as clubs
+from campaigns.corrections import api as corrections
+from campaigns.gazette import api as gazette
+from campaigns.results import api as results
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,

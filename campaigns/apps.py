@@ -8,8 +8,12 @@ class CampaignsConfig(AppConfig):
         from battles.services.afterwards import register_claim, register_finish, register_keeper, register_step
         from battles.tasks import TASK_OF
         from campaigns.api.scopes import DEMANDS
-        from campaigns.demo import demo_load
+        from campaigns.corrections.check import match_differences
+        from campaigns.corrections.plan import match_claim
+        from campaigns.demo.club import demo_load
+        from campaigns.gazette.services import gazette_files_named
         from campaigns.house_rules import company_house_rules
+        from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import Campaign, Club, FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
@@ -17,24 +21,20 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.allowance import reserves_of
         from campaigns.services.books import books_kept
         from campaigns.services.friendlies import friendly_settle
-        from campaigns.services.gazette import gazette_files_named
         from campaigns.services.holds import holds_of
         from campaigns.services.leaving import PART
-        from campaigns.services.past_check import match_differences
-        from campaigns.services.past_plan import match_claim
         from campaigns.services.proofs import proof_differences
-        from campaigns.support import rolled_support
-        from campaigns.takeout_content import PARTS
+        from campaigns.takeout import PARTS
         from rosters import hooks
         from rosters.demo import register_demo
         from rosters.doors.scopes import register_guard, register_scopes
-        from rosters.leaving import register_leaving, register_named
+        from rosters.ledger.reconcile import register_check
         from rosters.models import Pilot
+        from rosters.paper.selectors import register_house_rules, register_rolled_support
         from rosters.policy import register_sharing
-        from rosters.reconcile import register_check
-        from rosters.selectors_printing import register_house_rules, register_rolled_support
         from rosters.services.clearing import register_files
-        from rosters.takeout import register_parts
+        from rosters.site.leaving import register_leaving, register_named
+        from rosters.site.takeout import register_parts
 
         register_files(gazette_files_named)
         TASK_OF[FairDraw] = "campaigns.tasks.fair_draw"

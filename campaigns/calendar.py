@@ -11,8 +11,8 @@ from icalendar import Calendar, Event
 
 from campaigns.models import Campaign, Match, RoundState
 from campaigns.policy import UNDECIDED
-from campaigns.reads.rounds import fixtures_of
-from campaigns.reads.told import told
+from campaigns.selectors.rounds import fixtures_of
+from campaigns.selectors.told import told
 from systems import battle_rules
 from systems.names import shown
 

@@ -13,8 +13,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, MatchState, Membership, Role, Round
-from rosters.compiled import Compiled
 from rosters.models import Company, Player
+from rosters.site.compiled import Compiled
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)

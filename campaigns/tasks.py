@@ -4,12 +4,12 @@ import logging
 
 from celery import shared_task
 
+from campaigns.gazette.services import gazette_print_render
 from campaigns.models import FairDraw, GazettePrint, RoundClose
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
-from campaigns.services.gazette import gazette_print_render
-from rosters.job_runs import run
 from rosters.services import RefusedError
+from rosters.site.job_runs import run
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from celery.signals import (
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
-from rosters import trace
+from rosters.site import trace
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.views import defaults
 from redis.exceptions import RedisError
 
-from rosters.keeping import NotKeptError
+from rosters.site.keeping import NotKeptError
 from rosters.views import missing
 from systems.documents import WHOLE
 

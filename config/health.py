@@ -16,7 +16,7 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 
 from rosters.models import WorkerSeen
-from rosters.workers import SILENT_SECONDS
+from rosters.site.workers import SILENT_SECONDS
 
 PATIENCE = 2.0  # seconds that the broker has to answer
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest
 
-from rosters import trace
+from rosters.site import trace
 
 _PATH_OF_A_URL = re.compile(r"(https?://[^/\s'\"]+)/[^\s'\",)]*")
 

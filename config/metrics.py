@@ -30,10 +30,10 @@ from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from rosters.jobs import Job, JobStatus
 from rosters.models import WorkerSeen
-from rosters.outbox import is_local
-from rosters.workers import SILENT_SECONDS
+from rosters.site.jobs import Job, JobStatus
+from rosters.site.outbox import is_local
+from rosters.site.workers import SILENT_SECONDS
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 RECENT = timedelta(minutes=15)

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from config import metrics
 from config.logs import route_of
-from rosters import trace
+from rosters.site import trace
 
 log = logging.getLogger("muster.requests")
 

@@ -102,29 +102,29 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.operation.OperationMiddleware",
     "config.requests.RequestMiddleware",
-    "rosters.middleware.MethodMiddleware",  # what comes after it takes HEAD for GET
+    "rosters.site.middleware.MethodMiddleware",  # what comes after it takes HEAD for GET
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
-    "rosters.middleware.OneMomentMiddleware",
+    "rosters.site.middleware.OneMomentMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "rosters.middleware.PrivateMiddleware",
-    "rosters.middleware.PlayerTimeZoneMiddleware",
+    "rosters.site.middleware.PrivateMiddleware",
+    "rosters.site.middleware.PlayerTimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.CountersAwayMiddleware",
     "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "rosters.once_forms.DoneOnceMiddleware",
+    "rosters.site.forms.once.DoneOnceMiddleware",
 ]
 
-FORM_RENDERER = "rosters.form_renderer.FormRenderer"
+FORM_RENDERER = "rosters.site.forms.renderer.FormRenderer"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
@@ -158,7 +158,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    keeps = env.bool("MUSTER_KEEP_PLANS", default=True)  # of the commonest queries: rosters/compiled.py
+    keeps = env.bool("MUSTER_KEEP_PLANS", default=True)  # of the commonest queries: rosters/site/compiled.py
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 10,
         "prepare_threshold": 5 if keeps else None,
@@ -332,9 +332,9 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rosters.api_errors.DocumentParser"],
-    "EXCEPTION_HANDLER": "rosters.api_errors.handle",
-    "DEFAULT_SCHEMA_CLASS": "rosters.api_schema.ApiSchema",
+    "DEFAULT_PARSER_CLASSES": ["rosters.site.api_errors.DocumentParser"],
+    "EXCEPTION_HANDLER": "rosters.site.api_errors.handle",
+    "DEFAULT_SCHEMA_CLASS": "rosters.site.api_schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
 }

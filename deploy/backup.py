@@ -117,7 +117,7 @@ def living_workers() -> float | None:
     if "rosters_workerseen" not in connection.introspection.table_names():
         return None
     from rosters.models import WorkerSeen
-    from rosters.workers import SILENT_SECONDS
+    from rosters.site.workers import SILENT_SECONDS
 
     seen = WorkerSeen.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
     connection.close()

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from rosters.api import companies, designs, pilots, prints, scenarios, units
+from rosters.api import companies, designs, pilots, units
+from rosters.paper import api as prints
+from rosters.scenarios import api as scenarios
 
 urlpatterns = [
     path("designs/check/", designs.DesignCheck.as_view(), name="api-designs-check"),

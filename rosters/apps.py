@@ -6,14 +6,14 @@ class RostersConfig(AppConfig):
 
     def ready(self) -> None:
         from rosters.api.scopes import DEMANDS
-        from rosters.clearing import register_clearing
+        from rosters.documents.takeout import PARTS
         from rosters.doors import checks, events, token_schema  # noqa: F401  (two are found by being imported)
         from rosters.doors.scopes import register_scopes
-        from rosters.leaving import register_leaving
         from rosters.services import clearing, leaving, once, sign_ins, takeouts
         from rosters.services.leaving_part import PART
-        from rosters.takeout import register_parts
-        from rosters.takeout_content import PARTS
+        from rosters.site.clearing import register_clearing
+        from rosters.site.leaving import register_leaving
+        from rosters.site.takeout import register_parts
 
         clearing.register_files(clearing.print_files_named)
         clearing.register_files(takeouts.takeout_files_named)

@@ -7,11 +7,11 @@ from typing import Any
 from django import forms
 
 from rosters.doors.scopes import Scope
-from rosters.forms_reread import Reread
 from rosters.models import Company, Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
+from rosters.site.forms.reread import Reread
 from systems import names, roster_rules, system_choices
 
 COLOUR_HELP = "The mark beside its name."

@@ -11,7 +11,7 @@ from django.db import models
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
-from rosters.jobs import Job
+from rosters.site.jobs import Job
 from systems import system_choices
 
 

@@ -13,12 +13,11 @@ from django.db.models import BigIntegerField, Case, Count, OuterRef, QuerySet, S
 from django.db.models.functions import Coalesce
 
 from rosters import hooks, policy
-from rosters.compiled import Compiled
+from rosters.documents.snapshots import pilot_card
 from rosters.hooks import Held
-from rosters.keyset import Keyset, Slice
-from rosters.ledger import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
-from rosters.ledger_text import Subject
-from rosters.listed import Listed, counted
+from rosters.ledger.fold import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
+from rosters.ledger.standing import standing_of
+from rosters.ledger.text import Subject
 from rosters.models import (
     AccessToken,
     Company,
@@ -33,8 +32,9 @@ from rosters.models import (
 )
 from rosters.policy import Reader
 from rosters.services import company_record, sale_price
-from rosters.snapshots import pilot_card
-from rosters.standing import standing_of
+from rosters.site.compiled import Compiled
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
 from systems import roster_rules
 from systems.legality import BillLine, Check, Problem
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard

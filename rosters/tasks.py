@@ -10,16 +10,16 @@ from celery.signals import worker_process_init, worker_process_shutdown, worker_
 from django.db import DatabaseError
 from django.utils import timezone
 
-from rosters.clearing import Clearing, clear_all
-from rosters.job_runs import BLIPS, run
 from rosters.models import PrintJob, Takeout
-from rosters.printing.drawing import forget_fonts
-from rosters.services.print_batches import batch_draw, batches_drop
-from rosters.services.printing import order_of, print_pictures, print_render, prints_without_pictures
+from rosters.paper.drawing import forget_fonts
+from rosters.paper.services.batches import batch_draw, batches_drop
+from rosters.paper.services.prints import order_of, print_pictures, print_render, prints_without_pictures
 from rosters.services.reset_mails import reset_send
 from rosters.services.sign_ins import sign_in_tell
 from rosters.services.takeouts import takeout_pack
-from rosters.workers import beat_while_alive, worker_gone
+from rosters.site.clearing import Clearing, clear_all
+from rosters.site.job_runs import BLIPS, run
+from rosters.site.workers import beat_while_alive, worker_gone
 
 log = logging.getLogger(__name__)
 

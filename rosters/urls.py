@@ -46,8 +46,8 @@ urlpatterns = [
     path("profile/leave/", leaving.leave, name="leave"),
     path("profile/leave/begin/", leaving.leave_begin, name="leave_begin"),
     path("profile/leave/undo/", leaving.leave_undo, name="leave_undo"),
-    path("print/", include("rosters.print_urls")),
-    path("scenarios/", include("rosters.scenario_urls")),
+    path("print/", include("rosters.paper.urls")),
+    path("scenarios/", include("rosters.scenarios.urls")),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:system>/", rules.rules, name="rules"),
 ]

@@ -188,7 +188,7 @@ class BattleSystem(ABC):
     # how a battle is told
     words: BattleWords = BattleWords()
     hand: HandTerms = HandTerms()
-    board: str = ""  # the kind of drawing that a replay has, of `battles.replay_boards`; without one it is read
+    board: str = ""  # the kind of drawing that a replay has, of `battles.replay.boards`; without one it is read
     bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
 
     @abstractmethod

@@ -85,7 +85,7 @@ def _flush_past_the_ledger_guard() -> None:
     """Between tests that commit, Django empties tables row by row on SQLite, which the ledger's triggers refuse."""
     from django.db.backends.sqlite3.operations import DatabaseOperations
 
-    from rosters.ledger_guard import SQLITE_INSTALL_WITH_ERASURES, SQLITE_REMOVE
+    from rosters.ledger.guard import SQLITE_INSTALL_WITH_ERASURES, SQLITE_REMOVE
 
     flush = DatabaseOperations.sql_flush
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
+from rosters.ledger.reconcile import differences
 from rosters.models import Company, Player
-from rosters.reconcile import differences
 from systems import roster_rules
 from tests import builders
 from tests.battles.builders import company as a_company_of_regulars

@@ -27,14 +27,15 @@ from battles.services.limits import SITE
 from battles.services.what_ifs import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
-from rosters.clearing import Clearing, clear_all
-from rosters.jobs import JobStatus
 from rosters.models import AccessToken, PrintBatch, PrintJob
-from rosters.services import clearing, job_files, printing
-from rosters.services.print_batches import ClaimLostError, batches_share
+from rosters.paper.services import prints as printing
+from rosters.paper.services.batches import ClaimLostError, batches_share
+from rosters.services import clearing, job_files
+from rosters.site.clearing import Clearing, clear_all
+from rosters.site.jobs import JobStatus
 from rosters.tasks import clear_old, print_missing_pictures, print_run
 from tests.battles.builders import duel, player
-from tests.rosters.printing.units import order, unit
+from tests.rosters.paper.units import order, unit
 
 pytestmark = pytest.mark.django_db
 
@@ -190,7 +191,7 @@ def test_a_worker_killed_at_the_end_of_a_long_print_leaves_no_batches(monkeypatc
 
 
 def test_no_batches_come_after_a_print_was_called_off(monkeypatch, files):
-    from rosters.services import print_batches
+    from rosters.paper.services import batches as print_batches
 
     monkeypatch.setattr(print_batches, "SHARED_FROM", 1)
     asked = printing.print_ask(order=order([unit(name="Late")]), visitor="me")
@@ -352,7 +353,7 @@ def test_somebody_elses_print_is_printed_again_as_ones_own(files, client):
 def visitor_of(client: Client) -> str:
     from django.test import RequestFactory
 
-    from rosters.visitors import visitor_mark
+    from rosters.site.visitors import visitor_mark
 
     return visitor_mark(RequestFactory().get("/"))
 
@@ -522,7 +523,7 @@ def test_the_timer_clears_some_at_a_time_and_the_command_all(monkeypatch):
     for _ in range(5):
         dice_seal(visitor="me")
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    monkeypatch.setattr("rosters.clearing.AT_A_TIME", 1)
+    monkeypatch.setattr("rosters.site.clearing.AT_A_TIME", 1)
     monkeypatch.setattr("rosters.tasks.CLEARED_AT_MOST", 2)
     clear_old()
     assert SealedDice.objects.count() == 3

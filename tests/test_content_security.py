@@ -20,7 +20,7 @@ from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import SYSTEM, WASP
 from tests.conftest import is_script_error
 from tests.doors.builders import give_factor
-from tests.rosters.printing.forms import form_fields
+from tests.rosters.paper.forms import form_fields
 
 STRICT = {
     "default-src 'self'",

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from config.settings import KEEP_ANSWERS_DAYS
 from rosters import services
-from rosters.clearing import Clearing, clear_all
 from rosters.models import Company, KeptAnswer
+from rosters.site.clearing import Clearing, clear_all
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 
 pytestmark = pytest.mark.django_db

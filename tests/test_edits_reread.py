@@ -8,13 +8,13 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from campaigns.clubs.services import member_set_role
 from campaigns.models import Enrolment, Match, Membership
-from campaigns.services.clubs import member_set_role
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.rounds import match_add, match_change, match_remove
 from rosters import services
 from rosters.models import PrintPreset
-from rosters.services.print_keeping import preset_rename
+from rosters.paper.services.keeping import preset_rename
 from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.permissions.walk import table
@@ -135,7 +135,7 @@ def test_every_page_that_takes_a_post_is_known_for_what_it_does():
     posted = {route for route in posted if route.startswith(("rosters:", "battles:", "campaigns:"))}
     known = [*EDITS, *NAMED, *MADE, *PRESSED, *SHOWN]
     assert sorted(known) == sorted(posted), (
-        "a form of what is there already goes by rosters/forms_reread.py, and gets a line in EDITS and a test here"
+        "a form of what is there already goes by rosters/site/forms/reread.py, and gets a line in EDITS and a test here"
     )
 
 

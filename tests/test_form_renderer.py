@@ -6,7 +6,7 @@ import pytest
 from django import forms
 from django.forms.renderers import DjangoTemplates
 
-from rosters.form_renderer import DRAWN, FormRenderer
+from rosters.site.forms.renderer import DRAWN, FormRenderer
 
 HOSTILE = '"><script>alert(1)</script>'
 

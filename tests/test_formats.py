@@ -6,8 +6,8 @@ import json
 import pytest
 from django.core.management import call_command
 
-from campaigns.reports import read_report
-from rosters.printing.orders import read_order
+from campaigns.results.report import read_report
+from rosters.paper.orders import read_order
 from systems.reading import read_design, read_setup
 from tests.tools.formats import FOLDER, FORMATS, schema_path, schema_text
 

@@ -21,16 +21,16 @@ from campaigns.models import FairDraw, GazettePrint
 from campaigns.services.closing import round_close
 from campaigns.tasks import fair_draw, print_gazette, round_close_run
 from config.celery import app
-from rosters import job_runs
-from rosters.job_runs import pause_after
-from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
-from rosters.services import printing
+from rosters.paper.services import prints as printing
+from rosters.site import job_runs
+from rosters.site.job_runs import pause_after
+from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.campaigns.gazettes import a_closed_round
-from tests.rosters.printing.units import order, unit
+from tests.rosters.paper.units import order, unit
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from django.urls import path
 from battles.models import Battle
 from battles.services.battles import battle_queue
 from config.logs import JsonLines, NoPaths, Traced
-from rosters import trace
+from rosters.site import trace
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.doors.builders import prove

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from rosters.exports import company_document
+from rosters.documents.exports import company_document
 from rosters.models import Company
 from rosters.services import company_balance, undo_last_act, unit_buy, unit_sell
 from tests.builders import a_company, a_crewed_unit, a_unit

@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from rosters.ledger.reconcile import differences
 from rosters.models import Company
-from rosters.reconcile import differences
 from tests.builders import a_company, a_crewed_unit
 
 READERS, TRADERS, ROUNDS = 6, 2, 40

@@ -14,10 +14,10 @@ from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from campaigns.models import RoundClose
 from rosters.models import WorkerSeen
-from rosters.workers import is_served
+from rosters.site.workers import is_served
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
-from tests.rosters.printing.test_jobs import ask
+from tests.rosters.paper.test_jobs import ask
 from tests.services import Worker, wait_until
 
 NOBODY = "No worker is running at the moment; this waits and starts by itself as soon as one is back."

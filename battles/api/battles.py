@@ -23,10 +23,10 @@ from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, asked, paged
+from rosters.documents.snapshots import force_rows
 from rosters.models import Company, Player
 from rosters.policy import visible
 from rosters.services import RefusedError
-from rosters.snapshots import force_rows
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 

@@ -13,12 +13,12 @@ from rest_framework.views import APIView
 
 from battles.choices import default_system
 from battles.models import Forecast, Matrix, WhatIf
+from battles.odds.what_if import Change
 from battles.selectors import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES_EACH, matrix_ask
 from battles.services.what_ifs import what_if_ask
-from battles.what_if import Change
 from rosters.api.once import done_once
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup

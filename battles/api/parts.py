@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from rosters.api_errors import DocumentParser
 from rosters.models import Player
+from rosters.site.api_errors import DocumentParser
 from systems.documents import WHOLE, DocumentError, refuse_unseen
 from systems.reading import read_setup
 from systems.setups import Setup

@@ -10,19 +10,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Record, SealedDice
+from battles.replay.fold import support_of
 from battles.services import limits
 from battles.services.afterwards import Logged, books_closed, run_finishes, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
-from rosters.job_runs import wake
-from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Player, Visibility
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
 from rosters.services._base import company_lock
 from rosters.services.results import RULING
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.engine.events import Event
-from systems.engine.replay import support_of
 from systems.engine.resolve import HeaderDice, read_record, resolve
 from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json

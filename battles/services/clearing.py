@@ -16,10 +16,10 @@ from django.db.models import Q, QuerySet
 
 from battles.models import Battle, BattleSide, Chunk, Count, Forecast, Matrix, Record, SealedDice, WhatIf
 from battles.services.limits import SITE
-from rosters.clearing import Clearing, clear_rows, unreferenced
-from rosters.jobs import JobStatus
-from rosters.keeping import before, until
 from rosters.models import LedgerEntry
+from rosters.site.clearing import Clearing, clear_rows, unreferenced
+from rosters.site.jobs import JobStatus
+from rosters.site.keeping import before, until
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 NO_VISITOR = ("", SITE)  # of what matches and gazettes have fought or sealed

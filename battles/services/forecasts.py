@@ -17,10 +17,10 @@ from battles.models import Count, Forecast, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import asked_by, battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
-from rosters.job_runs import BLIPS, wake
-from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.job_runs import BLIPS, wake
+from rosters.site.jobs import Job, JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, SealedDice, WhatIf
-from rosters.clearing import unreferenced
-from rosters.leaving import Farewell, Fate, Part
 from rosters.models import Company, Player
+from rosters.site.clearing import unreferenced
+from rosters.site.leaving import Farewell, Fate, Part
 
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:

@@ -10,9 +10,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from battles.models import Battle, Forecast, Matrix, WhatIf
-from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
 
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200

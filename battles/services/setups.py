@@ -6,9 +6,9 @@ from typing import Any
 
 from battles.choices import first_doctrines
 from battles.published_forces import ready_made
+from rosters.documents.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_units
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
-from rosters.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_units
 from systems import battle_rules, roster_rules
 from systems.setups import Setup, SetupUnit, crew_fields
 

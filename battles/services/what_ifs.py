@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from battles.choices import level_choices, skill_choices
 from battles.models import Forecast, WhatIf
+from battles.odds.what_if import Change, changed, told
 from battles.services import limits
 from battles.services.forecasts import (
     asked_again,
@@ -15,7 +16,6 @@ from battles.services.forecasts import (
     send,
 )
 from battles.services.shares import Work
-from battles.what_if import Change, changed, told
 from rosters.models import Player
 from systems import battle_rules
 from systems.documents import DocumentError, parse_document

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
-from battles.replay_boards import board_kind
+from battles.replay.boards import board_kind
+from battles.replay.fold import report_text
 from battles.selectors import BattlePage, battle_board, battle_page, board_frames
 from battles.services.battles import (
     asked_by,
@@ -26,12 +27,11 @@ from battles.services.battles import (
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
-from rosters.jobs import JobStatus
 from rosters.models import Visibility
 from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.engine.replay import report_text
 from systems.engine.resolve import read_record
 
 DRAWN_AT_MOST = 40  # turns, of up to half a megabyte each

@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from battles.forms import BattleForms
-from battles.forms_by_hand import HandForm, HandRow, UsedForm
-from battles.forms_first import first_initial, posted_initial
+from battles.forms.by_hand import HandForm, HandRow, UsedForm
+from battles.forms.first import first_initial, posted_initial
+from battles.forms.setups import BattleForms
 from battles.selectors import sides_of
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked

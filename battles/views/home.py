@@ -5,8 +5,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.choices import systems_offered
-from battles.forms import LETTERS
-from battles.forms_try import TryForm
+from battles.forms.setups import LETTERS
+from battles.forms.trying import TryForm
 from battles.published_forces import published_forces
 from battles.selectors import latest_public, trial_companies
 from battles.services.battles import battle_queue

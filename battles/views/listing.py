@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 
 from battles.selectors import battles_page
 from battles.views.parts import actor_of
-from rosters.jobs import JobStatus
+from rosters.site.jobs import JobStatus
 from rosters.views._parts import searched
 
 

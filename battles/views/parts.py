@@ -10,10 +10,10 @@ from battles.choices import system_asked
 from battles.models import Battle, Forecast, Matrix, WhatIf
 from battles.selectors import battle_readable, forecast_readable, matrix_readable, what_if_readable
 from battles.services.limits import runs_limit
-from rosters.keeping import NotKeptError, kept_for
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.visitors import visitor_mark
+from rosters.site.keeping import NotKeptError, kept_for
+from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 
 RowT = TypeVar("RowT")

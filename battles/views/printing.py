@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from battles.printing import battle_owners, packet_order, setup_packet
+from battles.paper import battle_owners, packet_order, setup_packet
 from battles.views.parts import battle_or_404
 from rosters.models import Company
-from rosters.views._printing import products_page
+from rosters.paper.views._parts import products_page
 from systems import roster_rules
 from systems.reading import read_setup
 

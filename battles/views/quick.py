@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from battles.forms import BattleForms
-from battles.forms_first import first_initial, kept_initial, posted_initial
+from battles.forms.first import first_initial, kept_initial, posted_initial
+from battles.forms.setups import BattleForms
 from battles.models import Battle
 from battles.selectors import battle_readable
 from battles.services.battles import battle_queue
@@ -17,7 +17,7 @@ from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
-from rosters.selectors_scenarios import playable_scenarios, scenario_value
+from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.change_places import OwnDesign, change_places
 from battles.models import Forecast, WhatIf
+from battles.odds.change_places import OwnDesign, change_places
 from battles.selectors import forecast_odds, what_if_line, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit

@@ -12,15 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.selectors import skill_choices
+from campaigns.selectors.between_games import skill_choices
 from campaigns.services import loan_take, loan_terms
 from rosters import selectors
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, player, valid
 from rosters.api.pilots import PilotOut, pilot_answer
 from rosters.api.units import UnitOut, unit_answer
-from rosters.rows import own_company, own_pilot
 from rosters.services import company_record, pilot_learn
+from rosters.site.rows import own_company, own_pilot
 
 
 class SkillIn(StrictSerializer):

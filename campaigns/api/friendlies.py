@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.models import Campaign
-from campaigns.reads.friendlies import friendly_lines, own_entrants
+from campaigns.selectors.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce
 from campaigns.views._parts import campaign_or_404
 from rosters.api.once import done_once

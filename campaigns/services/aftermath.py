@@ -12,7 +12,7 @@ from battles.services.afterwards import Logged
 from battles.services.battles import cause_of
 from battles.services.dice import dice_use
 from battles.services.setups import spec_of
-from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
+from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
 from rosters.models import Company, Player, Unit
 from rosters.services import (
     GameBooking,

@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q
 from campaigns.models import Campaign, CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Reserve
-from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError, company_record
 from systems import roster_rules

@@ -7,12 +7,11 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.afterwards import ClosedBooks
+from campaigns.corrections.plan import matches_of
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
-
-from .past_plan import matches_of
 
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}

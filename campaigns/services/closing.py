@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from battles.services.battles import battle_fight, battle_row
 from battles.services.limits import SITE
+from campaigns.gazette.services import gazette_write
 from campaigns.models import (
     AbsentRule,
     DecidedBy,
@@ -23,19 +24,18 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.policy import is_open_to_all
-from rosters.job_runs import wake
-from rosters.jobs import JobStatus
+from campaigns.results.services import reports_stand
+from campaigns.results.settling import match_settle_battle, match_settle_unfought
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
 from systems.reading import read_setup
 
 from ._base import campaign_lock, companies_lock, diary_write, match_lock, undecided
 from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces
-from .gazette import gazette_write
 from .judges import round_is_over, round_own_case
-from .results import reports_stand
-from .settling import match_settle_battle, match_settle_unfought
 
 NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 

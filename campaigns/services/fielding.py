@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from campaigns.reports import SIDES
-from rosters.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
-from rosters.snapshots import UNITS_MOST
+from campaigns.results.report import SIDES
+from rosters.documents.snapshots import UNITS_MOST
+from rosters.ledger.fold import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from systems import roster_rules, season_rules
 from systems.roster import CompanyMember, PilotSpec, RosterSystem
 

@@ -16,10 +16,10 @@ from django.utils import timezone
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
-from campaigns.reports import SIDES
+from campaigns.results.report import SIDES
+from rosters.documents.snapshots import UNITS_MOST, fielded, ready_units
 from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError, company_record
-from rosters.snapshots import UNITS_MOST, fielded, ready_units
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice

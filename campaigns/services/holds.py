@@ -10,10 +10,10 @@ from django.db.models import Q, QuerySet, TextField, Value
 
 from campaigns.models import Friendly, Match, MatchForce, RoundState
 from campaigns.policy import UNDECIDED
-from rosters.compiled import Compiled
 from rosters.hooks import Hold
-from rosters.jobs import JobStatus
 from rosters.models import Company, LedgerEntry, Unit
+from rosters.site.compiled import Compiled
+from rosters.site.jobs import JobStatus
 
 
 def holds_of(company: Company) -> Sequence[Hold]:

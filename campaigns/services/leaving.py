@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import policy
+from campaigns.gazette.services import gazette_amend
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -24,14 +25,13 @@ from campaigns.models import (
     Role,
     Ruling,
 )
-from rosters.leaving import Farewell, Fate, Obstacle, Part
 from rosters.models import Company, Player
 from rosters.services import RefusedError
+from rosters.site.leaving import Farewell, Fate, Obstacle, Part
 
 from ._base import campaign_lock, club_lock, diary_write
 from .books import IN_PLAY
 from .enrolments import enrolment_withdraw
-from .gazette import gazette_amend
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
 UNFINISHED = (CampaignState.MUSTERING, CampaignState.RUNNING)

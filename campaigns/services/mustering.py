@@ -11,8 +11,8 @@ from django.core.cache import caches
 from django.db.models import OuterRef, Subquery
 
 from campaigns.models import Campaign
-from campaigns.reports import SIDES
-from rosters.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from campaigns.results.report import SIDES
+from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord
 from rosters.models import Company, LedgerEntry
 from rosters.services import company_record, company_records
 from systems import roster_rules

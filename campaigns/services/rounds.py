@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from battles.services.dice import dice_seal
 from campaigns import pairing
+from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.models import (
     Campaign,
     DecidedBy,
@@ -29,17 +30,16 @@ from campaigns.models import (
 )
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
-from campaigns.reads.standings import standings, territories
-from rosters.job_runs import wake
-from rosters.jobs import JobStatus
+from campaigns.selectors.standings import standings, territories
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
 from systems import battle_rules, season_rules
 from systems.engine.dice import SeededDice
 
 from ._base import campaign_lock, diary_write, running
 from .forces import orders_publish
-from .gazette import gazette_add_fixtures
 from .judges import round_own_case
 
 SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes

@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from campaigns.reads.rounds import FixtureSide
+from campaigns.selectors.rounds import FixtureSide
 
 register = template.Library()
 

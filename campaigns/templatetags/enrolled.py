@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 
 from campaigns import policy
 from campaigns.models import Campaign, Enrolment
-from campaigns.reads.campaigns import IN_PLAY
-from rosters.compiled import Compiled
+from campaigns.selectors.campaigns import IN_PLAY
 from rosters.models import Player
+from rosters.site.compiled import Compiled
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from django import template
 from django.http import HttpRequest
 
 from campaigns.models import Campaign, Club
-from campaigns.reads.waiting import Row, waiting_rows, waiting_told
+from campaigns.selectors.waiting import Row, waiting_rows, waiting_told
 from rosters.models import Player
 
 register = template.Library()

@@ -2,9 +2,13 @@
 
 from django.urls import path
 
+from campaigns.clubs import urls as clubs
+from campaigns.gazette import urls as gazette
+from campaigns.matches import urls as matches
+from campaigns.results import urls as results
 from campaigns.views import careers
 
-from . import campaigns, clubs, dice, gazette, matches, results, rounds
+from . import campaigns, dice, rounds
 
 app_name = "campaigns"
 

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest
 
 from campaigns import policy
 from campaigns.models import Campaign, Club, Match
-from rosters.compiled import Compiled
+from rosters.site.compiled import Compiled
 
 BESIDE_MATCHES = (
     "round__campaign__club",

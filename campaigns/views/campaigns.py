@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import systems_offered
-from battles.forms_terms import HouseRulesForm
+from battles.forms.terms import HouseRulesForm
 from battles.views.parts import system_of
 from campaigns import policy
-from campaigns.forms_campaigns import (
+from campaigns.forms.campaigns import (
     CampaignForm,
     CampaignSettingsForm,
     EnrolForm,
@@ -27,7 +27,7 @@ from campaigns.forms_campaigns import (
     campaign_initial,
 )
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
-from campaigns.reads import campaigns as reads
+from campaigns.selectors import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.books import TAKES_COMPANIES

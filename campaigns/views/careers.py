@@ -6,13 +6,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaigns.selectors import skill_choices
+from campaigns.selectors.between_games import skill_choices
 from campaigns.services import loan_take
 from rosters import selectors
+from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
-from rosters.rows import own_company
-from rosters.selectors_ledger import ledger_of
 from rosters.services import RefusedError, pilot_learn
+from rosters.site.rows import own_company
 from rosters.views._parts import company_context, player, say
 from systems import season_rules
 

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET
 
 from campaigns import policy
 from campaigns.calendar import fixtures_calendar
+from campaigns.gazette.selectors import GazetteLine, gazette_lines
 from campaigns.models import Campaign
-from campaigns.reads.gazette import GazetteLine, gazette_lines
 from systems.names import shown
 
 MOST = 30  # rounds in the feed

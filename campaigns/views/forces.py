@@ -10,10 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaigns.forms_campaigns import SealForm
+from campaigns.forms.campaigns import SealForm
+from campaigns.matches._parts import for_match, own_side, player_of
 from campaigns.models import Match
-from campaigns.reads.forces import seal_lines, sealed_sides, unit_choices
-from campaigns.reports import SIDES
+from campaigns.results.report import SIDES
+from campaigns.selectors.forces import seal_lines, sealed_sides, unit_choices
 from campaigns.services.forces import (
     force_seal,
     force_seal_by_orders,
@@ -24,7 +25,6 @@ from campaigns.services.forces import (
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 
-from ._matches import for_match, own_side, player_of
 from ._parts import match_or_404
 
 SAID = {  # whether the forces are open now, and whether they are hidden until then

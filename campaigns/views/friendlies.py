@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods
 
 from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
-from campaigns.forms_campaigns import FriendlyForm
+from campaigns.forms.campaigns import FriendlyForm
 from campaigns.models import Enrolment
-from campaigns.reads.forces import unit_choices
-from campaigns.reads.friendlies import friendly_lines, own_entrants
+from campaigns.selectors.forces import unit_choices
+from campaigns.selectors.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.services.rounds import ground_choices
 from rosters.services import RefusedError

@@ -12,14 +12,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.forms_rounds import DeadlineForm, Pairings, PlanForm
+from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm
 from campaigns.models import Campaign, CampaignState, FairDraw, Round, RoundState
-from campaigns.reads.campaigns import tie_breaker_names
-from campaigns.reads.closing import closing_of, closing_plan
-from campaigns.reads.map import map_drawing
-from campaigns.reads.rounds import fixtures_in, round_sheet, round_sheets
-from campaigns.reads.standings import standings as standing_rows
-from campaigns.reads.standings import territories
+from campaigns.selectors.campaigns import tie_breaker_names
+from campaigns.selectors.closing import closing_of, closing_plan
+from campaigns.selectors.map import map_drawing
+from campaigns.selectors.rounds import fixtures_in, round_sheet, round_sheets
+from campaigns.selectors.standings import standings as standing_rows
+from campaigns.selectors.standings import territories
 from campaigns.services import rounds as services
 from campaigns.services.closing import round_close
 from rosters.models import Player

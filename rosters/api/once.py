@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from rosters.models import Player
 from rosters.services.once import Answer, OtherRequestError, UnderWayError, hashed, once
-from rosters.visitors import visitor_mark
+from rosters.site.visitors import visitor_mark
 
 from .parts import ErrorsOut, Handler, describe_header
 

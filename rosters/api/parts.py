@@ -15,8 +15,8 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rest_framework.views import APIView
 
-from rosters.keyset import Keyset, PlaceError, Slice
 from rosters.models import Player
+from rosters.site.keyset import Keyset, PlaceError, Slice
 
 Handler = Callable[..., Response]  # a view's method
 

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
+from rosters.ledger.selectors import ServiceLine, ledger_of, service_record
 from rosters.models import Company, Pilot
-from rosters.rows import own_company, own_pilot, seen_pilot
 from rosters.selectors import PilotRow
-from rosters.selectors_ledger import ServiceLine, ledger_of, service_record
+from rosters.site.rows import own_company, own_pilot, seen_pilot
 
 from .matching import if_match, tagged
 from .once import done_once

@@ -8,8 +8,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
-from rosters import accounts
-from rosters.doors import limits
+from rosters.doors import accounts, limits
 from rosters.doors.address import client_address
 from rosters.doors.backend import players_named
 from rosters.models import Player, SignInOutcome

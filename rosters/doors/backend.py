@@ -10,8 +10,8 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
-from rosters.compiled import Compiled
 from rosters.models import Player
+from rosters.site.compiled import Compiled
 
 MOST = 2  # accounts that one name or address is tried for; passwords that each refusal hashes
 BY_ID = Compiled(lambda pk: Player.objects.filter(pk=pk), pk=int)

@@ -15,8 +15,8 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from rosters.accounts import mail_server_answers
 from rosters.doors import limits
+from rosters.doors.accounts import mail_server_answers
 from rosters.models import SignInOutcome
 from rosters.services.reset_mails import reset_ask
 from rosters.services.sign_ins import sign_in_note

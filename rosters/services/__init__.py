@@ -1,6 +1,6 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
-from rosters.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
+from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
 
 from ._base import (
     OvertakenError,

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Sum
 
 from rosters import hooks
-from rosters.bookings import Draft
-from rosters.ledger import CompanyRecord, Fact, fold
+from rosters.ledger.bookings import Draft
+from rosters.ledger.fold import CompanyRecord, Fact, fold
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from systems import names, roster_rules
 from systems.documents import DocumentError

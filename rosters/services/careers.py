@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from rosters.bookings import GameBooking, PilotAftermath, UnitAftermath, aftermath_drafts
+from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, aftermath_drafts
 from rosters.models import Company, Pilot, PilotStatus, Player
 
 from ._base import Act, Kind, RefusedError, company_lock, company_record, own, system_of

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from rosters.clearing import AT_A_TIME, Clearing, clear_rows
-from rosters.jobs import JobStatus
-from rosters.keeping import before
 from rosters.models import AccessToken, PrintBatch, PrintJob
-from rosters.printing import cache
-from rosters.printing.pictures import MOST_PICTURES
+from rosters.paper import cache
+from rosters.paper.pictures import MOST_PICTURES
+from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
+from rosters.site.jobs import JobStatus
+from rosters.site.keeping import before
 
 from .job_files import drop_file
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from django.conf import settings
 from django.db.models import QuerySet
 
-from rosters.jobs import JobStatus
+from rosters.site.jobs import JobStatus
 
 UNFINISHED = ".part"  # how the name of a file ends that is still being written
 

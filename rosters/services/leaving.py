@@ -16,10 +16,10 @@ from django.core.mail.backends.filebased import EmailBackend as FileBackend
 from django.db import transaction
 from django.utils import timezone
 
-from rosters.clearing import Clearing
-from rosters.leaving import NAME, Farewell, farewell, obstacles, parts
-from rosters.likeness import likeness
 from rosters.models import AccessToken, Player, SignIn
+from rosters.site.clearing import Clearing
+from rosters.site.leaving import NAME, Farewell, farewell, obstacles, parts
+from rosters.site.likeness import likeness
 
 from ._base import RefusedError, clean_text
 from .mails import address_of, mail_tell

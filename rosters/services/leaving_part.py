@@ -13,8 +13,6 @@ from django.db import transaction
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from rosters import outbox
-from rosters.leaving import Farewell, Fate, Obstacle, Part
 from rosters.models import (
     Company,
     CompanyErasure,
@@ -28,6 +26,8 @@ from rosters.models import (
     Unit,
     Visibility,
 )
+from rosters.site import outbox
+from rosters.site.leaving import Farewell, Fate, Obstacle, Part
 
 from ._base import RefusedError
 from .clearing import files_of

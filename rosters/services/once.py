@@ -16,9 +16,9 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from rosters.clearing import Clearing, clear_rows
-from rosters.keeping import before
 from rosters.models import KeptAnswer
+from rosters.site.clearing import Clearing, clear_rows
+from rosters.site.keeping import before
 
 ResultT = TypeVar("ResultT")
 

@@ -10,9 +10,9 @@ from functools import cache
 from django.db import transaction
 
 from rosters.doors.scopes import Scope
-from rosters.leaving import NAME
-from rosters.likeness import likeness
 from rosters.models import AccessToken, Paper, Player
+from rosters.site.leaving import NAME
+from rosters.site.likeness import likeness
 
 from ._base import RefusedError, clean_text
 

@@ -11,8 +11,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.urls import reverse
 
-from rosters.job_runs import wake
 from rosters.models import Player
+from rosters.site.job_runs import wake
 
 MOST = 5  # mails that one question brings, where any number of accounts may name an address that none has confirmed
 

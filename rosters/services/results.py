@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from rosters.bookings import Draft, UnitResult, result_drafts
+from rosters.ledger.bookings import Draft, UnitResult, result_drafts
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 
 from ._base import Act, RefusedError, company_lock, company_record, money_of, system_of

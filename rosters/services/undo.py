@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from rosters import hooks
-from rosters.ledger import CompanyRecord
-from rosters.ledger_text import Subject, plain, sentence
+from rosters.ledger.fold import CompanyRecord
+from rosters.ledger.text import Subject, plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 
 from ._base import Act, Kind, OvertakenError, RefusedError, company_lock, company_record, system_of

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.outbox import is_local
+from rosters.site.outbox import is_local
 from systems import figures, roster_rules
 from systems.paper.silhouettes import SHAPES, silhouette
 from systems.words import counted as words_counted

@@ -13,9 +13,9 @@ from django import template
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.drawing import marked
-from rosters.ledger_text import Part
-from rosters.selectors_ledger import LedgerRow
+from rosters.ledger.selectors import LedgerRow
+from rosters.ledger.text import Part
+from rosters.site.drawing import marked
 from rosters.templatetags.addresses import leads_to
 
 register = template.Library()

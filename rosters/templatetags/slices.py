@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from rosters.keyset import Slice
+from rosters.site.keyset import Slice
 
 register = template.Library()
 

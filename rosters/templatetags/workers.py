@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from rosters.workers import is_served
+from rosters.site.workers import is_served
 
 register = template.Library()
 

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.forms import LeaveForm
-from rosters.leaving import NAME, fates, obstacles
 from rosters.services.leaving import leave_ask, leave_take_back
+from rosters.site.leaving import NAME, fates, obstacles
 
 from ._parts import attempt, player, say
 from .profile import SENSITIVE

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from rosters.keeping import NotKeptError
+from rosters.site.keeping import NotKeptError
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

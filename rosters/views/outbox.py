@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from rosters.outbox import SHOWN, is_local, mails
+from rosters.site.outbox import SHOWN, is_local, mails
 
 
 @never_cache

@@ -5,7 +5,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from rosters.keyset import Slice
+from rosters.site.keyset import Slice
 from systems import roster_rules
 from systems.legality import Problem
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.forms_first import first_initial
+from battles.forms.first import first_initial
 from battles.models import Battle
 from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.setups import SideForce, ready_setup

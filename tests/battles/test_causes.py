@@ -5,13 +5,13 @@ import re
 import pytest
 from django.urls import reverse
 
+from battles.replay.fold import report_text, rounds_of
+from battles.replay.zone_frames import map_replay
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.ledger_text import Subject, plain, sentence
+from rosters.ledger.text import Subject, plain, sentence
 from systems import battle_rules
 from systems.engine.events import Event
-from systems.engine.frames import map_replay
-from systems.engine.replay import report_text, rounds_of
 from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import setup_json

@@ -16,8 +16,8 @@ from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix
 from battles.services.shares import share
 from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
-from rosters.jobs import JobStatus
 from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
 from rosters.templatetags.face import percent
 from systems.documents import DocumentError
 from systems.engine.luck import dice_luck

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from battles.models import Battle, Forecast
 from battles.tasks import battle_resolve, forecast_run
-from rosters.selectors_scenarios import scenario_value
+from rosters.scenarios.selectors import scenario_value
 from rosters.services import scenario_clone, scenario_save
 from systems.engine.resolve import verify
 from tests.battles.builders import player

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from battles.forms_by_hand import HandForm
+from battles.forms.by_hand import HandForm
 from battles.services.battles import battle_queue
 from rosters.models import PrintJob
 from rosters.tasks import print_run
 from tests.battles.builders import company, company_battle, duel, player
-from tests.rosters.printing.forms import form_fields
+from tests.rosters.paper.forms import form_fields
 from tests.systems.meks_and_mercs.battle.games import document
 
 pytestmark = pytest.mark.django_db

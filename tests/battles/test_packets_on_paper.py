@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from battles.printing import packet_order, setup_packet
-from rosters.printing.checks import check_order
-from rosters.printing.orders import PrintOrder, PrintSettings
+from battles.paper import packet_order, setup_packet
+from rosters.paper.checks import check_order
+from rosters.paper.orders import PrintOrder, PrintSettings
 from systems.reading import read_setup
-from tests.rosters.printing.test_the_book_on_paper import read, sheet
+from tests.rosters.paper.test_the_book_on_paper import read, sheet
 
 GREEN, REGULAR = {"experience": "green"}, {"experience": "regular"}
 

@@ -6,19 +6,19 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from battles.change_places import change_places
-from battles.forms import LETTERS, BattleForms
-from battles.forms_first import first_initial, posted_initial
+from battles.forms.first import first_initial, posted_initial
+from battles.forms.setups import LETTERS, BattleForms
 from battles.models import Battle, Forecast
+from battles.odds.change_places import change_places
+from battles.odds.what_if import Change, changed
 from battles.published_forces import forces_for
+from battles.replay.fold import report_text, support_of
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve, forecast_run
-from battles.what_if import Change, changed
-from rosters.selectors_scenarios import playable_scenarios
+from rosters.scenarios.selectors import playable_scenarios
 from systems.documents import DocumentError
-from systems.engine.replay import report_text, support_of
 from systems.engine.resolve import resolve
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup

@@ -15,18 +15,20 @@ from django.utils import timezone
 
 from battles.services.battles import battle_take_back_effects
 from battles.services.by_hand import UnitHand, battle_log_by_hand
+from campaigns.clubs import services as clubs
+from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
-from campaigns.reads.standings import standings
-from campaigns.services import campaigns, clubs, enrolments, judges, results, rounds
+from campaigns.results import services as results
+from campaigns.results.imports import past_import
+from campaigns.results.rulings import match_rule
+from campaigns.selectors.standings import standings
+from campaigns.services import campaigns, enrolments, judges, rounds
 from campaigns.services.aftermath import loan_take
 from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
-from campaigns.services.past_results import past_import
-from campaigns.services.rulings import match_rule
 from rosters import services as rosters
-from rosters.company_document import read_company
-from rosters.exports import company_document, company_import
+from rosters.documents.company import read_company
+from rosters.documents.exports import company_document, company_import
 from rosters.models import Company, Pilot, Player, Unit
 from rosters.services import company_record
 from tests.battles.builders import company_battle

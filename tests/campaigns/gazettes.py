@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Round, RoundClose
-from campaigns.reports import read_report
+from campaigns.results.report import read_report
+from campaigns.results.settling import match_settle_report, match_settle_unfought
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import forces_open
-from campaigns.services.settling import match_settle_report, match_settle_unfought
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from battles.services.dice import dice_secret
+from campaigns.corrections.check import match_differences
+from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
-from campaigns.reports import MatchReport, read_report
+from campaigns.results.report import MatchReport, read_report
+from campaigns.results.settling import match_settle_report
 from campaigns.services import aftermath
-from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.forces import forces_open
-from campaigns.services.past_check import match_differences
-from campaigns.services.settling import match_settle_report
+from rosters.ledger.reconcile import differences
 from rosters.models import Company
-from rosters.reconcile import differences
 from systems.engine.dice import ScriptedDice
 from systems.engine.sealed import sealed_seed
 from tests.campaigns.builders import a_match, a_round

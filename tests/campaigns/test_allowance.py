@@ -3,15 +3,15 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.corrections.lines import Preview
+from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Enrolment
-from campaigns.past import Preview
+from campaigns.results.services import match_confirm, report_make
 from campaigns.services import enrolments
 from campaigns.services.aftermath import loan_take
 from campaigns.services.campaigns import campaign_move
-from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.forces import forces_open
 from campaigns.services.mustering import muster_problems
-from campaigns.services.results import match_confirm, report_make
 from rosters import services as rosters
 from rosters.models import Unit
 from rosters.services import RefusedError, company_balance
@@ -259,7 +259,7 @@ def test_a_correction_takes_its_income_out_of_what_is_allowed(mode):
         an_enrolment(campaign, a_rich_company(points=18)),
     )
     match = decided(match)
-    from campaigns.reports import read_report
+    from campaigns.results.report import read_report
 
     after = read_report({"muster": "report/1", "winner": "defender", "units": {}})
     preview: Preview = correction_preview(match=match, after=after, mode=mode, by=None)

@@ -9,10 +9,10 @@ from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.by_hand import UnitHand, battle_log_by_hand
 from campaigns.models import Enrolment, Match
+from campaigns.results.services import match_confirm, report_make
 from campaigns.services.campaigns import campaign_move
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import forces_open
-from campaigns.services.results import match_confirm, report_make
 from rosters.services import RefusedError
 from tests.battles.builders import company_battle
 from tests.builders import a_token

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from campaigns.models import DiaryEntry, RoundClose
-from campaigns.reports import SIDES
+from campaigns.results.report import SIDES
+from campaigns.results.services import report_make
 from campaigns.services.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.results import report_make
 from campaigns.services.rounds import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.services import RefusedError, company_record

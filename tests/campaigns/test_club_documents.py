@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import club_document as documents
-from campaigns.club_document import read_club
-from campaigns.club_exports import club_document, club_import
+from campaigns.clubs import document as documents
+from campaigns.clubs.document import read_club
+from campaigns.clubs.exports import club_document, club_import
 from campaigns.models import (
     AbsentRule,
     Campaign,

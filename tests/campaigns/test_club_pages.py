@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.clubs import invitations
 from campaigns.models import Club, DiaryEntry, Dispute, Invitation, Membership
-from campaigns.services import invitations
 from campaigns.services._base import diary_write
 from rosters.models import Player
 from tests.builders import a_player

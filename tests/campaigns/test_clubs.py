@@ -11,8 +11,9 @@ from django.core import mail
 from django.db import connection
 from django.utils import timezone
 
+from campaigns.clubs import invitations
+from campaigns.clubs import services as clubs
 from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership
-from campaigns.services import clubs, invitations
 from rosters.demo import demo_load
 from rosters.services import RefusedError
 from tests.builders import a_player

@@ -6,11 +6,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign, DiaryEntry, Match, MatchState
-from campaigns.reads.waiting import waiting_for
+from campaigns.selectors.waiting import waiting_for
 from campaigns.services.mustering import muster_problems
 from rosters.demo import demo_load
+from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
-from rosters.reconcile import differences
 
 pytestmark = pytest.mark.django_db
 

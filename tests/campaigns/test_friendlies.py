@@ -13,7 +13,7 @@ from campaigns.models import DiaryEntry, Friendly, Match
 from campaigns.services.allowance import brought_by, reserves_of
 from campaigns.services.campaigns import campaign_change
 from campaigns.services.friendlies import friendly_announce, friendly_round
-from rosters.reconcile import differences
+from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from battles.models import Forecast
 from battles.services import dice as dice_services
-from campaigns.gazette_document import GazetteDocument
+from campaigns.gazette.content import gazette_content
+from campaigns.gazette.document import GazetteDocument
+from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sheet
+from campaigns.gazette.services import gazette_new_edition, gazette_write
 from campaigns.models import DiaryEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
-from campaigns.reads.gazette import changes_since, gazette_lines, gazette_sheet
-from campaigns.reads.gazette_content import gazette_content
-from campaigns.services.gazette import gazette_new_edition, gazette_write
+from campaigns.results.rulings import match_rule
 from campaigns.services.rounds import round_open
-from campaigns.services.rulings import match_rule
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.builders import a_player

@@ -11,16 +11,16 @@ from django.core.files.storage import default_storage
 from django.urls import reverse
 from icalendar import Calendar
 
+from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gazette_new_edition
 from campaigns.models import Gazette, GazettePrint, Membership
-from campaigns.services.gazette import feed_key_renew, gazette_add_fixtures, gazette_new_edition
 from campaigns.tasks import print_gazette
-from rosters.jobs import JobStatus
 from rosters.models import Company
-from rosters.printing import MissingPangoError
+from rosters.paper import MissingPangoError
+from rosters.site.jobs import JobStatus
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
-from tests.rosters.printing import pdf
+from tests.rosters.paper import pdf
 
 pytestmark = pytest.mark.django_db
 ROUTES = ("gazettes", "gazette", "gazette_pdf", "feed", "calendar")
@@ -252,7 +252,7 @@ def test_a_print_that_failed_says_why_and_is_drawn_again(client, monkeypatch):
         raise MissingPangoError
 
     row = a_closed_round()
-    monkeypatch.setattr("campaigns.services.gazette.gazette_pdf", missing)
+    monkeypatch.setattr("campaigns.gazette.services.gazette_pdf", missing)
     failed = drawn(row)
     assert failed.status == JobStatus.FAILED
     shown = client.get(url("gazette_pdf", row))

@@ -11,20 +11,20 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_write_effects
 from campaigns.models import CampaignState, Match, MatchState
-from campaigns.reads.standings import standings
-from campaigns.reads.waiting import waiting_for
+from campaigns.results.imports import past_import
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
+from campaigns.selectors.standings import standings
+from campaigns.selectors.waiting import waiting_for
 from campaigns.services.allowance import brought_by
 from campaigns.services.closing import round_close
 from campaigns.services.enrolments import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import force_seal, force_withdraw, forces_open
 from campaigns.services.mustering import muster_problems
-from campaigns.services.past_results import past_import
-from campaigns.services.results import match_confirm, match_refuse, report_make, report_withdraw
 from campaigns.services.rounds import match_add, round_open, round_set_deadline
-from campaigns.services.rulings import match_rule
 from rosters import services as rosters
-from rosters.company_document import read_company
-from rosters.exports import company_document, company_import
+from rosters.documents.company import read_company
+from rosters.documents.exports import company_document, company_import
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import (

@@ -6,17 +6,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, Membership
-from campaigns.reads.waiting import waiting_for
+from campaigns.results.imports import past_import
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import match_open_forces, report_make
+from campaigns.selectors.waiting import waiting_for
 from campaigns.services.closing import round_close
-from campaigns.services.correcting import correction_apply, correction_preview
 from campaigns.services.enrolments import enrolment_accept, enrolment_excuse
 from campaigns.services.forces import forces_open
 from campaigns.services.judges import consent_give, consent_withdraw
-from campaigns.services.past_results import past_import
-from campaigns.services.results import match_open_forces, report_make
 from campaigns.services.rounds import match_add, match_change, match_remove, round_set_deadline
-from campaigns.services.rulings import match_rule
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import DiaryEntry, Round
-from campaigns.reads.waiting import waiting_for
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import match_open_forces, report_make
+from campaigns.selectors.waiting import waiting_for
 from campaigns.services import enrolments
 from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw, forces_open
-from campaigns.services.results import match_open_forces, report_make
-from campaigns.services.rulings import match_rule
 from rosters import services as rosters
+from rosters.ledger.reconcile import differences
 from rosters.models import LedgerEntry, Unit
-from rosters.reconcile import differences
 from rosters.services import RefusedError
 from tests.builders import a_crewed_unit, a_pilot
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round

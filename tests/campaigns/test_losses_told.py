@@ -6,10 +6,10 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaigns.gazette_document import GazetteDocument
+from campaigns.gazette.document import GazetteDocument
+from campaigns.gazette.paper import gazette_html
+from campaigns.gazette.selectors import gazette_sheet
 from campaigns.models import Gazette
-from campaigns.printing import gazette_html
-from campaigns.reads.gazette import gazette_sheet
 from campaigns.services.closing import _fight
 from systems import battle_rules, roster_rules
 from systems.reading import read_setup

@@ -4,11 +4,11 @@ import uuid
 
 import pytest
 
-from campaigns.forms_past import report_told
-from campaigns.reports import read_report
+from campaigns.corrections.forms import report_told
+from campaigns.results.report import read_report
+from campaigns.results.settling import match_settle_battle
 from campaigns.services.forces import forces_open
-from campaigns.services.settling import match_settle_battle
-from rosters.bookings import UnitResult
+from rosters.ledger.bookings import UnitResult
 from rosters.services import RefusedError, company_record, unit_repair
 from rosters.services.results import company_apply_result
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

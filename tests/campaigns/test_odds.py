@@ -11,7 +11,7 @@ from campaigns.services.forces import forces_open
 from campaigns.services.odds import BATTLES
 from campaigns.services.rounds import round_open
 from rosters.services import RefusedError
-from rosters.visitors import visitor_mark
+from rosters.site.visitors import visitor_mark
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

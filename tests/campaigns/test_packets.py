@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaigns.forms_results import ReportForms
+from campaigns.matches.selectors import pilot_names
 from campaigns.models import SupportRoll
-from campaigns.reads.matches import pilot_names
+from campaigns.results.forms import ReportForms
 from campaigns.services.forces import force_seal, forces_open
 from rosters.models import PrintJob
-from rosters.selectors_printing import rolled_support
+from rosters.paper.selectors import rolled_support
 from rosters.tasks import print_run
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round
-from tests.rosters.printing.forms import form_fields
+from tests.rosters.paper.forms import form_fields
 
 pytestmark = pytest.mark.django_db
 

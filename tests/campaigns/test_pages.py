@@ -11,10 +11,10 @@ from django.urls import reverse
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
-from rosters.company_document import read_company
-from rosters.exports import company_document, company_import
+from rosters.documents.company import read_company
+from rosters.documents.exports import company_document, company_import
+from rosters.ledger.reconcile import differences
 from rosters.models import LedgerEntry
-from rosters.reconcile import differences
 from rosters.services import company_found, company_record
 from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice

@@ -5,13 +5,13 @@ from django.core.management import CommandError, call_command
 
 from battles.models import Battle
 from battles.services.battles import battle_take_back_effects, battle_write_effects
+from campaigns.corrections.plan import Unfought, correction_plan
+from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, MatchState, Outcome, Territory
-from campaigns.services.correcting import correction_apply, correction_preview
-from campaigns.services.past_plan import Unfought, correction_plan
-from rosters.company_document import read_company
-from rosters.exports import company_document, company_import
+from rosters.documents.company import read_company
+from rosters.documents.exports import company_document, company_import
+from rosters.ledger.selectors import ledger_of, service_record
 from rosters.models import LedgerEntry, Pilot
-from rosters.selectors_ledger import ledger_of, service_record
 from rosters.services import (
     RefusedError,
     company_record,

@@ -9,11 +9,11 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
+from campaigns.corrections.plan import correction_plan
+from campaigns.corrections.services import correction_apply
 from campaigns.models import Match
 from campaigns.services import aftermath
-from campaigns.services.correcting import correction_apply
 from campaigns.services.forces import forces_open
-from campaigns.services.past_plan import correction_plan
 from rosters.models import Pilot, PilotStatus, UnitStatus
 from rosters.services import (
     RefusedError,

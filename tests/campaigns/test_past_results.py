@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Match
-from campaigns.results_table import MAX_LINES, decoded, read_past
-from campaigns.services.past_results import past_import
+from campaigns.results.imported_table import MAX_LINES, decoded, read_past
+from campaigns.results.imports import past_import
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, a_round, an_enrolment

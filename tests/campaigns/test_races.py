@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from battles.models import Battle
+from campaigns.clubs.services import member_leave
 from campaigns.models import Campaign, Enrolment, Match, MatchForce, Membership, Round, RoundClose
+from campaigns.results.services import match_confirm, report_make
 from campaigns.services.campaigns import campaign_move
 from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.clubs import member_leave
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.results import match_confirm, report_make
 from campaigns.services.rounds import round_open, round_plan
+from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
-from rosters.reconcile import differences
 from rosters.services import company_balance, unit_buy
 from rosters.services.companies import company_change
 from tests.campaigns.builders import (

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from campaigns.compare import Words, agreed, compare, differences
+from campaigns.matches.support import support_names, support_problem
 from campaigns.models import MatchState
-from campaigns.reports import read_report
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.results import (
+from campaigns.results.compare import Words, agreed, compare, differences
+from campaigns.results.report import read_report
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import (
     match_confirm,
     match_confirm_by_deadline,
     match_open_forces,
@@ -18,9 +19,8 @@ from campaigns.services.results import (
     report_withdraw,
     reports_stand,
 )
-from campaigns.services.rulings import match_rule
-from campaigns.support import support_names, support_problem
-from rosters.reconcile import differences as ledger_differences
+from campaigns.services.forces import force_seal, forces_open
+from rosters.ledger.reconcile import differences as ledger_differences
 from rosters.services import RefusedError, company_record
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build.hand import HAND

@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.models import Dispute, Match, Report, Ruling
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import match_confirm, match_confirm_by_deadline, report_make
 from campaigns.services.forces import forces_open
-from campaigns.services.results import match_confirm, match_confirm_by_deadline, report_make
-from campaigns.services.rulings import match_rule
+from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
-from rosters.reconcile import differences
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_match, a_member
 from tests.campaigns.test_results import a_kill, document, owner

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
-from campaigns.reads.standings import standings, territories
+from campaigns.results.settling import match_settle_unfought
+from campaigns.selectors.standings import standings, territories
 from campaigns.services import rounds
 from campaigns.services.fair import attacker_chance, fair_count
-from campaigns.services.settling import match_settle_unfought
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

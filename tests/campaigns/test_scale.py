@@ -7,8 +7,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from campaigns.reads.campaigns import enrolment_rows
-from campaigns.reads.rounds import SHOWN, round_sheets
+from campaigns.selectors.campaigns import enrolment_rows
+from campaigns.selectors.rounds import SHOWN, round_sheets
 from campaigns.services.mustering import muster_checks, muster_problems
 from rosters.services import unit_buy, unit_sell
 from tests.builders import a_player

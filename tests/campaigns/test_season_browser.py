@@ -23,7 +23,7 @@ from tests.campaigns.builders import a_mustered_company
 from tests.campaigns.past import all_is_well
 from tests.campaigns.seasons import SEASONS
 from tests.conftest import is_script_error
-from tests.rosters.printing import pdf
+from tests.rosters.paper import pdf
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,9 +8,10 @@ from battles.services.by_hand import UnitHand, battle_log_by_hand
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
-from rosters.ledger_text import plain, sentence
+from rosters.documents.snapshots import fielded
+from rosters.ledger.reconcile import differences
+from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
-from rosters.reconcile import differences
 from rosters.services import (
     RefusedError,
     company_found,
@@ -22,7 +23,6 @@ from rosters.services import (
     unit_buy,
     unit_repair,
 )
-from rosters.snapshots import fielded
 from systems import SEASONS
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player

@@ -3,11 +3,11 @@
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
-from campaigns.reports import read_report
+from campaigns.results.report import read_report
+from campaigns.results.settling import match_settle_report, match_settle_unfought
 from campaigns.services import aftermath
 from campaigns.services.forces import force_hash, force_seal, forces_open
-from campaigns.services.settling import match_settle_report, match_settle_unfought
-from rosters.reconcile import differences
+from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError, company_record
 from systems.engine.dice import ScriptedDice
 from systems.engine.sealed import commitment

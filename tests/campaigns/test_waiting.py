@@ -8,9 +8,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from campaigns.models import JoinRequest, Round
-from campaigns.reads.waiting import waiting_for
+from campaigns.results.services import match_refuse, report_make
+from campaigns.selectors.waiting import waiting_for
 from campaigns.services.forces import forces_open
-from campaigns.services.results import match_refuse, report_make
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,

@@ -314,8 +314,8 @@ def test_old_sign_ins_are_swept(kim, settings):
 
     from django.utils import timezone
 
-    from rosters.clearing import Clearing
     from rosters.services.sign_ins import clear_sign_ins
+    from rosters.site.clearing import Clearing
 
     sign_in("kim", "wrong")
     sign_in("kim")
@@ -382,8 +382,8 @@ def test_sessions_that_are_over_are_swept_from_the_lists(kim):
     from django.contrib.sessions.models import Session
     from django.utils import timezone
 
-    from rosters.clearing import Clearing
     from rosters.services.sign_ins import clear_ended_sessions
+    from rosters.site.clearing import Clearing
 
     for _ in range(2):
         sign_in("kim")

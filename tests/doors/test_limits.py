@@ -10,7 +10,7 @@ from django.urls import reverse
 from rosters.doors.address import client_address, client_network, shortened
 from rosters.doors.limits import account_key, forgive
 from rosters.models import SignIn
-from rosters.visitors import visitor_mark
+from rosters.site.visitors import visitor_mark
 from tests.builders import a_player, a_token
 
 from .builders import is_in, sign_in, with_mail

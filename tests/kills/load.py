@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.rosters.printing.units import unit
+from tests.rosters.paper.units import unit
 
 WASP_AGAINST_DRAKEN = {
     "muster": "setup/1",

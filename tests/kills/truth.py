@@ -27,8 +27,8 @@ def open_jobs() -> dict[str, int]:
 
     from battles.tasks import TASK_OF
     from campaigns.models import Round, RoundState
-    from rosters.jobs import JobStatus
     from rosters.models import PrintJob
+    from rosters.site.jobs import JobStatus
 
     waiting = (JobStatus.QUEUED, JobStatus.RUNNING)
     found = {kind.__name__: kind._default_manager.filter(status__in=waiting).count() for kind in TASK_OF}
@@ -77,7 +77,7 @@ def _jobs(figures: Counter[str]) -> Iterator[str]:
     """Every job is done, once, and right."""
     from battles.models import Battle, Forecast
     from battles.tasks import TASK_OF
-    from rosters.jobs import JobStatus
+    from rosters.site.jobs import JobStatus
     from systems.engine.odds import tally
     from systems.engine.resolve import verify
     from systems.reading import read_setup
@@ -124,9 +124,9 @@ def _left_behind(figures: Counter[str]) -> Iterator[str]:
     from django.core.management import call_command
 
     from battles.models import Chunk
-    from rosters.jobs import JobStatus
     from rosters.models import PrintBatch, PrintJob
     from rosters.services.clearing import _namers
+    from rosters.site.jobs import JobStatus
 
     root = Path(settings.MEDIA_ROOT)
 

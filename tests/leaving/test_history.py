@@ -18,17 +18,17 @@ from django.utils import timezone
 
 from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
-from campaigns.club_document import read_club
-from campaigns.club_exports import club_document, club_import
+from campaigns.clubs.document import read_club
+from campaigns.clubs.exports import club_document, club_import
 from campaigns.models import Club, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
 from campaigns.services._base import diary_write
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal
 from campaigns.tasks import print_gazette
-from rosters import outbox
 from rosters.admin import PlayerAdmin
 from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
+from rosters.site import outbox
 from systems.engine.resolve import verify
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

@@ -19,22 +19,22 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.forecasts import forecast_ask
-from campaigns.reports import read_report
+from campaigns.results.report import read_report
+from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.results import report_make
-from rosters.clearing import Clearing, clear_all
-from rosters.company_document import read_company
-from rosters.exports import company_document, company_import
-from rosters.jobs import JobStatus
+from rosters.documents.company import read_company
+from rosters.documents.exports import company_document, company_import
 from rosters.models import AccessToken, Takeout
-from rosters.printing.choices import CompanyChoice
-from rosters.printing.orders import PrintSettings, read_order
-from rosters.printing.prints import design_order
+from rosters.paper.choices import CompanyChoice
+from rosters.paper.orders import PrintSettings, read_order
+from rosters.paper.prints import design_order
+from rosters.paper.services.keeping import preset_save, printer_save
+from rosters.paper.services.prints import print_ask
 from rosters.services import company_disband, design_save
-from rosters.services.print_keeping import preset_save, printer_save
-from rosters.services.printing import print_ask
 from rosters.services.scenarios import scenario_save
 from rosters.services.takeouts import takeout_ask, takeout_pack
+from rosters.site.clearing import Clearing, clear_all
+from rosters.site.jobs import JobStatus
 from rosters.tasks import takeout_run
 from systems import roster_rules
 from systems.engine.resolve import verify

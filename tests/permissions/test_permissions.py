@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.models import MatchForce
+from campaigns.results.services import match_refuse, report_make
 from campaigns.services.forces import forces_open
-from campaigns.services.results import match_refuse, report_make
 from campaigns.services.rounds import round_open
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round

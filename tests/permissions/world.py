@@ -17,17 +17,17 @@ from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask
 from battles.services.what_ifs import what_if_ask
 from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.results import report_make
-from campaigns.services.rulings import match_rule
 from rosters.models import AccessToken, Company, Player, Scenario, Takeout
-from rosters.printing.choices import CompanyChoice
-from rosters.printing.orders import PrintSettings
-from rosters.printing.prints import design_order
+from rosters.paper.choices import CompanyChoice
+from rosters.paper.orders import PrintSettings
+from rosters.paper.prints import design_order
+from rosters.paper.services.keeping import preset_save, printer_save
+from rosters.paper.services.prints import print_ask
 from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change
-from rosters.services.print_keeping import preset_save, printer_save
-from rosters.services.printing import print_ask
 from rosters.services.scenarios import scenario_save
 from systems import roster_rules
 from tests.battles.builders import duel

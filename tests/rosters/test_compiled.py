@@ -10,8 +10,8 @@ from django.db.models import F, Value
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from rosters.compiled import Compiled
 from rosters.models import Company, LedgerEntry, Unit
+from rosters.site.compiled import Compiled
 from tests.builders import a_company, a_crewed_unit, a_player
 
 pytestmark = pytest.mark.django_db

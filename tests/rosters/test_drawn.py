@@ -8,8 +8,8 @@ import pytest
 from django.template import engines
 from django.utils import timezone
 
-from rosters.ledger_text import Part
-from rosters.selectors_ledger import LedgerRow
+from rosters.ledger.selectors import LedgerRow
+from rosters.ledger.text import Part
 from systems.legality import BillLine
 
 HOSTILE = "\"><script>alert('1')</script>&"

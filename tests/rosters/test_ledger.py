@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.ledger import Fact, LedgerError, fold
-from rosters.ledger_text import Subject, plain, sentence
+from rosters.ledger.fold import Fact, LedgerError, fold
+from rosters.ledger.text import Subject, plain, sentence
 from rosters.models import LedgerEntry
 
 SETTINGS = {"name": "Hounds", "motto": "", "colour": "#112233", "visibility": "private"}

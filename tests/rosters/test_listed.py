@@ -2,9 +2,9 @@
 
 import pytest
 
-from rosters.keyset import Keyset
-from rosters.listed import Listed, counted
 from rosters.models import Company
+from rosters.site.keyset import Keyset
+from rosters.site.listed import Listed, counted
 from tests.builders import a_company, a_player
 
 pytestmark = pytest.mark.django_db

@@ -11,14 +11,14 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from rosters.demo import demo_load
+from rosters.documents.snapshots import fielded, force_rows, ready_units
 from rosters.models import Design, Scenario
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, pilot_assign, pilot_hire
-from rosters.snapshots import fielded, force_rows, ready_units
 from systems import roster_rules
 from systems.roster import CompanyMember
 from tests.builders import a_company, a_pilot, a_player, a_unit
-from tests.rosters.printing import pdf
+from tests.rosters.paper import pdf
 
 SLUG = "mech-campaign"
 LANCE = ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")

@@ -17,16 +17,16 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from icalendar import Calendar
 
-from campaigns.results_table import read_past
+from campaigns.results.imported_table import read_past
 from rosters.models import Company
-from rosters.printing.orders import PrintSettings
-from rosters.printing.press import render_order
-from rosters.printing.prints import order_of
+from rosters.paper.orders import PrintSettings
+from rosters.paper.press import render_order
+from rosters.paper.prints import order_of
 from systems.names import normal, objection
 from tests.campaigns.builders import a_match
-from tests.rosters.printing import pdf
-from tests.rosters.printing.items import item
-from tests.rosters.printing.units import unit
+from tests.rosters.paper import pdf
+from tests.rosters.paper.items import item
+from tests.rosters.paper.units import unit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

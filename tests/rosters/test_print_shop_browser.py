@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from rosters.models import LedgerEntry, PrintJob
 from rosters.services import unit_rename
 from tests.builders import a_company, a_crewed_unit, a_player
-from tests.rosters.printing import pdf
+from tests.rosters.paper import pdf
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
+from rosters.ledger.reconcile import differences
 from rosters.models import Company
-from rosters.reconcile import differences
 from rosters.services import RefusedError, company_balance, undo_last_act, unit_buy
 from tests.builders import a_company, a_unit
 

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import Scenario, Visibility
-from rosters.selectors_scenarios import playable_scenario, playable_scenarios, scenario_value
+from rosters.scenarios.selectors import playable_scenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError, scenario_clone, scenario_delete, scenario_rename, scenario_save
 from systems import ROSTERS, roster_rules
 from tests.builders import SYSTEM, a_player

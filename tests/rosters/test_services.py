@@ -7,8 +7,9 @@ import uuid
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from rosters.documents.snapshots import force_of, force_rows
+from rosters.ledger.reconcile import differences
 from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
-from rosters.reconcile import differences
 from rosters.services import (
     RefusedError,
     UnitResult,
@@ -31,7 +32,6 @@ from rosters.services import (
     unit_repair,
     unit_sell,
 )
-from rosters.snapshots import force_of, force_rows
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db

@@ -10,13 +10,14 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from rosters import selectors, services, standing
-from rosters.bookings import UnitResult
-from rosters.ledger import fold
+from rosters import selectors, services
+from rosters.ledger import standing
+from rosters.ledger.bookings import UnitResult
+from rosters.ledger.fold import fold
+from rosters.ledger.standing import standing_of
 from rosters.models import LedgerEntry
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, company_apply_result, company_record
-from rosters.standing import standing_of
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
 
 pytestmark = pytest.mark.django_db

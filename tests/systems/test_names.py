@@ -14,18 +14,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
+from campaigns.clubs.services import club_change
 from campaigns.models import Campaign, Club
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import match_refuse
 from campaigns.services.campaigns import campaign_change
-from campaigns.services.clubs import club_change
-from campaigns.services.results import match_refuse
-from campaigns.services.rulings import match_rule
 from rosters import services
-from rosters.company_document import read_company
-from rosters.exports import company_document
+from rosters.documents.company import read_company
+from rosters.documents.exports import company_document
 from rosters.models import Company, Design, Pilot, Player, PrinterProfile, Scenario, Unit
+from rosters.paper.services.keeping import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
 from rosters.services.companies import company_found
-from rosters.services.print_keeping import printer_save
 from systems.documents import DocumentError
 from systems.names import objection, shown
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit

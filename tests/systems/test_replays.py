@@ -2,10 +2,10 @@
 
 import pytest
 
+from battles.replay.fold import report_text, rounds_of
+from battles.replay.zone_frames import map_replay
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.frames import map_replay
-from systems.engine.replay import report_text, rounds_of
 from systems.engine.resolve import read_record, verify
 from tests.tools.replays import FOLDER, fight_again, first_difference, golden_replays
 

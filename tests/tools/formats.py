@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from campaigns.club_document import ClubDocument
-from campaigns.reports import MatchReport
-from rosters.company_document import CompanyDocument
-from rosters.printing.orders import PrintOrder
+from campaigns.clubs.document import ClubDocument
+from campaigns.results.report import MatchReport
+from rosters.documents.company import CompanyDocument
+from rosters.paper.orders import PrintOrder
 from systems.documents import DesignDocument, Document, ScenarioDocument
 from systems.engine.resolve import Header
 from systems.meks_and_mercs.build.scenario import ScenarioSpec

@@ -37,7 +37,7 @@ STYLE = "body{font:14px sans-serif;margin:1rem}h2{margin:1.5rem 0 .3rem}a img{he
 
 def wanted() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Name of what is drawn, its product, and the settings."""
-    from tests.rosters.printing.products import HARD, PRODUCTS
+    from tests.rosters.paper.products import HARD, PRODUCTS
 
     for product in PRODUCTS:
         for theme in THEMES:
@@ -54,8 +54,8 @@ def wanted() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def draw(folder: Path, words: list[str]) -> str:
     """Writes the files; gives back the page that shows them."""
-    from rosters.printing import render_order
-    from tests.rosters.printing.products import order
+    from rosters.paper import render_order
+    from tests.rosters.paper.products import order
 
     shown = []
     for name, product, settings in wanted():

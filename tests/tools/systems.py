@@ -10,7 +10,7 @@ from pathlib import Path
 from django.template.loader import get_template
 
 from battles.published_forces import published_forces
-from battles.replay_boards import BOARDS
+from battles.replay.boards import BOARDS
 from systems import BATTLES, BROKEN, GAMES, PAPER, ROSTERS, SEASONS
 from systems.engine.resolve import resolve
 from systems.reading import read_setup
@@ -169,7 +169,7 @@ PARTS: Iterable[Part] = (
         "let the last module of `rules` count battles, both sides' wins, draws, rounds, and of units what was lost",
         _counts,
     ),
-    Part("template or drawing that it names", "add it under systems/<package>/templates/<slug>/ or to BOARDS of battles/replay_boards.py", _templates),
+    Part("template or drawing that it names", "add it under systems/<package>/templates/<slug>/ or to BOARDS of battles/replay/boards.py", _templates),
     Part(
         "points in the season",
         "give its CampaignSystem `season_points` of a game won, drawn and lost",

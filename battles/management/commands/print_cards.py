@@ -10,17 +10,17 @@ from typing import Any, get_args
 from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
-from battles.printing import units_of_setup
-from rosters.company_document import read_company
-from rosters.printing import MissingPangoError
-from rosters.printing.checks import check_order
-from rosters.printing.choices import Product
-from rosters.printing.documents import UnitDocument
-from rosters.printing.orders import MOST_BYTES, MOST_VALUES, PrintOrder, PrintSettings, read_order
-from rosters.printing.paper import PAPERS
-from rosters.printing.press import render_order
-from rosters.printing.prints import order_of, unit_items
-from rosters.printing.sources import units_of_company, units_of_design
+from battles.paper import units_of_setup
+from rosters.documents.company import read_company
+from rosters.paper import MissingPangoError
+from rosters.paper.checks import check_order
+from rosters.paper.choices import Product
+from rosters.paper.documents import UnitDocument
+from rosters.paper.orders import MOST_BYTES, MOST_VALUES, PrintOrder, PrintSettings, read_order
+from rosters.paper.press import render_order
+from rosters.paper.prints import order_of, unit_items
+from rosters.paper.sheets import PAPERS
+from rosters.paper.sources import units_of_company, units_of_design
 from systems.documents import DocumentError, plain_json
 from systems.reading import read_design, read_setup
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
-from systems.engine.replay import report_text
+from battles.replay.fold import report_text
 from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import parse_seed

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from rosters.clearing import UNNAMED_FOR, Clearing, clear_all
+from rosters.site.clearing import UNNAMED_FOR, Clearing, clear_all
 
 
 class Command(BaseCommand):

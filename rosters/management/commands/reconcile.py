@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rosters.database.moments import one_moment
+from rosters.ledger.reconcile import differences, further_differences
 from rosters.models import Company
-from rosters.reconcile import differences, further_differences
 
 
 class Command(BaseCommand):

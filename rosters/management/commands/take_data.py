@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from rosters.management.files import refusal
 from rosters.models import Player
-from rosters.takeout import packed
+from rosters.site.takeout import packed
 
 
 class Command(BaseCommand):

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from battles.replay.fold import report_text, rounds_of
 from systems.documents import DocumentError
 from systems.engine.fielding import check_fielded
 from systems.engine.luck import dice_luck
 from systems.engine.odds import odds, tally
-from systems.engine.replay import report_text, rounds_of
 from systems.engine.resolve import resolve, verify
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle.events import EVENTS, STEPS

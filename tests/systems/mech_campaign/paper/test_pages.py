@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.printing.changes import fingerprint, unit_changes
-from rosters.printing.documents import UnitDocument, read_unit
-from rosters.printing.faces import sides_of
-from rosters.printing.orders import PrintSettings, UnitItem
-from rosters.printing.pages import page_pdf
-from rosters.printing.prints import unit_document, unit_item
+from rosters.paper.changes import fingerprint, unit_changes
+from rosters.paper.documents import UnitDocument, read_unit
+from rosters.paper.faces import sides_of
+from rosters.paper.orders import PrintSettings, UnitItem
+from rosters.paper.pages import page_pdf
+from rosters.paper.prints import unit_document, unit_item
 from rosters.selectors import company_sheet
 from rosters.services import pilot_assign
 from systems import PAPER, roster_rules
@@ -23,8 +23,8 @@ from systems.documents import DocumentError, parse_document
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.paper.page_blocks import Reference
 from tests.builders import a_company, a_pilot, a_player, a_unit
-from tests.rosters.printing import items, pdf
-from tests.rosters.printing.units import MECHS, mech
+from tests.rosters.paper import items, pdf
+from tests.rosters.paper.units import MECHS, mech
 
 MARTA = {"name": "Ines Kaur", "experience": "regular", "kills": 1, "games": 3, "points": 4}
 

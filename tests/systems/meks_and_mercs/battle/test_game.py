@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
+from battles.replay.fold import report_text, rounds_of
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.engine.replay import report_text, rounds_of
 from systems.engine.resolve import read_record, resolve, verify
 from systems.engine.twin import plain_battle
 from systems.meks_and_mercs.battle import SYSTEM

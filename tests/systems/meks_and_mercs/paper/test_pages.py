@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from rosters.printing.documents import read_unit
-from rosters.printing.pages import page_pdf
+from rosters.paper.documents import read_unit
+from rosters.paper.pages import page_pdf
 from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.paper.rules import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 from systems.paper.page_blocks import Reference
-from tests.rosters.printing import items, pdf
-from tests.rosters.printing.samples import in_turn
-from tests.rosters.printing.units import SYSTEM, published, unit
+from tests.rosters.paper import items, pdf
+from tests.rosters.paper.samples import in_turn
+from tests.rosters.paper.units import SYSTEM, published, unit
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,125 @@
+"""First values of the form of a battle: something to fight at once, an earlier battle, or what another form holds."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import QueryDict
+
+from battles.choices import first_doctrines
+from battles.forms.setups import LETTERS, ROWS, SIDE_NAMES, Initial, is_stock_name, own_companies, scenario_of
+from battles.models import Battle
+from battles.published_forces import PublishedForce, published_forces, ready_made
+from rosters.models import Player, Unit, UnitStatus
+from rosters.scenarios.selectors import playable_scenarios
+from systems import battle_rules, roster_rules
+
+
+def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
+    """Something to press Fight on at once: the system's first battle, or ready-made forces for the scenario."""
+    scenarios = playable_scenarios(player or AnonymousUser(), system=system)
+    playable = next((each for each in scenarios if each.value == scenario), None)
+    first = first_units(system)
+    if playable is None and first:
+        return first
+    forces = ready_made(system, scenario_of(system, playable, player))
+    initial: Initial = {"f": {"scenario": playable.value}} if playable else {}
+    for letter, force, doctrine in zip(LETTERS, forces or (), first_doctrines(system), strict=False):
+        initial |= force_rows(letter, force)
+        initial[letter] = {"name": force.name, "doctrine": doctrine}
+    return initial
+
+
+def first_units(system: str) -> Initial:
+    """The rows of the system's first battle; none if it has none."""
+    return {
+        f"{letter}{number}": {"unit": f"design:{design}", "level": level}
+        for letter, side in zip(LETTERS, battle_rules(system).first_units, strict=False)
+        for number, (design, level) in enumerate(side, start=1)
+    }
+
+
+def force_rows(letter: str, force: PublishedForce) -> Initial:
+    """The rows of a side as that force fills them."""
+    rows: Initial = {f"{letter}{number}": {} for number in range(1, ROWS + 1)}
+    for number, unit in enumerate(force.units, start=1):
+        value = f"design:{unit.design}" if isinstance(unit.design, str) else f"force:{force.slug}:{number - 1}"
+        rows[f"{letter}{number}"] = {"unit": value, "level": unit.level}
+    return rows
+
+
+def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initial:
+    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in.
+
+    Ready-made units that nobody has touched make way for those of a newly chosen scenario (`stock` names theirs).
+    """
+    initial: Initial = {"f": {}, "o": {}}
+    for key in data:
+        prefix, _, name = key.partition("-")
+        if name.startswith("support-"):
+            prefix, name = f"{prefix}-support", name.removeprefix("support-")
+        value = data.getlist(key) if name == "skills" else data.get(key)
+        initial.setdefault(prefix, {})[name] = value
+    scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
+    plain = battle_rules(system).plain_level
+    if scenario != stock and _unit_values(initial, plain) == _unit_values(first_initial(system, stock, player), plain):
+        fresh = first_initial(system, scenario, player)
+        rows: Initial = {f"{letter}{number}": {} for letter in LETTERS for number in range(1, ROWS + 1)}
+        names = {letter: {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(system)[0]} for letter in LETTERS}
+        return initial | rows | names | {key: value for key, value in fresh.items() if key != "f"}
+    companies = {f"company:{company.pk}": company for company in own_companies(player, system)}
+    for letter in LETTERS:
+        kind, _, ref = data.get(f"{letter}-force", "").partition(":")
+        name = initial.get(letter, {}).get("name", "")
+        force = published_forces(system).get(ref) if kind == "force" else None
+        company = companies.get(f"company:{ref}") if kind == "company" else None
+        if force:
+            initial |= force_rows(letter, force)
+        elif company:
+            values = [value for value, _ in company.units[:ROWS]]
+            initial |= {
+                f"{letter}{number}": {"unit": values[number - 1]} if number <= len(values) else {}
+                for number in range(1, ROWS + 1)
+            }
+        chosen = force or company
+        if chosen and is_stock_name(system, name):
+            initial[letter]["name"] = chosen.name
+    return initial
+
+
+def _unit_values(initial: Initial, plain: str) -> list[tuple[str, str]]:
+    """Unit and level of every row in use."""
+    rows = [initial.get(f"{letter}{number}", {}) for letter in LETTERS for number in range(1, ROWS + 1)]
+    return [(row["unit"], row.get("level") or plain) if row.get("unit") else ("", "") for row in rows]
+
+
+def kept_initial(battle: Battle, player: Player | None) -> Initial:
+    """An earlier battle's set-up as the form's first values."""
+    setup = battle.setup
+    initial: Initial = {
+        "f": {"scenario": setup["scenario"], "terrain": setup["terrain"], "visibility": battle.visibility},
+        "o": dict(setup["options"]),
+    }
+    forces = {side.position: side for side in battle.sides.select_related("company")}
+    ids = [ref["unit"] for side in forces.values() for ref in side.force.values()]
+    rows = Unit.objects.filter(status=UnitStatus.READY, pk__in=ids) if player and ids else ()
+    needs_pilot = roster_rules(battle.system).needs_pilot
+    ready = {unit.pk for unit in rows if unit.pilot_id or not needs_pilot(unit.spec)}
+    for at, letter in enumerate(LETTERS):
+        side = battle.setup["sides"][at]
+        initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}
+        initial[f"{letter}-support"] = {str(number): slug for number, slug in enumerate(side["support"], start=1)}
+        row = forces.get(at)
+        mine = row and row.company and player and row.company.owner_id == player.pk
+        for number, unit in enumerate(side["units"][:ROWS], start=1):
+            owned = row.force.get(unit["key"]) if row and mine else None
+            if owned and owned["unit"] not in ready:
+                owned = None
+            design = unit["design"]
+            value = (
+                f"unit:{owned['unit']}"
+                if owned
+                else f"design:{design}"
+                if isinstance(design, str)
+                else f"kept:{unit['key']}"
+            )
+            pilot = unit.get("pilot") or {"experience": battle_rules(battle.system).plain_level, "skills": []}
+            initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
+    return initial

@@ -1,0 +1,529 @@
+"""The form of a battle: scenario, field, house rules, and two sides with their units and support."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import AnonymousUser
+from django.utils.choices import BaseChoiceIterator
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from battles.choices import (
+    crew,
+    doctrine_choices,
+    first_doctrines,
+    level_choices,
+    skill_choices,
+    systems_offered,
+    terrain_choices,
+)
+from battles.forms.terms import HouseRulesForm, SupportForm
+from battles.models import Battle
+from battles.published_forces import force_fits, published_forces, ready_made
+from battles.services.afterwards import ClosedBooks, books_closed
+from battles.services.setups import SideChoice, UnitChoice, company_choices
+from rosters.forms import NameField
+from rosters.models import Company, Player, Unit, UnitStatus, Visibility
+from rosters.scenarios.selectors import PlayableScenario, playable_scenarios, scenario_value
+from rosters.services import RefusedError
+from rosters.site.choices import SystemChoice
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.legality import Problem
+from systems.reading import read_setup
+from systems.rulebook import RuleRef
+from systems.setups import SetupUnit, parse_seed
+from systems.terms import SideTerms, ground_told
+
+ROWS = 6
+ROWS_SHOWN = 3
+LETTERS = "ab"
+SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
+
+Initial = dict[str, dict[str, Any]]  # first values, form by form
+GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCompany:
+    """A company of the player's with the units that it can field: form value and label."""
+
+    pk: int
+    name: str
+    units: tuple[tuple[str, str], ...]
+
+
+def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
+    """The player's companies of that system."""
+    if player is None:
+        return ()
+    rows = Unit.objects.filter(
+        status=UnitStatus.READY, company__owner=player, company__disbanded_at=None, company__system=system
+    ).select_related("company", "pilot")
+    needs_pilot = roster_rules(system).needs_pilot
+    found: dict[int, tuple[str, list[tuple[str, str]]]] = {}
+    for unit in rows.order_by("company__name", "company_id", "position", "pk"):
+        if unit.pilot is None and needs_pilot(unit.spec):
+            continue
+        pilot = f" · {unit.pilot}" if unit.pilot else ""
+        name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
+        found.setdefault(unit.company_id, (unit.company.name, []))[1].append((f"unit:{unit.pk}", f"{name}{pilot}"))
+    return tuple(OwnCompany(pk, name, tuple(units)) for pk, (name, units) in found.items())
+
+
+def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
+    """What a row offers: published designs, the player's own ready units, and what the earlier battle had there."""
+    rules, battles = roster_rules(system), battle_rules(system)
+    published, made = stock_options(system)
+    options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", list(published))]
+    options += [(company.name, list(company.units)) for company in companies]
+    if made:
+        options.append(("Out of ready-made forces", list(made)))
+    if kept:
+        setup = read_setup(kept.setup)
+        at = LETTERS.index(letter)
+        own = [
+            (f"kept:{unit.key}", f"{battles.unit_names(setup)[unit.key]} as it was")
+            for unit in setup.sides[at].units
+            if not isinstance(unit.design, str)
+        ]
+        if own:
+            options.append(("From that battle", own))
+    return options
+
+
+@cache
+def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """What every row offers: published designs, and the designs that ready-made forces alone have."""
+    rules = roster_rules(system)
+    published = (
+        (f"design:{design.slug}", f"{design.name} · {rules.check_design(design.spec).points} pt")
+        for design in rules.published.values()
+    )
+    made = (
+        (f"force:{force.slug}:{at}", f"{unit.name} · {rules.check_design(rules.parse_spec(unit.design)).points} pt")
+        for force in published_forces(system).values()
+        for at, unit in enumerate(force.units)
+        if not isinstance(unit.design, str)
+    )
+    return tuple(published), tuple(made)
+
+
+def force_options(system: str, companies: Iterable[OwnCompany], scenario: Any, side: int) -> GroupedChoices:
+    """Whole forces that fill the rows of a side: those that fit the scenario first."""
+    fitting: list[tuple[str, str]] = []
+    other: list[tuple[str, str]] = []
+    for force in published_forces(system).values():
+        fits = force_fits(system, scenario, side, force)
+        (fitting if fits else other).append((f"force:{force.slug}", f"{force.name} · {force.points} pt"))
+    options: GroupedChoices = [("", "as chosen below")]
+    own = [(f"company:{company.pk}", company.name) for company in companies]
+    groups = [("Your companies", own), ("Ready-made, legal here", fitting), ("Ready-made, not legal here", other)]
+    options += [(title, group) for title, group in groups if group]
+    return options
+
+
+class Offered(BaseChoiceIterator):
+    """Choices of which many fields take the same: pairs by now, which no field needs to look through again."""
+
+    def __init__(self, choices: GroupedChoices) -> None:
+        self._choices = choices
+
+    def __iter__(self) -> Iterator[tuple[str, list[tuple[str, str]] | str]]:
+        return iter(self._choices)
+
+
+class UnitRow(forms.Form):
+    """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
+
+    Where battles know no levels or no skills there is no such field.
+    """
+
+    unit = forms.ChoiceField(required=False)
+    level = forms.ChoiceField(required=False, label="Pilot")
+    skills = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, *args: Any, system: str, options: GroupedChoices, number: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.system, self.number = system, number
+        self.fields["unit"].choices = Offered(options)  # type: ignore[attr-defined]
+        self.fields["unit"].label = f"Unit {number}"
+        rules = battle_rules(system)
+        for name, choices in (("level", level_choices(system)), ("skills", skill_choices(system))):
+            if choices:
+                self.fields[name].choices = choices  # type: ignore[attr-defined]
+            else:
+                del self.fields[name]
+        if rules.levels:
+            self.fields["level"].initial = rules.plain_level
+
+    def values(self) -> dict[str, Any]:
+        """Unit, level and skills as they stand, also of a form that is not sent yet; what is unknown is left out."""
+        rules, level = battle_rules(self.system), self._value("level")
+        return {
+            "unit": self["unit"].value(),
+            "level": level if level in rules.levels else rules.plain_level,
+            "skills": [skill for skill in self._value("skills") or () if skill in rules.skills],
+        }
+
+    def _value(self, name: str) -> Any:
+        return self[name].value() if name in self.fields else None
+
+    @property
+    def is_used(self) -> bool:
+        return bool(self["unit"].value())
+
+    @property
+    def skill_boxes(self) -> SafeString:
+        """A box for each skill, ticked if it is chosen."""
+        field, known = self["skills"], battle_rules(self.system).skills
+        chosen = frozenset(skill for skill in known if skill in (self._value("skills") or ()))
+        return skill_boxes(self.system, field.html_name, field.auto_id, chosen)
+
+    @property
+    def skill_count(self) -> int:
+        return len(self._value("skills") or ())
+
+
+@lru_cache(maxsize=512)
+def skill_boxes(system: str, name: str, auto_id: str, chosen: frozenset[str]) -> SafeString:
+    """The boxes of one row: 240 on a page, and on nearly every page the same."""
+    return format_html_join(
+        "",
+        '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
+        (
+            (name, value, auto_id, at, mark_safe(" checked" if value in chosen else ""), label)
+            for at, (value, label) in enumerate(battle_rules(system).skills.items())
+        ),
+    )
+
+
+class SideForm(forms.Form):
+    name = NameField(max_length=60, label="Name")
+    doctrine = forms.ChoiceField()
+
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+
+class FieldForm(forms.Form):
+    """What is played, where and by which dice. Without a terrain to choose, the scenario prints it."""
+
+    scenario = forms.ChoiceField(required=False)
+    terrain = forms.ChoiceField()
+    seed = forms.CharField(
+        required=False,
+        max_length=20,
+        help_text="A whole number; the same seed gives the same battle. Left empty, the server draws one.",
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    visibility = forms.ChoiceField(
+        choices=Visibility.choices, label="Who may see it", required=False, initial=Visibility.PUBLIC
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        system: str,
+        player: Player | None,
+        scenarios: Iterable[PlayableScenario],
+        scenario: Any,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        rules = battle_rules(system)
+        named = {each.value: each.name for each in scenarios}
+        plain = rules.plain_scenario
+        named = {plain: rules.scenarios[plain]} | named
+        self.fields["scenario"].choices = list(named.items())  # type: ignore[attr-defined]
+        terrains = terrain_choices(system, scenario)
+        if terrains:
+            self.fields["terrain"].choices = terrains  # type: ignore[attr-defined]
+        else:
+            del self.fields["terrain"]
+        if player is None:
+            self.fields["visibility"].choices = [  # type: ignore[attr-defined]
+                choice for choice in Visibility.choices if choice[0] != Visibility.PRIVATE
+            ]
+
+    def clean_seed(self) -> int | None:
+        seed = self.cleaned_data["seed"].strip()
+        if not seed:
+            return None
+        try:
+            return parse_seed(seed)
+        except DocumentError as error:
+            raise forms.ValidationError(error.reason) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What a side costs so far against what it may cost, and what is wrong with it."""
+
+    units: int
+    points: int
+    limit: int | None
+    problems: tuple[tuple[Problem, RuleRef | None], ...]
+    refusal: str = ""
+
+    @property
+    def is_legal(self) -> bool:
+        return not self.problems and not self.refusal
+
+
+@dataclass(slots=True, kw_only=True)
+class SidePart:
+    """One side of the form."""
+
+    letter: str
+    form: SideForm
+    rows: list[UnitRow]
+    forces: GroupedChoices
+    terms: SideTerms | None
+    picks: list[UnitChoice]
+    company: Company | None
+    books: ClosedBooks | None  # why the battle will be practice for the company
+    refusal: str
+    support: SupportForm
+    tally: Tally
+
+    @property
+    def name(self) -> str:
+        return SIDE_NAMES[self.letter]
+
+    @property
+    def has_more(self) -> bool:
+        return any(row.is_used for row in self.rows[ROWS_SHOWN:])
+
+    @property
+    def forms(self) -> tuple[forms.Form, ...]:
+        return self.form, *self.rows, self.support
+
+
+class BattleForms:
+    """The forms of one set-up: the field, the house rules, two sides, six rows each. `is_log`: of a table battle.
+
+    The rule system is the earlier battle's if there is one.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        system: str,
+        player: Player | None,
+        kept: Battle | None = None,
+        initial: Initial | None = None,
+        is_log: bool = False,
+    ) -> None:
+        self.system = kept.system if kept else system
+        self.battles, self.rosters = battle_rules(self.system), roster_rules(self.system)
+        self.player, self.kept, self.is_log = player, kept, is_log
+        initial = initial or {}
+        self.scenarios = playable_scenarios(player or AnonymousUser(), system=self.system)
+        wanted = data.get("f-scenario", "") if data is not None else initial.get("f", {}).get("scenario", "")
+        self.playable = next((each for each in self.scenarios if each.value == wanted), None)
+        self.scenario = scenario_of(self.system, self.playable, player)
+        self.terms = self.battles.terms(self.scenario)
+        self.field = FieldForm(
+            data,
+            system=self.system,
+            player=player,
+            scenarios=self.scenarios,
+            scenario=self.scenario,
+            prefix="f",
+            initial=initial.get("f"),
+        )
+        self.rules = HouseRulesForm(data, system=self.system, prefix="o", initial=initial.get("o"))
+        self.options = self.rules.options_so_far()
+        companies = own_companies(player, self.system)
+        self.sides = [self._side(letter, data, initial, companies) for letter in LETTERS]
+        self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
+
+    def _side(
+        self, letter: str, data: Mapping[str, Any] | None, initial: Initial, companies: tuple[OwnCompany, ...]
+    ) -> SidePart:
+        at = LETTERS.index(letter)
+        default = {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(self.system)[0]}
+        options = unit_options(self.system, companies, self.kept, letter)
+        rows = [
+            UnitRow(
+                data,
+                prefix=f"{letter}{number}",
+                system=self.system,
+                options=options,
+                number=number,
+                initial=initial.get(f"{letter}{number}"),
+            )
+            for number in range(1, ROWS + 1)
+        ]
+        known = {value for _, group in options if isinstance(group, list) for value, _ in group}
+        company, picks, refusal = self._picks(letter, rows, known)
+        try:
+            rolls = self.battles.support_allowed(self.scenario, at, [pick.pilot for pick in picks])
+        except DocumentError:
+            rolls = self.terms.sides[at].rolls if self.terms else 0
+        support = SupportForm(
+            data,
+            system=self.system,
+            rolls=rolls,
+            is_log=self.is_log,
+            prefix=f"{letter}-support",
+            initial=initial.get(f"{letter}-support"),
+        )
+        return SidePart(
+            letter=letter,
+            form=SideForm(data, system=self.system, prefix=letter, initial=initial.get(letter, default)),
+            rows=rows,
+            forces=force_options(self.system, companies, self.scenario, at),
+            terms=self.terms.sides[at] if self.terms else None,
+            picks=picks,
+            company=company,
+            books=books_closed(company) if company else None,
+            refusal=refusal,
+            support=support,
+            tally=self._tally(at, picks, refusal, support.picked()),
+        )
+
+    def _picks(self, letter: str, rows: list[UnitRow], known: set[str]) -> tuple[Company | None, list[UnitChoice], str]:
+        """The company of a side, its units as chosen so far, and why they can't fight together."""
+        values = [row.values() for row in rows if row["unit"].value() in known]
+        ids = [int(row["unit"].removeprefix("unit:")) for row in values if row["unit"].startswith("unit:")]
+        companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
+        if len(companies) > 1:
+            names = " and ".join(company.name for company in companies)
+            return None, [], f"A side fights for one company, not for {names}."
+        company = companies[0] if companies else None
+        try:
+            chosen = company_choices(company, ids) if company else []
+        except RefusedError as error:
+            return company, [], error.reason
+        owned = {f"unit:{choice.unit}": choice for choice in chosen}
+        return company, [owned.get(row["unit"]) or self._other_unit(letter, row) for row in values], ""
+
+    def _other_unit(self, letter: str, row: Mapping[str, Any]) -> UnitChoice:
+        kind, _, ref = row["unit"].partition(":")
+        pilot = crew(self.system, row["level"], row["skills"])
+        if kind == "kept" and self.kept:
+            units = self.kept.setup["sides"][LETTERS.index(letter)]["units"]
+            unit = next(unit for unit in units if unit["key"] == ref)
+            return UnitChoice(
+                design=unit["design"], name=unit.get("name") or "", pilot=pilot, condition=unit["condition"]
+            )
+        if kind == "force":
+            slug, _, place = ref.partition(":")
+            made = published_forces(self.system)[slug].units[int(place)]
+            return UnitChoice(design=made.design, name=made.name, pilot=pilot)
+        return UnitChoice(design=ref, pilot=pilot)
+
+    def _tally(self, at: int, picks: list[UnitChoice], refusal: str, support: tuple[str, ...]) -> Tally:
+        """The legality check of one side as it stands."""
+        limit = self.terms.sides[at].points if self.terms else None
+        if refusal or not picks:
+            return Tally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
+        units = []
+        for number, pick in enumerate(picks):
+            pilot = dict(pick.pilot) if pick.pilot else None
+            if pilot and pick.unit is not None and self.battles.counts_hiring(self.scenario):
+                pilot["is_new"] = False
+            design = pick.design if isinstance(pick.design, str) else dict(pick.design)
+            units.append(SetupUnit(key=f"u{number}", design=design, name=pick.name or None, pilot=pilot))
+        try:
+            check = self.battles.check_side(self.scenario, at, units, support, self.options)
+        except DocumentError as error:
+            return Tally(units=len(units), points=0, limit=limit, problems=(), refusal=error.reason)
+        rulebook = self.rosters.rulebook
+        problems = tuple((problem, rulebook.get(problem.rule)) for problem in check.problems)
+        return Tally(units=len(units), points=check.points, limit=limit, problems=problems)
+
+    @property
+    def ground(self) -> str:
+        """The terrain that the scenario prints, in words."""
+        return ground_told(self.terms.ground) if self.terms else ""
+
+    @property
+    def rulebook(self) -> Mapping[str, RuleRef]:
+        return self.rosters.rulebook
+
+    @property
+    def systems(self) -> tuple[SystemChoice, ...]:
+        """The systems to choose from; none where there is one, or where the earlier battle has chosen."""
+        return () if self.kept else systems_offered(self.system)
+
+    @property
+    def plain_scenario(self) -> str:
+        """The value of what is played where nobody chose."""
+        return self.battles.plain_scenario
+
+    @property
+    def scenario_name(self) -> str:
+        """What is played; without terms as it stands within a sentence."""
+        return self.terms.name if self.terms else self.battles.scenarios[self.plain_scenario].lower()
+
+    @property
+    def ready(self) -> tuple[PlayableScenario, ...]:
+        """Published scenarios with forces at hand for both sides."""
+        published = self.battles.scenarios
+        return tuple(each for each in self.scenarios if each.value in published and ready_made(self.system, each.value))
+
+    def is_valid(self) -> bool:
+        parts = [self.field, self.rules, *(form for side in self.sides for form in side.forms)]
+        return all(form.is_valid() for form in parts)
+
+    def all_errors(self) -> list[tuple[str, str, str]]:
+        """Field id, its label and the reason, in the order of the page."""
+        found = [("", field, reason) for field, reason in self.errors]
+        named: list[tuple[str, forms.Form]] = [("", self.field)]
+        for side in self.sides:
+            named += [(f"{side.name}, ", form) for form in side.forms]
+        named.append(("House rules, ", self.rules))
+        for place, form in named:
+            if form.is_bound:
+                for name, reasons in form.errors.items():
+                    found += [(form[name].auto_id, f"{place}{form[name].label}", str(reason)) for reason in reasons]
+        return found
+
+    @property
+    def terrain(self) -> str:
+        """The terrain of the set-up document. Of valid forms only."""
+        return self.field.cleaned_data.get("terrain", self.battles.printed)
+
+    def _side_name(self, side: SidePart) -> str:
+        """The name typed; the company's for a side that nobody has named."""
+        name = str(side.form.cleaned_data["name"])
+        return side.company.name if side.company and is_stock_name(self.system, name) else name
+
+    def choices(self) -> list[SideChoice]:
+        """The sides as chosen; raises RefusedError for units that can't be fielded. Of valid forms only."""
+        for side in self.sides:
+            if side.refusal:
+                raise RefusedError(f"Side {side.letter.upper()}", side.refusal)
+        names = [self._side_name(side) for side in self.sides]
+        if names[0] == names[1] and (is_stock_name(self.system, names[0]) or self.sides[0].company):
+            names = [f"{name[:48]} ({side.name.lower()})" for name, side in zip(names, self.sides, strict=True)]
+        return [
+            SideChoice(
+                name=name,
+                doctrine=side.form.cleaned_data["doctrine"],
+                units=side.picks,
+                company=side.company,
+                support=side.support.picked(),
+            )
+            for name, side in zip(names, self.sides, strict=True)
+        ]
+
+
+def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Any:
+    """What stands for the scenario in a set-up document."""
+    if playable is None:
+        return battle_rules(system).plain_scenario
+    return scenario_value(playable.value, player or AnonymousUser(), system=system)
+
+
+def is_stock_name(system: str, name: str) -> bool:
+    """Whether nobody typed that name of a side."""
+    return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(system).values()}

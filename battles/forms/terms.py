@@ -1,0 +1,62 @@
+"""Forms of what a game is played by: support results of a side, house rules."""
+
+from typing import Any
+
+from django import forms
+
+from battles.choices import support_choices
+from rosters.site.forms.house_rules import house_rule_fields, options_said
+
+ROLL = "roll"  # one support roll with the battle's own dice
+NONE = "none"
+
+
+class SupportForm(forms.Form):
+    """The support results of one side, a field for each roll it has."""
+
+    def __init__(self, *args: Any, system: str, rolls: int, is_log: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.known = {ROLL} | {value for _, group in support_choices(system) for value, _ in group}
+        self.default = NONE if is_log else ROLL
+        first = [(NONE, "nothing")] if is_log else [(ROLL, "roll on sealed dice"), (NONE, "nothing")]
+        for number in range(1, rolls + 1):
+            self.fields[str(number)] = forms.ChoiceField(
+                choices=[*first, *support_choices(system)],
+                required=False,
+                initial=self.default,
+                label="Support roll" if rolls == 1 else f"Support roll {number}",
+            )
+
+    def picked(self) -> tuple[str, ...]:
+        """The results for the set-up document, as far as they are known ones; a field that was not sent is at its default."""
+        values = [self[name].value() or self.default for name in self.fields]
+        return tuple(value for value in values if value in self.known)
+
+
+class HouseRulesForm(forms.Form):
+    """The house rules that a system declares, each at its default."""
+
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.system = system
+        self.rules = house_rule_fields(system)
+        self.fields.update(self.rules)
+
+    def options(self) -> dict[str, object]:
+        """The options of a set-up document: what is not at its default. Of valid forms only."""
+        return options_said(self.system, self.cleaned_data)
+
+    def options_so_far(self) -> dict[str, object]:
+        """The same of forms that may still be wrong, wrong values left out."""
+        probe = HouseRulesForm(
+            {self.add_prefix(slug): value for slug in self.rules if (value := self[slug].value()) not in (None, False)},
+            prefix=self.prefix,
+            system=self.system,
+        )
+        probe.is_valid()
+        return probe.options()
+
+    @property
+    def changed_count(self) -> int:
+        """How many rules are not at their defaults."""
+        return len(self.options_so_far())

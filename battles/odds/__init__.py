@@ -1,0 +1,1 @@
+"""Questions beside a forecast: one thing changed in a set-up. Knows no database."""

@@ -1,0 +1,143 @@
+"""What can be changed in a set-up, one thing at a time, and what can't be, with the reason. Knows no database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from battles.choices import Choices, level_choices, skill_choices
+from battles.odds.what_if import Change, changed_unit
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.setups import Setup, SetupUnit, setup_hash
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDesign:
+    """A design of the reader's own."""
+
+    ref: str
+    name: str
+    spec: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class ChangePlace:
+    """A place of a set-up where one thing can be changed, with what it can be changed to, group by group."""
+
+    label: str
+    side: str  # "a", "b", "" for the field
+    groups: list[tuple[str, Choices]] = field(default_factory=list)  # value is "what|of|to"
+    refused: list[tuple[str, list[str]]] = field(default_factory=list)  # the reason, and what it refuses
+
+    def offer(self, group: str, choices: Choices) -> None:
+        if choices:
+            self.groups.append((group, choices))
+
+    def refuse(self, what: str, reason: str) -> None:
+        known = next((names for why, names in self.refused if why == reason), None)
+        if known is None:
+            self.refused.append((reason, [what]))
+        else:
+            known.append(what)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A set-up by its hash, so that the answer about it can be kept."""
+
+    hash: str
+    setup: Setup = field(compare=False)
+
+
+def change_places(setup: Setup, own: tuple[OwnDesign, ...] = ()) -> tuple[ChangePlace, ...]:
+    """All single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
+    if own:
+        return _places(setup, own)
+    return _places_for_all(_Known(setup_hash(setup), setup))
+
+
+@lru_cache(maxsize=64)
+def _places_for_all(known: _Known) -> tuple[ChangePlace, ...]:
+    """A set-up has some two hundred changes to check, and its page is read again and again."""
+    return _places(known.setup, ())
+
+
+def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]:
+    """All single changes that a form offers: terrain, each side's doctrine, each unit's pilot and loadout.
+
+    A change that the rules of the scenario forbid is told apart, with the first reason.
+    """
+    system = battle_rules(setup.system)
+    places = [_field(setup)]
+    names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}
+    rules = roster_rules(setup.system)
+    for at, (letter, side) in enumerate(zip("ab", setup.sides, strict=True)):
+        place = ChangePlace(side.name, letter)
+        others = {slug: name for slug, name in system.doctrines.items() if slug != side.doctrine}
+        place.offer("Doctrine", [(f"doctrine|{side.name}|{slug}", name) for slug, name in others.items()])
+        places.append(place)
+        for number, unit in enumerate(side.units):
+            is_design = not isinstance(unit.design, str) or unit.design in rules.published
+            if is_design and views[unit.key].max_hits:  # a support unit has no pilot of its own and no design
+                places.append(_unit(setup, at, number, ChangePlace(names[unit.key], letter), own))
+    return tuple(places)
+
+
+def _field(setup: Setup) -> ChangePlace:
+    system = battle_rules(setup.system)
+    place, terms = ChangePlace("The field", ""), system.terms(setup.scenario)
+    choices = system.terrain_choices(setup.scenario)
+    if not choices:
+        place.refuse("Terrain", f"{terms.name if terms else 'The scenario'} prints its terrain")
+        return place
+    offered = {
+        slug: "As the scenario has it" if slug == system.printed else name
+        for slug, name in system.terrains.items()
+        if slug != setup.terrain and slug in choices
+    }
+    place.offer("Terrain", [(f"terrain||{slug}", name) for slug, name in offered.items()])
+    return place
+
+
+def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[OwnDesign, ...]) -> ChangePlace:
+    """Pilot and loadout of one unit, each change checked against what its side may field."""
+    rules, unit = roster_rules(setup.system), setup.sides[at].units[number]
+    given = dict(unit.pilot or {})
+    level, had = given.get("experience", battle_rules(setup.system).plain_level), given.get("skills", ())
+    assert isinstance(had, list | tuple)
+    levels, skills = level_choices(setup.system), skill_choices(setup.system)
+    found: dict[str, list[tuple[str, str, str | dict[str, Any], str]]] = {  # what, its value, what it becomes, its name
+        "Pilot’s level": [("level", slug, slug, name) for slug, name in levels if slug != level],
+        "One skill more": [("skill", slug, slug, name) for slug, name in skills if slug not in had],
+        "One skill less": [("no-skill", slug, slug, name) for slug, name in skills if slug in had],
+        "Another loadout": [
+            ("design", slug, slug, design.name) for slug, design in rules.published.items() if slug != unit.design
+        ],
+        "A design of yours": [("design", f"own:{each.ref}", dict(each.spec), each.name) for each in own],
+    }
+    for group, changes in found.items():
+        offered: Choices = []
+        for what, value, to, name in changes:
+            reason = _refusal(setup, at, number, Change(what=what, of=unit.key, to=to))  # type: ignore[arg-type]
+            if reason:
+                place.refuse(name, reason)
+            else:
+                offered.append((f"{what}|{unit.key}|{value}", name))
+        place.offer(group, offered)
+    return place
+
+
+def _refusal(setup: Setup, at: int, number: int, change: Change) -> str:
+    """Why the side may not field the unit with that change; empty if it may."""
+    system, side = battle_rules(setup.system), setup.sides[at]
+    unit = side.units[number].model_dump(mode="json")
+    try:
+        changed_unit(setup, unit, change)
+        units = [*side.units[:number], SetupUnit(**unit), *side.units[number + 1 :]]
+        check = system.check_side(setup.scenario, at, units, side.support, setup.options)
+    except DocumentError as error:
+        return error.reason
+    return f"{check.problems[0].message} ({check.problems[0].rule})" if check.problems else ""

@@ -1,0 +1,110 @@
+"""BOARDS: the kinds of drawing that a replay can have, one entry each; a system names its own (`BattleSystem.board`).
+
+A kind belongs to no system: it draws a space, such as zones or a table in inches, from what the system says of a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from battles.replay.fold import Line, RoundView
+from battles.replay.table_board import TableBoard
+from battles.replay.table_frames import table_replay
+from battles.replay.zone_board import Board
+from battles.replay.zone_frames import map_replay
+from systems import battle_rules
+from systems.engine.resolve import Record
+
+
+class BoardView(Protocol):
+    """A board at one step, as its templates draw it."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the round of the record that the step belongs to; 0: before the first."""
+
+
+class ReplayBoard(Protocol):
+    """A battle, drawn step by step."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What all units are called, by key, those that came during the battle too."""
+
+    @property
+    def steps_of_lines(self) -> Mapping[int, int]:
+        """The number of the step that each line of the record is in, by the line's number."""
+
+    def page(self, step: int, place: int) -> BoardView:
+        """The board at the nearest step there is, with a place looked at; 0: none was asked for."""
+
+    def to_json(self) -> dict[str, Any]:
+        """All steps, for the browser to draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardKind:
+    """One kind of drawing: how it is made of a record, and the templates that the page of all replays is filled with.
+
+    `drawing` and `legend` are given map= and page=; `panel`, the part with the id `map-panel` that is asked for alone at
+    another step, map= and rulebook=.
+    """
+
+    make: Callable[[Record, Sequence[RoundView]], ReplayBoard | None]
+    word: str  # what the drawing is called
+    title: str
+    drawing: str
+    legend: str
+    panel: str
+    style: str = ""  # a style sheet beside that of all replays
+
+
+def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
+    """The map of zones; None for a battle without one."""
+    replay = map_replay(record, _lines(rounds))
+    return Board(replay, battle_rules(record.setup.system).bands, rounds[0].word) if replay else None
+
+
+def table_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
+    """The table in inches; None for a battle without one."""
+    replay = table_replay(record, _lines(rounds))
+    sides = [side.name for side in record.setup.sides]
+    return TableBoard(replay, sides, rounds[0].word) if replay else None
+
+
+def _lines(rounds: Sequence[RoundView]) -> list[Line]:
+    return [line for view in rounds for part in view.steps for line in part.lines]
+
+
+BOARDS: Mapping[str, BoardKind] = {
+    "zones": BoardKind(
+        make=zone_board,
+        word="map",
+        title="The battle on the map",
+        drawing="battles/_map_zones.html",
+        legend="battles/_map_zones_legend.html",
+        panel="battles/_map_panel.html",
+    ),
+    "table": BoardKind(
+        make=table_board,
+        word="table",
+        title="The battle on the table",
+        drawing="battles/_map_table.html",
+        legend="battles/_map_table_legend.html",
+        panel="battles/_map_table_panel.html",
+        style="css/map-table.css",
+    ),
+}
+
+
+def board_kind(system: str) -> BoardKind | None:
+    """How the battles of a system are drawn; None if they are read only."""
+    return BOARDS.get(battle_rules(system).board)
+
+
+def board_of(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
+    """The record drawn step by step; None if it can't be."""
+    kind = board_kind(record.setup.system)
+    return kind.make(record, rounds) if kind else None

@@ -1,0 +1,218 @@
+"""The replay of a battle on a measured table as its page shows it: a drawing, words, and the list of units beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import atan2, degrees
+from typing import Any
+
+from battles.replay.parts import Looks, Row, TurnLink, step_title, turn_links
+from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table, tag_of
+from battles.replay.table_frames import TableFrame, TableReplay
+from battles.replay.zone_drawing import SIDE_LETTERS
+from battles.templatetags.replay import signed
+from systems.battle import Stand, UnitView
+
+COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+MOST_LINES = 12  # that a summary tells one by one before it only counts
+COLUMNS = {  # of the parts of the drawing, as `Looks` has them
+    "pieces": (("", "class"),),
+    "spots": (("", "class"),),
+    "tracks": (("", "d"),),
+    "fire": (("", "d"),),
+    "wrecks": (("", "transform"), ("", "class")),
+    "chits": (
+        ("", "transform"),
+        ("", "class"),
+        (".chit__front", "transform"),
+        (".chit__pips", "d"),
+        (".chit__foot", "d"),
+        (".chit__count", ""),
+    ),
+    "labels": (("", "x"), ("", "y"), ("", "")),
+    "points": (("", ""),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableUnit:
+    """A unit in the list beside the table."""
+
+    tag: str
+    name: str
+    letter: str
+    view: UnitView
+    place: str
+    faces: str
+    states: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The table at one step, as its page shows it."""
+
+    frame: TableFrame
+    steps: int
+    title: str
+    summary: str
+    points: str
+    drawing: TableDrawing
+    terrain: tuple[tuple[str, str], ...]  # letter and name of each kind on the table
+    turns: tuple[TurnLink, ...]
+    previous: int | None
+    following: int | None
+    units: tuple[TableUnit, ...]
+    held: tuple[tuple[str, str], ...]  # objectives and who holds them
+    sides: Sequence[str]
+    chosen: int = 0
+
+    @property
+    def turn(self) -> int:
+        return self.frame.turn
+
+
+class TableBoard:
+    """The replay of a battle on a measured table, drawn frame by frame."""
+
+    def __init__(self, replay: TableReplay, sides: Sequence[str], turn_word: str = "Turn") -> None:
+        self.replay = replay
+        self.sides = sides
+        self.turn_word = turn_word
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What all units are called, by key."""
+        return self.replay.names
+
+    def title(self, frame: TableFrame) -> str:
+        return step_title(frame, self.turn_word)
+
+    def summary(self, frame: TableFrame) -> str:
+        """The step in words, with the modifiers of its dice: what a reader who doesn't see the table has to know."""
+        if frame.number == 1:
+            return "The table before terrain is rolled and the forces set up."
+        if len(frame.lines) > MOST_LINES:
+            off = sum(unit.stand is None and not unit.destroyed for unit in frame.situation.units)
+            rest = f"; {_counted(off, 'waits', 'wait')} off it" if off else ""
+            return f"{_counted(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."
+        told = []
+        for line in frame.lines:
+            parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
+            told.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
+        return " ".join(told)
+
+    def points(self, frame: TableFrame) -> str:
+        """What the side whose turn it is has left to act with, in words."""
+        if frame.points is None:
+            return "Action points: it is nobody’s turn"
+        side = self.sides[frame.points.side]
+        return f"Action points of {side}: {frame.points.left} of {frame.points.given} left"
+
+    def page(self, step: int, place: int) -> TablePage:
+        """The table at that step, or the nearest there is; no place is looked at closely."""
+        frames = self.replay.frames
+        frame = frames[max(1, min(step, len(frames))) - 1]
+        drawing = draw_table(self.replay, frame)
+        return TablePage(
+            frame=frame,
+            steps=len(frames),
+            title=self.title(frame),
+            summary=self.summary(frame),
+            points=self.points(frame),
+            drawing=drawing,
+            terrain=kinds(drawing.discs),
+            turns=turn_links(frames, frame, self.turn_word),
+            previous=frame.number - 1 if frame.number > 1 else None,
+            following=frame.number + 1 if frame.number < len(frames) else None,
+            units=tuple(self.unit(unit) for unit in frame.situation.units),
+            held=self.held(frame),
+            sides=self.sides,
+        )
+
+    def held(self, frame: TableFrame) -> tuple[tuple[str, str], ...]:
+        """Each objective and who holds it; nothing in a battle in which none is ever held."""
+        if not any(holder is not None for each in self.replay.frames for holder in each.holders):
+            return ()
+        pairs = zip(self.replay.table.objectives, frame.holders, strict=True)
+        return tuple((spot.name, "nobody" if holder is None else self.sides[holder]) for spot, holder in pairs)
+
+    def unit(self, unit: UnitView) -> TableUnit:
+        """The unit in words."""
+        states = []
+        if unit.suppression:
+            states.append(f"suppressed ({_counted(unit.suppression, 'marker', 'markers')})")
+        if unit.locked_by:
+            states.append(f"locked by {self.names[unit.locked_by]}")
+        if unit.withdrew:
+            states.append("withdrew")
+        return TableUnit(
+            tag=tag_of(unit),
+            name=self.names[unit.key],
+            letter=SIDE_LETTERS[unit.side],
+            view=unit,
+            place=_place(unit),
+            faces=facing(unit.stand) if unit.stand else "",
+            states=tuple(states),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All frames, as `Looks` has them."""
+        looks = Looks(COLUMNS)
+        frames = []
+        for frame in self.replay.frames:
+            drawing = draw_table(self.replay, frame)
+            frames.append(
+                {
+                    "turn": frame.turn,
+                    "phase": frame.phase,
+                    "title": self.title(frame),
+                    "says": self.summary(frame),
+                    "pieces": looks.places("pieces", [(disc.classes,) for disc in drawing.discs]),
+                    "spots": looks.places("spots", [(mark.classes,) for mark in drawing.marks]),
+                    "tracks": looks.places("tracks", [(path,) for path in drawing.tracks for _halo in range(2)]),
+                    "fire": looks.places("fire", [(path,) for path in drawing.fire for _halo in range(2)]),
+                    "wrecks": looks.places(
+                        "wrecks", [(wreck.transform or None, wreck.classes) for wreck in drawing.wrecks]
+                    ),
+                    "chits": looks.places("chits", [_look(chit) for chit in drawing.chits]),
+                    "labels": looks.places("labels", [(label.x, label.y, label.text) for label in drawing.labels]),
+                    "points": looks.places("points", [(self.points(frame),)]),
+                }
+            )
+        return looks.to_json(frames)
+
+    @cached_property
+    def steps_of_lines(self) -> dict[int, int]:
+        """The number of the frame that each line of the record is in, by the line's number."""
+        return {line.number: frame.number for frame in self.replay.frames for line in frame.lines}
+
+
+def kinds(discs: Sequence[Disc]) -> tuple[tuple[str, str], ...]:
+    """Letter and name of each kind of terrain, once."""
+    return tuple(dict.fromkeys((disc.letter, disc.piece.name.lower()) for disc in discs))
+
+
+def facing(stand: Stand) -> str:
+    """The point of the compass that is nearest to where a unit looks; north is away from side A's edge."""
+    return COMPASS[round(degrees(atan2(stand.face_x, stand.face_y)) / 45) % 8]
+
+
+def _place(unit: UnitView) -> str:
+    if unit.stand:
+        return f"{unit.stand.x / 100:g} / {unit.stand.y / 100:g}"
+    if unit.destroyed:
+        return "destroyed"
+    return f"off the table, {unit.place}" if unit.place else "not set up yet"
+
+
+def _look(chit: TableChit) -> Row:
+    """A counter as a row; one that is out of sight stays where it was."""
+    if not chit.at:
+        return None, chit.classes, None, None, None, None
+    return chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression
+
+
+def _counted(number: int, one: str, more: str) -> str:
+    return f"{number} {one if number == 1 else more}"

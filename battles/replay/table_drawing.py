@@ -1,0 +1,347 @@
+"""One frame of a replay on a measured table, drawn: ground, counters, tracks, lines of fire.
+
+All figures are in the units of the drawing's view box, 20 to the inch; side A's edge is below.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import atan2, degrees, hypot
+
+from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
+from battles.replay.zone_drawing import SIDE_LETTERS
+from rosters.templatetags.face import silhouette
+from systems.battle import MeasuredTable, Piece, Spot, Stand, UnitView
+
+PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
+FOOT = 240
+EDGE = 22  # around the table
+RADIUS = 24  # of a counter
+ROOM = 42  # between the middles of two counters; those that stand closer are drawn apart
+TRAY_PITCH = 62
+TRAY_HEAD = 34
+TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
+PIP, PIP_GAP = 6, 1.5
+TAG = 4  # letters of a key that a counter has room for
+Point = tuple[float, float]
+OUTCOMES = {  # of an aim: what, success
+    ("shot", True): "hit",
+    ("shot", False): "miss",
+    ("suppression", True): "suppressed",
+    ("suppression", False): "missed",
+    ("lock", True): "locked",
+    ("lock", False): "no lock",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableChit:
+    """A counter as it lies; without a place it is not shown."""
+
+    at: Point | None
+    classes: str
+    tag: str
+    shape: str  # of the silhouette
+    turn: float  # clockwise, from up
+    pips: str  # path of the hits left
+    slots: str  # ... and of all hits
+    foot: str  # path to where the unit stands, if the counter had to give way
+    suppression: str
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
+
+    @property
+    def front(self) -> str:
+        return f"rotate({self.turn:g})"
+
+
+@dataclass(frozen=True, slots=True)
+class Wreck:
+    """Where a unit was destroyed; without a place it was not."""
+
+    at: Point | None
+    side: str
+    tag: str
+
+    @property
+    def classes(self) -> str:
+        return f"wreck side-{self.side}" + ("" if self.at else " is-away")
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A piece of terrain."""
+
+    piece: Piece
+    at: Point
+    radius: float
+    letter: str
+    is_there: bool
+
+    @property
+    def classes(self) -> str:
+        return "piece" if self.is_there else "piece is-away"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An objective or another named point."""
+
+    spot: Spot
+    at: Point
+    holder: str  # side letter
+
+    @property
+    def classes(self) -> str:
+        return f"spot side-{self.holder}" if self.holder else "spot"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word on the drawing; without text there is none."""
+
+    at: Point
+    text: str
+
+    @property
+    def x(self) -> str:
+        return f"{self.at[0]:g}"
+
+    @property
+    def y(self) -> str:
+        return f"{self.at[1]:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What of the drawing is the same in all frames."""
+
+    width: float
+    height: float
+    depth: float
+    feet_across: tuple[tuple[float, int], ...]  # place, inches
+    feet_up: tuple[tuple[float, int], ...]
+
+    @property
+    def view_box(self) -> str:
+        return f"{-EDGE:g} {-EDGE:g} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + TRAY_HEIGHT:g}"
+
+    @property
+    def far_side(self) -> float:
+        """Where side A's zone begins, from above."""
+        return self.height - self.depth
+
+    @property
+    def tray(self) -> float:
+        """Where the tray of those off the table begins."""
+        return self.height + EDGE
+
+
+@dataclass(frozen=True, slots=True)
+class TableDrawing:
+    """One frame, drawn."""
+
+    ground: Ground
+    discs: tuple[Disc, ...]
+    marks: tuple[Mark, ...]  # objectives
+    mouths: tuple[Mark, ...]  # other named points
+    wrecks: tuple[Wreck, ...]  # in the order of the situation's units, like the counters
+    chits: tuple[TableChit, ...]
+    tracks: tuple[str, str]  # paths, side a and side b
+    fire: tuple[str, str]  # paths: what was done, what failed
+    labels: tuple[Label, ...]  # as many in each frame
+
+
+def ground_of(table: MeasuredTable) -> Ground:
+    width, height = table.width / PER_UNIT, table.height / PER_UNIT
+    return Ground(
+        width=width,
+        height=height,
+        depth=table.depth / PER_UNIT,
+        feet_across=tuple((foot * FOOT, 12 * foot) for foot in range(1, -(-int(width) // FOOT))),
+        feet_up=tuple((height - foot * FOOT, 12 * foot) for foot in range(1, -(-int(height) // FOOT))),
+    )
+
+
+def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
+    """The frame with everything that any frame has, be it there yet or not."""
+    table = replay.table
+    ground = ground_of(table)
+    most = max(len(each.fire) for each in replay.frames)
+    labels = _labels(table, frame.fire)
+    return TableDrawing(
+        ground=ground,
+        discs=tuple(
+            Disc(piece, _at(table, piece), piece.radius / PER_UNIT, letter_of(piece), piece in frame.pieces)
+            for piece in replay.frames[-1].pieces
+        ),
+        marks=tuple(
+            Mark(spot, _at(table, spot), "" if holder is None else SIDE_LETTERS[holder])
+            for spot, holder in zip(table.objectives, frame.holders, strict=True)
+        ),
+        mouths=tuple(Mark(spot, _at(table, spot), "") for spot in table.spots),
+        wrecks=tuple(
+            Wreck(
+                _at(table, frame.fallen[unit.key]) if unit.key in frame.fallen else None,
+                SIDE_LETTERS[unit.side],
+                tag_of(unit),
+            )
+            for unit in frame.situation.units
+        ),
+        chits=_chits(table, ground, frame),
+        tracks=(_tracks(table, frame, 0), _tracks(table, frame, 1)),
+        fire=(_fire(table, frame.fire, True), _fire(table, frame.fire, False)),
+        labels=(*labels, *[Label((0, 0), "")] * (most - len(labels))),
+    )
+
+
+def letter_of(piece: Piece) -> str:
+    """The letter by which terrain of one kind is known."""
+    return piece.kind[:1].upper()
+
+
+def tag_of(unit: UnitView) -> str:
+    """What a counter has room for of the unit's key."""
+    return unit.key.upper()[:TAG]
+
+
+def _at(table: MeasuredTable, place: Stand | Spot | Piece) -> Point:
+    return round(place.x / PER_UNIT, 1), round((table.height - place.y) / PER_UNIT, 1)
+
+
+# --- counters ---------------------------------------------------------------------------------------------------------
+
+
+def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[TableChit, ...]:
+    units = frame.situation.units
+    stands = {unit.key: _at(table, unit.stand) for unit in units if unit.stand is not None}
+    lies = dict(zip(stands, spread(list(stands.values()), ground.width, ground.height), strict=True))
+    off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
+    pitch = min(TRAY_PITCH, (ground.width - 2 * RADIUS) / max(1, len(off)))
+    row = ground.tray + TRAY_HEAD + RADIUS
+    lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
+    acting = _acting(frame)
+    return tuple(_chit(unit, lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units)
+
+
+def _acting(frame: TableFrame) -> set[str]:
+    if frame.points is None:
+        return set()
+    return {track.unit for track in frame.tracks} | {line.aim.unit for line in frame.fire}
+
+
+def _chit(unit: UnitView, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
+    classes = ["chit", "chit--table", f"side-{SIDE_LETTERS[unit.side]}"]
+    for word, on in (
+        ("away", at is None),
+        ("off", unit.stand is None),
+        ("acting", is_acting),
+        ("suppressed", unit.suppression),
+        ("locked", unit.locked_by),
+        ("withdrew", unit.withdrew),
+    ):
+        if on:
+            classes.append(f"is-{word}")
+    foot = ""
+    if at and true and hypot(at[0] - true[0], at[1] - true[1]) > 2:
+        foot = f"M0,0L{true[0] - at[0]:.1f},{true[1] - at[1]:.1f}"
+    left = -(unit.max_hits * (PIP + PIP_GAP) - PIP_GAP) / 2
+    pips = [f"M{left + (PIP + PIP_GAP) * pip:g},10h{PIP}v{PIP}h-{PIP}z" for pip in range(unit.max_hits)]
+    return TableChit(
+        at=(round(at[0], 1), round(at[1], 1)) if at else None,
+        classes=" ".join(classes),
+        tag=tag_of(unit),
+        shape=silhouette(unit.chassis),
+        turn=round(degrees(atan2(unit.stand.face_x, unit.stand.face_y))) if unit.stand else 0,
+        pips="".join(pips[: unit.hits]),
+        slots="".join(pips),
+        foot=foot,
+        suppression=str(unit.suppression or ""),
+    )
+
+
+def spread(places: Sequence[Point], width: float, height: float) -> list[Point]:
+    """The places, moved apart as far as counters need to be told from each other, and not off the table."""
+    found = [list(place) for place in places]
+    for _round in range(24):
+        is_moved = False
+        for at, one in enumerate(found):
+            for other in found[:at]:
+                x, y = one[0] - other[0], one[1] - other[1]
+                apart = hypot(x, y)
+                if apart >= ROOM - 0.5:
+                    continue
+                is_moved = True
+                x, y = (x / apart, y / apart) if apart else (1.0, 0.0)
+                push = (ROOM - apart) / 2
+                for point, way in ((one, push), (other, -push)):
+                    point[0] = min(max(point[0] + x * way, 0.0), width)
+                    point[1] = min(max(point[1] + y * way, 0.0), height)
+        if not is_moved:
+            break
+    return [(x, y) for x, y in found]
+
+
+# --- moves and fire ---------------------------------------------------------------------------------------------------
+
+
+def _tracks(table: MeasuredTable, frame: TableFrame, side: int) -> str:
+    parts = []
+    for track in frame.tracks:
+        if track.side != side or track.before is None:
+            continue
+        x, y = _at(table, track.before)
+        parts.append(f"M{x - 5:g},{y:g}a5,5 0 1 0 10,0a5,5 0 1 0 -10,0")
+        if track.after is not None:
+            to_x, to_y = _at(table, track.after)
+            parts.append(f"M{x:g},{y:g}L{to_x:g},{to_y:g}")
+    return "".join(parts)
+
+
+def _lanes(table: MeasuredTable, fire: Iterable[LineOfFire]) -> list[tuple[LineOfFire, Point, Point, int]]:
+    """Each line from counter to counter; those of the same two units lie beside each other, numbered."""
+    seen: Counter[tuple[str, str]] = Counter()
+    lanes = []
+    for line in fire:
+        (x1, y1), (x2, y2) = _at(table, line.start), _at(table, line.end)
+        length = hypot(x2 - x1, y2 - y1) or 1.0
+        ux, uy = (x2 - x1) / length, (y2 - y1) / length
+        lane = seen[line.aim.unit, line.aim.target]
+        seen[line.aim.unit, line.aim.target] += 1
+        aside = 9 * ((lane + 1) // 2) * (1 if lane % 2 else -1)
+        gap = min(RADIUS + 4, length / 4)
+        start = (x1 + ux * gap - uy * aside, y1 + uy * gap + ux * aside)
+        end = (x2 - ux * gap - uy * aside, y2 - uy * gap + ux * aside)
+        lanes.append((line, start, end, lane))
+    return lanes
+
+
+def _fire(table: MeasuredTable, fire: Iterable[LineOfFire], success: bool) -> str:
+    parts = []
+    for line, (x1, y1), (x2, y2), _lane in _lanes(table, fire):
+        if line.aim.success != success:
+            continue
+        length = hypot(x2 - x1, y2 - y1) or 1.0
+        ux, uy = (x2 - x1) / length, (y2 - y1) / length
+        heads = [(x2 - 13 * ux + turn * 8 * uy, y2 - 13 * uy - turn * 8 * ux) for turn in (1, -1)]
+        (ax, ay), (bx, by) = heads
+        parts.append(f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}M{ax:.1f},{ay:.1f}L{x2:.1f},{y2:.1f}L{bx:.1f},{by:.1f}")
+    return "".join(parts)
+
+
+def _labels(table: MeasuredTable, fire: Iterable[LineOfFire]) -> tuple[Label, ...]:
+    """A word at each line: what came of it."""
+    labels = []
+    for line, (x1, y1), (x2, y2), lane in _lanes(table, fire):
+        part = (0.5, 0.3, 0.7, 0.4, 0.6)[lane % 5]
+        at = (round(x1 + (x2 - x1) * part, 1), round(y1 + (y2 - y1) * part + 6, 1))
+        labels.append(Label(at, OUTCOMES[line.aim.what, line.aim.success]))
+    return tuple(labels)

@@ -1,0 +1,166 @@
+"""A battle on a measured table as a row of frames: what stands where after each step, who went where, who fired at whom.
+
+All lengths are hundredths of an inch, from the left and from side A's edge, as the system has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from battles.replay.fold import Line
+from systems import battle_rules
+from systems.battle import Aim, Chapter, MeasuredTable, Piece, Situation, Stand, UnitView
+from systems.engine.resolve import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One move of a unit; `before` is None for one that comes onto the table."""
+
+    unit: str  # key
+    side: int
+    before: Stand | None
+    after: Stand | None  # None: it leaves the table, and has not been destroyed
+
+
+@dataclass(frozen=True, slots=True)
+class LineOfFire:
+    """Who aimed at whom, from where both stood at that moment."""
+
+    aim: Aim
+    side: int
+    start: Stand
+    end: Stand
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What the side whose turn it is has to act with."""
+
+    side: int
+    left: int
+    given: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableFrame:
+    """One step of a replay."""
+
+    number: int  # from 1
+    turn: int  # 0: set-up
+    phase: int  # counts the phases of the whole battle, from 1
+    chapter: Chapter
+    lines: tuple[Line, ...]
+    situation: Situation  # after the last of them
+    pieces: tuple[Piece, ...]  # terrain that lies on the table by now
+    holders: tuple[int | None, ...]  # side that holds each objective of the table
+    tracks: tuple[Track, ...]
+    fire: tuple[LineOfFire, ...]
+    points: Points | None = None  # None: it is nobody's turn
+    fallen: Mapping[str, Stand] = field(default_factory=dict)  # where those stood that are destroyed, by key
+
+    @property
+    def units(self) -> tuple[UnitView, ...]:
+        """Those that stand on the table."""
+        return tuple(unit for unit in self.situation.units if unit.stand is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class TableReplay:
+    """Everything that the replay of a battle on a measured table shows."""
+
+    table: MeasuredTable
+    frames: tuple[TableFrame, ...]
+    names: Mapping[str, str]  # of all units, by key
+
+
+def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
+    """The record frame by frame, the empty table first; None for a battle that is not on a measured table.
+
+    `lines` are all lines of the record, in order.
+    """
+    system = battle_rules(record.setup.system)
+    table = system.table(record.setup)
+    if table is None:
+        return None
+    situation = system.opening(record.setup)
+    pieces: tuple[Piece, ...] = ()
+    holders: list[int | None] = [None] * len(table.objectives)
+    points: Points | None = None
+    fallen: dict[str, Stand] = {}
+    frames = [TableFrame(1, 0, 1, Chapter("The empty table"), (), situation, pieces, tuple(holders), (), ())]
+    for (turn, chapter), group in _cut(record, lines):
+        tracks: list[Track] = []
+        fire: list[LineOfFire] = []
+        for line in group:
+            fire += _fire(situation, system.aim(line.event))
+            before, situation = situation, system.follow(situation, line.event)
+            tracks += _tracks(before, situation)
+            fallen |= _fallen(before, situation)
+            points = _points(points, system.points_given(line.event), system.points_spent(line.event))
+            piece = system.piece(line.event)
+            pieces = (*pieces, piece) if piece else pieces
+            held = system.held(line.event)
+            if held:
+                holders[held[0]] = held[1]
+        last = frames[-1]
+        is_same = (last.turn, last.chapter.phase) == (turn, chapter.phase)
+        if not is_same and points is last.points:
+            points = None  # the turn of that side is over
+        frames.append(
+            TableFrame(
+                number=last.number + 1,
+                turn=turn,
+                phase=last.phase + (not is_same),
+                chapter=chapter,
+                lines=group,
+                situation=situation,
+                pieces=pieces,
+                holders=tuple(holders),
+                tracks=tuple(tracks),
+                fire=tuple(fire),
+                points=points,
+                fallen=dict(fallen),
+            )
+        )
+    return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)))
+
+
+def _cut(record: Record, lines: Sequence[Line]) -> Iterator[tuple[tuple[int, Chapter], tuple[Line, ...]]]:
+    chapter = battle_rules(record.setup.system).chapters(record.setup)
+    placed = [((line.event.round, chapter(line.event)), line) for line in lines]
+    for key, group in groupby(placed, key=lambda pair: pair[0]):
+        yield key, tuple(line for _key, line in group)
+
+
+def _tracks(before: Situation, after: Situation) -> Iterator[Track]:
+    """Who stands elsewhere than before, or came, or left; a turn on the spot is no track."""
+    for old, new in zip(before.units, after.units, strict=True):
+        if _spot(old) != _spot(new) and not new.destroyed:
+            yield Track(new.key, new.side, old.stand, new.stand)
+
+
+def _fallen(before: Situation, after: Situation) -> Mapping[str, Stand]:
+    """Where those stood who were destroyed on the table."""
+    pairs = zip(before.units, after.units, strict=True)
+    return {new.key: old.stand for old, new in pairs if new.destroyed and not old.destroyed and old.stand}
+
+
+def _points(points: Points | None, given: tuple[int, int] | None, spent: int) -> Points | None:
+    if given:
+        return Points(given[0], given[1], given[1])
+    return replace(points, left=points.left - spent) if points and spent else points
+
+
+def _spot(unit: UnitView) -> tuple[int, int] | None:
+    return (unit.stand.x, unit.stand.y) if unit.stand else None
+
+
+def _fire(situation: Situation, aim: Aim | None) -> Iterator[LineOfFire]:
+    units = {unit.key: unit for unit in situation.units}
+    if aim is not None:
+        one, other = units[aim.unit], units[aim.target]
+        if one.stand is not None and other.stand is not None:
+            yield LineOfFire(aim, one.side, one.stand, other.stand)

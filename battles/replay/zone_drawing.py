@@ -1,0 +1,275 @@
+"""One frame of a replay on the map, drawn: where zones, counters, arrows and trays lie.
+
+All figures are in the units of the drawing's view box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from battles.replay.zone_frames import Frame, MapReplay, listed
+from systems.battle import UnitView, ZoneGround
+from systems.paper.silhouettes import silhouette
+
+ZONE = 220  # side of a zone
+GAP = 4
+EDGE = 20  # around the zones, for what comes and goes
+PITCH = ZONE + GAP
+WIDTH = 2 * EDGE + 3 * ZONE + 2 * GAP
+TRAY_TOP = WIDTH
+TRAY_HEIGHT = 128
+HEIGHT = TRAY_TOP + TRAY_HEIGHT
+HEAD = 30  # of a zone: number, terrain, marks
+Packing = tuple[int, int, int, float]  # most a side, columns, rows, scale
+CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
+PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))
+TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
+TRAYS = ("waiting", "left", "destroyed")
+TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
+SHORT_NAME = 9  # characters that fit on a counter
+SIDE_LETTERS = ("a", "b")
+
+
+@dataclass(frozen=True, slots=True)
+class Chit:
+    """A counter as it lies; scale 0: it is in nobody's sight."""
+
+    x: float
+    y: float
+    scale: float
+    classes: str
+    hits: str
+    name: str
+    shape: str  # of the silhouette
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.x:g} {self.y:g}) scale({self.scale:g})"
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A zone as it is drawn."""
+
+    ground: ZoneGround
+    x: int
+    y: int
+    classes: str
+    label: str
+    more: tuple[str, str]  # "+3": units of each side that found no place
+    is_exit_up: bool
+    is_exit_down: bool
+
+    @property
+    def marks(self) -> tuple[tuple[str, int], ...]:
+        """Symbols of what the scenario makes of the zone, each with its place from the right."""
+        slugs = []
+        for mark in self.ground.marks:
+            side, _, does = mark.partition(" ")
+            if mark == "key zone":
+                slugs.append("key")
+            elif side in ("attacker", "defender"):
+                slugs.append(("arrives-" if does == "arrives" else "start-") + ("a" if side == "attacker" else "b"))
+        return tuple((slug, self.x + ZONE - 18 - 22 * at) for at, slug in enumerate(slugs))
+
+    @property
+    def more_places(self) -> tuple[tuple[str, str, float, float], ...]:
+        """Side, text and place of the two counts of units without a place."""
+        half = (ZONE - HEAD) / 2
+        right = self.x + ZONE - 6
+        return tuple(
+            (letter, text, right, self.y + HEAD + half * (at + 1) - 8)
+            for at, (letter, text) in enumerate(zip(SIDE_LETTERS, self.more, strict=True))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """A box under the map for those who are not on it."""
+
+    slug: str
+    title: str
+    x: int
+    y: int
+    more: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One frame, drawn."""
+
+    squares: tuple[Square, ...]
+    trays: tuple[Tray, ...]
+    chits: tuple[Chit, ...]  # in the order of the situation's units
+    arrows: tuple[str, str]  # paths, side a and side b
+
+
+def draw(replay: MapReplay, frame: Frame, chosen: int) -> Drawing:
+    """The frame, with that zone marked as looked at; 0: none."""
+    units = frame.situation.units
+    chits: dict[str, Chit] = {}
+    more: dict[object, list[str]] = {}
+    for place in [ground.number for ground in replay.ground] + list(TRAYS):
+        sides = [
+            [unit for unit in frame.units if unit.side == side and (unit.zone or tray_of(unit)) == place]
+            for side in range(2)
+        ]
+        more[place] = lay(replay, chits, place, sides)
+    hidden = Chit(0, 0, 0, "chit is-away", "", "", "")
+    return Drawing(
+        squares=tuple(_square(replay, ground, frame, chosen, more[ground.number]) for ground in replay.ground),
+        trays=tuple(
+            Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, TRAY_TOP, (more[slug][0], more[slug][1]))
+            for at, slug in enumerate(TRAYS)
+        ),
+        chits=tuple(chits.get(unit.key, hidden) for unit in units),
+        arrows=(_arrows(replay, frame, 0), _arrows(replay, frame, 1)),
+    )
+
+
+def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequence[Sequence[UnitView]]) -> list[str]:
+    """Puts the units of both sides down, side a above, side b below; how many of each find no place."""
+    if isinstance(place, int):
+        x, y = _corner(replay.ground[place - 1])
+        top, half, width = y + HEAD, (ZONE - HEAD) / 2, ZONE
+        packings = PACKINGS
+    else:
+        x, y = EDGE + TRAYS.index(place) * PITCH, TRAY_TOP
+        top, half, width, packings = y + 26, (TRAY_HEIGHT - 34) / 2, ZONE, TRAY_PACKINGS
+    most = max(len(units) for units in sides)
+    room, columns, rows, scale = next((packing for packing in packings if most <= packing[0]), packings[-1])
+    step_x, step_y = (width - 8) / columns, half / rows
+    more = []
+    for side, units in enumerate(sides):
+        shown = units if len(units) <= room else units[: room - 1]
+        for at, unit in enumerate(shown):
+            left = x + 4 + (at % columns) * step_x + (step_x - CHIT_WIDTH * scale) / 2
+            above = top + side * half + (at // columns) * step_y + (step_y - CHIT_HEIGHT * scale) / 2
+            chits[unit.key] = _chit(replay, unit, round(left, 1), round(above, 1), scale)
+        more.append(f"+{len(units) - len(shown)}" if len(units) > len(shown) else "")
+    return more
+
+
+def _chit(replay: MapReplay, unit: UnitView, x: float, y: float, scale: float) -> Chit:
+    name = replay.names[unit.key]
+    state = state_of(unit)
+    classes = ["chit", f"side-{SIDE_LETTERS[unit.side]}"] + ([f"is-{state}"] if state else [])
+    if unit.wounded and state != "wounded":
+        classes.append("is-wounded")
+    for word, on in (("hidden", unit.hidden), ("dug-in", unit.dug_in), ("decoy", unit.decoy)):
+        if on:
+            classes.append(f"is-{word}")
+    return Chit(x, y, scale, " ".join(classes), str(unit.hits), shortened(name), silhouette(unit.chassis))
+
+
+def _square(replay: MapReplay, ground: ZoneGround, frame: Frame, chosen: int, more: Sequence[str]) -> Square:
+    here = [unit for unit in frame.units if unit.zone == ground.number]
+    is_contested = len({unit.side for unit in here}) > 1
+    is_fight = frame.chapter.zone == ground.number
+    classes = ["zone"]
+    classes += ["is-contested"] if is_contested else []
+    classes += ["is-fight"] if is_fight else []
+    classes += ["is-chosen"] if chosen == ground.number else []
+    x, y = _corner(ground)
+    exits = [mark for mark in ground.marks if mark.startswith("exit")]
+    return Square(
+        ground=ground,
+        x=x,
+        y=y,
+        classes=" ".join(classes),
+        label=_label(replay, ground, here, is_contested, is_fight),
+        more=(more[0], more[1]),
+        is_exit_up=any("top" in mark for mark in exits),
+        is_exit_down=any("bottom" in mark for mark in exits),
+    )
+
+
+def _label(replay: MapReplay, ground: ZoneGround, here: Sequence[UnitView], is_contested: bool, is_fight: bool) -> str:
+    what = " fight" if is_fight else " contested" if is_contested else ""
+    parts = [f"Zone {ground.number} {ground.terrain_name}{what}", *ground.marks]  # begins as it reads on the map
+    for side, word in enumerate(("attacker", "defender")):
+        own = [replay.names[unit.key] for unit in here if unit.side == side]
+        if own:
+            parts.append(f"{word}: {listed(own)}")
+    return ", ".join(parts) if here else ", ".join([*parts, "empty"])
+
+
+def _arrows(replay: MapReplay, frame: Frame, side: int) -> str:
+    parts = []
+    for move in frame.moves:
+        if move.side != side:
+            continue
+        ends = [_middle(replay.ground[zone - 1]) if zone else None for zone in (move.before, move.zone)]
+        edge = _way_out(replay.ground[(move.before or move.zone) - 1])
+        start, end = ends[0] or edge, ends[1] or edge
+        if start and end:
+            parts.append(_arrow(start, end, *_part(bool(ends[0]), bool(ends[1])), side))
+    return "".join(parts)
+
+
+def shortened(name: str) -> str:
+    """The name as it fits on a counter; a short last word, which tells like units apart, is kept."""
+    if len(name) <= SHORT_NAME:
+        return name
+    rest, _, last = name.rpartition(" ")
+    end = f" {last}" if rest and len(last) <= 3 else ""
+    return f"{(rest if end else name)[: SHORT_NAME - 1 - len(end)].rstrip()}…{end}"
+
+
+def state_of(unit: UnitView) -> str:
+    """What is worst about a unit, in a word; nothing if all is well."""
+    if unit.destroyed:
+        return "destroyed"
+    return "withdrew" if unit.withdrew and not unit.zone else "wounded" if unit.wounded else ""
+
+
+def tray_of(unit: UnitView) -> str:
+    """The tray of a unit that is off the map; none for one that is on it."""
+    if unit.zone:
+        return ""
+    return "destroyed" if unit.destroyed else "left" if unit.withdrew else "waiting"
+
+
+def _corner(ground: ZoneGround) -> tuple[int, int]:
+    return EDGE + (ground.column - 1) * PITCH, EDGE + (ground.row - 1) * PITCH
+
+
+def _middle(ground: ZoneGround) -> tuple[float, float]:
+    x, y = _corner(ground)
+    return x + ZONE / 2, y + ZONE / 2
+
+
+def _way_out(ground: ZoneGround) -> tuple[float, float] | None:
+    """The point at the map's edge through which units of a zone come and go; the middle one has none."""
+    x, y = _middle(ground)
+    if any("top" in mark for mark in ground.marks):
+        return x, 2
+    if any("bottom" in mark for mark in ground.marks):
+        return x, WIDTH - 2
+    if ground.column != 2:
+        return (2 if ground.column == 1 else WIDTH - 2), y
+    return (x, 2 if ground.row == 1 else WIDTH - 2) if ground.row != 2 else None
+
+
+def _part(is_from_zone: bool, is_to_zone: bool) -> tuple[float, float]:
+    """The part of the way that an arrow covers: over the border, or between zone and edge."""
+    if not is_from_zone:
+        return 0, 0.5
+    return (0.38, 0.6) if is_to_zone else (0.4, 1)
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float], first: float, last: float, side: int) -> str:
+    """A path along part of the way between two points, beside the other side's, with its head."""
+    (x1, y1), (x2, y2) = start, end
+    length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    if abs(uy) >= abs(ux):
+        ox, oy = (18 if side == 0 else 42), 0  # between the name of a zone and its marks
+    else:
+        ox, oy = 0, (-40 if side == 0 else 40)
+    points = [(x1 + (x2 - x1) * part + ox, y1 + (y2 - y1) * part + oy) for part in (first, last)]
+    (ax, ay), (bx, by) = points
+    head = [(bx - 16 * ux + turn * 11 * uy, by - 16 * uy - turn * 11 * ux) for turn in (1, -1)]
+    (h1x, h1y), (h2x, h2y) = head
+    return f"M{ax:.0f},{ay:.0f}L{bx:.0f},{by:.0f}M{h1x:.0f},{h1y:.0f}L{bx:.0f},{by:.0f}L{h2x:.0f},{h2y:.0f}"

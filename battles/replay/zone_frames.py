@@ -1,0 +1,195 @@
+"""A game on the map as a row of frames: what stands after each step, who went where, and what it says in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+from battles.replay.fold import Line
+from systems import battle_rules
+from systems.battle import BandView, Chapter, Sight, Situation, UnitView, ZoneGround
+from systems.engine.resolve import Record
+
+MOST_PAIRS = 4  # that a summary names before it only counts them
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Units that went the same way in one step; zone 0 is off the map."""
+
+    side: int
+    before: int
+    zone: int
+    units: tuple[str, ...]  # keys
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One step of a replay."""
+
+    number: int  # from 1
+    turn: int  # 0: set-up
+    phase: int  # counts the phases of the whole game, from 1
+    chapter: Chapter
+    lines: tuple[Line, ...]
+    situation: Situation  # after the last of them
+    moves: tuple[Move, ...]
+    sights: tuple[Sight, ...]  # of this round of the fight, so far
+    says: tuple[str, ...]  # what changed, sentence by sentence
+
+    @property
+    def units(self) -> tuple[UnitView, ...]:
+        """All units but those that may still come and those that never will."""
+        return tuple(unit for unit in self.situation.units if not unit.is_reserve)
+
+
+@dataclass(frozen=True, slots=True)
+class MapReplay:
+    """Everything that the replay of a game on the map shows."""
+
+    ground: tuple[ZoneGround, ...]
+    frames: tuple[Frame, ...]
+    names: Mapping[str, str]  # of all units, by key, as they are called at the end
+
+
+def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
+    """The record frame by frame, the opening position first; None for a battle without a map.
+
+    `lines` are all lines of the record, in order.
+    """
+    system = battle_rules(record.setup.system)
+    ground = system.ground(record.setup, record.events)
+    if not ground:
+        return None
+    situation = system.opening(record.setup)
+    names = dict(system.unit_names(record.setup))
+    first = {unit.key: unit.name for unit in situation.units}
+    fates = {fate["key"]: fate for fate in record.outcome["units"] if fate["lost"]}
+    sights: dict[tuple[str, str], Sight] = {}
+    frames = [Frame(1, 0, 1, Chapter("Opening position"), (), situation, (), (), ())]
+    for (turn, chapter), group in _cut(record, lines):
+        before = situation
+        for line in group:
+            situation = system.follow(situation, line.event)
+            if system.opens_round(line.event) or not chapter.zone:
+                sights.clear()
+            sight = system.sight(line.event)
+            if sight:
+                sights[sight.unit, sight.target] = sight
+        names |= {u.key: f"{u.name} {u.key.upper()}" for u in situation.units if u.name != first[u.key]}
+        gone = [
+            new.key for old, new in zip(before.units, situation.units, strict=True) if new.destroyed > old.destroyed
+        ]
+        causes = {key: system.cause_of_loss(record.setup, fates[key], names) for key in gone if key in fates}
+        last = frames[-1]
+        is_same = (last.turn, last.chapter.phase) == (turn, chapter.phase)
+        moves = _moves(before, situation)
+        frames.append(
+            Frame(
+                number=last.number + 1,
+                turn=turn,
+                phase=last.phase + (not is_same),
+                chapter=chapter,
+                lines=group,
+                situation=situation,
+                moves=moves,
+                sights=tuple(sights.values()),
+                says=tuple(_changes(before, situation, moves, names, system.bands, causes)),
+            )
+        )
+    return MapReplay(ground, tuple(frames), names)
+
+
+def _cut(record: Record, lines: Sequence[Line]) -> Iterator[tuple[tuple[int, Chapter], tuple[Line, ...]]]:
+    chapter = battle_rules(record.setup.system).chapters(record.setup)
+    placed = [((line.event.round, chapter(line.event)), line) for line in lines]
+    for key, group in groupby(placed, key=lambda pair: pair[0]):
+        yield key, tuple(line for _key, line in group)
+
+
+def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:
+    """Who stands in another zone than before, or came, or left; the destroyed did not go anywhere."""
+    ways: dict[tuple[int, int, int], list[str]] = {}
+    for old, new in zip(before.units, after.units, strict=True):
+        if old.zone != new.zone and not new.destroyed:
+            ways.setdefault((new.side, old.zone, new.zone), []).append(new.key)
+    return tuple(Move(*way, tuple(keys)) for way, keys in ways.items())
+
+
+def _changes(
+    before: Situation,
+    after: Situation,
+    moves: Iterable[Move],
+    names: Mapping[str, str],
+    bands: Sequence[str],
+    causes: Mapping[str, str],
+) -> Iterator[str]:
+    """What one would see happen, in sentences; `causes` of losses by the unit's key."""
+    for move in moves:
+        who = listed([names[key] for key in move.units])
+        s = "s" if len(move.units) == 1 else ""
+        if not move.before:
+            yield f"{who} enter{s} zone {move.zone}."
+        elif not move.zone:
+            yield f"{who} leave{s} the map from zone {move.before}."
+        else:
+            yield f"{who} move{s} from zone {move.before} to zone {move.zone}."
+    for old, new in zip(before.units, after.units, strict=True):
+        parts = list(_unit_changes(old, new, causes.get(new.key, ""))) if not new.is_reserve else []
+        if parts:
+            yield f"{names[new.key]} {listed(parts)}."
+    yield from _band_changes(before, after, names, bands)
+
+
+def _unit_changes(old: UnitView, new: UnitView, cause: str) -> Iterator[str]:
+    """What became of a unit but for where it stands; each part goes on from its name."""
+    if new.destroyed and not old.destroyed:
+        yield "is removed, a decoy" if new.decoy else f"is destroyed: {cause}" if cause else "is destroyed"
+        return
+    if old.name != new.name:
+        return  # its place in the list was filled by what the support roll has brought
+    lost = old.hits - new.hits
+    if lost > 0:
+        yield f"loses {lost} Hit{'s' if lost > 1 else ''} ({new.hits} left)"
+    elif lost < 0:
+        yield f"is repaired to {new.hits} Hits"
+    if new.wounded and not old.wounded:
+        yield "has its pilot wounded"
+    if new.legs > old.legs:
+        yield "has a leg damaged"
+    for (name, had), (_name, has) in zip((*old.weapons, *old.systems), (*new.weapons, *new.systems), strict=True):
+        if had and not has:
+            yield f"loses its {name}"
+    if old.hidden != new.hidden:
+        yield "hides" if new.hidden else "is hidden no longer"
+    if new.dug_in and not old.dug_in:
+        yield "digs in"
+    if new.withdrew and not old.withdrew and old.zone == new.zone:
+        yield "breaks off"
+
+
+def _band_changes(before: Situation, after: Situation, names: Mapping[str, str], bands: Sequence[str]) -> Iterator[str]:
+    old = {(pair.a_key, pair.d_key): pair for pair in before.bands}
+
+    def is_new(pair: BandView) -> bool:
+        return old.get((pair.a_key, pair.d_key)) != pair
+
+    changed = [pair for pair in after.bands if is_new(pair)]
+    broken = [pair for pair in changed if pair.broken]
+    standing = [pair for pair in changed if not pair.broken]
+    for reach, pairs in groupby(sorted(standing, key=lambda pair: pair.band), key=lambda pair: pair.band):
+        yield _pairs(list(pairs), names, f"at {bands[reach]}")
+    if broken:
+        yield _pairs(broken, names, "out of contact")
+
+
+def _pairs(pairs: Sequence[BandView], names: Mapping[str, str], where: str) -> str:
+    told = [f"{names[pair.a_key]} and {names[pair.d_key]}" for pair in islice(pairs, MOST_PAIRS)]
+    more = len(pairs) - len(told)
+    return f"Now {where}: {'; '.join(told)}{f'; {more} more pairs' if more > 1 else '; one more pair' if more else ''}."
+
+
+def listed(parts: Sequence[str]) -> str:
+    """One, two and three."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

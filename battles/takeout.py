@@ -1,0 +1,86 @@
+"""A player's battles, odds and dice, as he takes them along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from battles.models import Battle, Count, Forecast, Matrix, SealedDice, WhatIf
+from rosters.models import Player
+from rosters.site.takeout import File, Part, named, pretty, said
+
+
+def _records(player: Player) -> Iterator[File]:
+    rows = Battle.objects.filter(asked_by=player, record__isnull=False).select_related("record").order_by("pk")
+    for row in rows.iterator(chunk_size=20):
+        yield named("battles", row.pk, row.title, "jsonl"), row.record.text
+
+
+def _battles(player: Player) -> Iterator[File]:
+    rows = Battle.objects.filter(asked_by=player).select_related("dice").order_by("pk")
+    listed = [
+        {
+            "number": row.pk,
+            "title": row.title,
+            "state": row.status,
+            "asked_at": said(row.queued_at),
+            "seen_by": row.visibility,
+            "by_hand": row.fought_by_hand,
+            "setup": row.setup,
+            "result": row.result,
+        }
+        for row in rows.iterator(chunk_size=50)
+    ]
+    yield "battles.json", pretty(listed)
+
+
+def _odds(player: Player) -> Iterator[File]:
+    kinds: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix)
+    yield "odds.json", pretty([_count(row) for kind in kinds for row in _asked(kind, player)])
+
+
+def _asked(kind: type[Count], player: Player) -> Iterator[Count]:
+    yield from kind._default_manager.filter(asked_by=player).order_by("pk")
+
+
+def _count(row: Count) -> dict[str, object]:
+    return {
+        "what": type(row)._meta.verbose_name,
+        "title": row.title,
+        "asked_at": said(row.asked_at),
+        "setup": getattr(row, "setup", None),
+        "change": getattr(row, "change", None),
+        "seed": row.seed,
+        "rules_version": row.rules_version,
+        "battles_counted": row.runs_done,
+        "counts": row.counts,
+    }
+
+
+def _dice(player: Player) -> Iterator[File]:
+    rows = SealedDice.objects.filter(asked_by=player).order_by("pk")
+    told = [
+        {
+            "hash": row.commitment,
+            "sealed_at": said(row.at),
+            "rolled_at": said(row.used_at),
+            "words": [text for _, text in row.words],
+        }
+        for row in rows
+    ]
+    yield "dice.json", pretty(told)
+
+
+PARTS = (
+    Part(
+        path="battles/",
+        about="Records of the battles that you had fought, event by event; verify fights them again.",
+        files=_records,
+    ),
+    Part(path="battles.json", about="All of your battles with set-up and result.", files=_battles),
+    Part(path="odds.json", about="Odds, comparisons and matrices that you asked for last.", files=_odds),
+    Part(
+        path="dice.json",
+        about="Dice that were sealed for you, with your words in them. The secrets of those that rolled are in the records.",
+        files=_dice,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Clubs: who belongs to them and what they do together."""

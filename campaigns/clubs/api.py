@@ -1,0 +1,434 @@
+"""The API of clubs: lists, members, invitations, joining. The same services as the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import path, reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.clubs import invitations as ways_in
+from campaigns.clubs import selectors as reads
+from campaigns.clubs import services
+from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
+from rosters.api.matching import if_match, tagged
+from rosters.api.once import done_once
+from rosters.api.parts import (
+    PAGING,
+    OwnQuery,
+    Pages,
+    StrictSerializer,
+    Text,
+    Truth,
+    Whole,
+    asked,
+    paged,
+)
+from rosters.models import Player
+
+# --- what goes in -----------------------------------------------------------------------------------------------------
+
+
+class ClubChange(StrictSerializer):
+    name = Text(max_length=60, required=False)
+    about = Text(max_length=services.ABOUT_LONGEST, allow_blank=True, required=False)
+    place = Text(max_length=80, allow_blank=True, required=False)
+    is_public = Truth(required=False)
+    takes_requests = Truth(required=False)
+
+
+class ClubIn(ClubChange):
+    name = Text(max_length=60)
+
+
+class RoleIn(StrictSerializer):
+    role = serializers.ChoiceField(choices=Role.choices)
+
+
+class InvitationIn(StrictSerializer):
+    player = Text(max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made")
+    role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
+    days = Whole(required=False, help_text=f"{ways_in.DAYS_LEAST} to {ways_in.DAYS_MOST} days that it is open")
+    uses = Whole(required=False, allow_null=True, help_text="how many may use the link; null: any number")
+
+
+class RequestIn(StrictSerializer):
+    message = Text(max_length=300, required=False, allow_blank=True)
+
+
+class AnswerIn(StrictSerializer):
+    accept = Truth()
+
+
+# --- what comes out ---------------------------------------------------------------------------------------------------
+
+
+class ClubLine(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    place = serializers.CharField(allow_blank=True)
+    is_public = serializers.BooleanField()
+
+
+class ClubCampaign(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.CharField()
+    companies = serializers.IntegerField()
+
+
+class MemberOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    joined_at = serializers.DateTimeField()
+
+
+class ClubOut(ClubLine):
+    about = serializers.CharField(allow_blank=True)
+    takes_requests = serializers.BooleanField()
+    founded_at = serializers.DateTimeField()
+    your_role = serializers.CharField(allow_null=True)
+    members = MemberOut(many=True)
+    campaigns = ClubCampaign(many=True)
+
+
+class InvitationOut(serializers.Serializer[Any]):
+    key = serializers.UUIDField()
+    link = serializers.URLField()
+    club = serializers.CharField()
+    player = serializers.CharField(allow_blank=True)
+    role = serializers.CharField()
+    by = serializers.CharField(allow_blank=True)
+    expires_at = serializers.DateTimeField()
+    uses_left = serializers.IntegerField(allow_null=True)
+    refusal = serializers.CharField(allow_blank=True, help_text="why it lets nobody in any more")
+
+
+class RequestOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    club = serializers.CharField()
+    player = serializers.CharField()
+    message = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+
+
+# --- clubs ------------------------------------------------------------------------------------------------------------
+
+
+class Clubs(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+    pagination_class = Pages
+
+    @extend_schema(
+        responses=ClubLine(many=True),
+        operation_id="clubs_list",
+        tags=["clubs"],
+        parameters=[OwnQuery],
+    )
+    def get(self, request: Request) -> Response:
+        """Public clubs, and those you belong to."""
+        rows = Club.objects.filter(policy.clubs_seen(request.user)).distinct()
+        if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
+            rows = Club.objects.filter(memberships__player=request.user)
+        return paged(request, self, rows, _line, "name", "pk")
+
+    @done_once
+    @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_found", tags=["clubs"])
+    def post(self, request: Request) -> Response:
+        """Founds a club; you are its organiser."""
+        club = services.club_found(by=_player(request), **_valid(ClubIn, request))
+        return Response(_club(club, request), status=status.HTTP_201_CREATED)
+
+
+class ClubBySlug(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @tagged
+    @extend_schema(responses={200: ClubOut}, operation_id="clubs_read", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """A club that you may see, with its members and campaigns."""
+        return Response(_club(_seen(request, slug), request))
+
+    @if_match(lambda slug: Club.objects.filter(slug=slug))
+    @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_change", tags=["clubs"])
+    def patch(self, request: Request, slug: str) -> Response:
+        """Changes the club you organise."""
+        club = _run(request, slug)
+        before = {field: getattr(club, field) for field in ("name", "about", "place", "is_public", "takes_requests")}
+        wanted = {**before, **_valid(ClubChange, request)}
+        return Response(_club(services.club_change(club=club, by=_player(request), **wanted), request))
+
+
+# --- members ----------------------------------------------------------------------------------------------------------
+
+
+class Member(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @tagged
+    @extend_schema(responses={200: MemberOut}, operation_id="members_read", tags=["clubs"])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A member of a club that you may see."""
+        return Response(_member_out(_membership(_seen(request, slug), pk)))
+
+    @if_match(lambda slug, pk: Club.objects.filter(slug=slug))
+    @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_set_role", tags=["clubs"])
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Gives a member another role; the last organiser keeps his."""
+        club, member = _member(request, slug, pk)
+        role = _valid(RoleIn, request)["role"]
+        row = services.member_set_role(club=club, by=_player(request), player=member.player, role=role)
+        return Response(_member_out(row))
+
+    @extend_schema(responses={204: None}, operation_id="members_remove", tags=["clubs"])
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Removes a member."""
+        club, member = _member(request, slug, pk)
+        services.member_remove(club=club, by=_player(request), player=member.player)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class HandOver(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=None, responses={200: ClubOut}, operation_id="clubs_hand_over", tags=["clubs"])
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Makes the member organiser in your place; you stay as a player."""
+        club, member = _member(request, slug, pk)
+        services.club_hand_over(club=club, by=_player(request), player=member.player)
+        return Response(_club(club, request))
+
+
+class Leave(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=None, responses={204: None}, operation_id="clubs_leave", tags=["clubs"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Leaves the club; its last organiser can't."""
+        club = _seen(request, slug)
+        if policy.role_in(request.user, club) is None:
+            raise PermissionDenied
+        services.member_leave(club=club, by=_player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+# --- ways in ----------------------------------------------------------------------------------------------------------
+
+
+class Invitations(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: InvitationOut(many=True)}, operation_id="invitations_list", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """The open invitations of a club you organise."""
+        open_ones, _ = reads.invitations_of(_run(request, slug))
+        return Response([_invitation(row, request) for row in open_ones])
+
+    @done_once
+    @extend_schema(
+        request=InvitationIn,
+        responses={201: InvitationOut},
+        operation_id="invitations_make",
+        tags=["clubs"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Makes a link, or invites one player by name; he is told by mail if he has an address."""
+        club = _run(request, slug)
+        made = ways_in.invitation_make(club=club, by=_player(request), **_valid(InvitationIn, request))
+        answer = _invitation(reads.invitation_row(made), request)
+        ways_in.invitation_mail(invitation=made, link=answer["link"])
+        return Response(answer, status=status.HTTP_201_CREATED)
+
+
+class InvitationByKey(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: InvitationOut}, operation_id="invitations_read", tags=["clubs"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """An invitation: which club, who invites, as what, and whether it still lets in."""
+        return Response(_invitation(reads.invitation_row(_key(request, key)), request))
+
+    @done_once
+    @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
+    def post(self, request: Request, key: UUID) -> Response:
+        """Joins the club."""
+        row = ways_in.invitation_accept(invitation=_key(request, key), by=_player(request))
+        return Response(_member_out(row), status=status.HTTP_201_CREATED)
+
+    @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Withdraws the invitation of a club you organise, or declines your own."""
+        invitation, by = _key(request, key), _player(request)
+        if policy.can_run_club(by, invitation.club):
+            ways_in.invitation_withdraw(invitation=invitation, by=by)
+        elif invitation.player_id == by.pk:
+            ways_in.invitation_decline(invitation=invitation, by=by)
+        else:
+            raise PermissionDenied
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Requests(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: RequestOut(many=True)}, operation_id="requests_list", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Who asks to join a club you organise."""
+        return Response([_request(row) for row in reads.requests_to(_run(request, slug))])
+
+    @done_once
+    @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Asks to join."""
+        row = ways_in.request_make(club=_seen(request, slug), by=_player(request), **_valid(RequestIn, request))
+        return Response(_request(reads.request_row(row)), status=status.HTTP_201_CREATED)
+
+
+class RequestById(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=AnswerIn, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Lets the player in, or not."""
+        row = _asked(_run(request, slug), pk)
+        answer = ways_in.request_accept if _valid(AnswerIn, request)["accept"] else ways_in.request_decline
+        answer(request=row, by=_player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(responses={204: None}, operation_id="requests_withdraw", tags=["clubs"])
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Takes your own request back."""
+        row = _asked(_seen(request, slug), pk)
+        if row.player_id != _player(request).pk:
+            raise Http404
+        ways_in.request_withdraw(request=row, by=_player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _player(request: Request) -> Player:
+    assert isinstance(request.user, Player)
+    return request.user
+
+
+def _valid(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    serializer = kind(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+def _seen(request: Request, slug: str) -> Club:
+    club = Club.objects.filter(slug=slug).first()
+    if club is None or not policy.can_see_club(request.user, club):
+        raise Http404
+    return club
+
+
+def _run(request: Request, slug: str) -> Club:
+    club = _seen(request, slug)
+    if not policy.can_run_club(request.user, club):
+        raise PermissionDenied
+    return club
+
+
+def _member(request: Request, slug: str, pk: int) -> tuple[Club, Membership]:
+    club = _run(request, slug)
+    return club, _membership(club, pk)
+
+
+def _membership(club: Club, pk: int) -> Membership:
+    member = Membership.objects.select_related("player").filter(club=club, pk=pk).first()
+    if member is None:
+        raise Http404
+    return member
+
+
+def _member_out(row: Membership) -> dict[str, Any]:
+    return {"id": row.pk, "name": str(row.player), "role": row.role, "joined_at": row.joined_at}
+
+
+def _key(request: Request, key: UUID) -> Invitation:
+    """The invitation, unless it is for somebody else; its club's organisers see it too."""
+    found = Invitation.objects.select_related("club", "by", "player").filter(key=key).first()
+    if found is None:
+        raise Http404
+    theirs = found.player_id is not None and found.player_id != request.user.pk
+    if theirs and not policy.can_run_club(request.user, found.club):
+        raise Http404
+    return found
+
+
+def _asked(club: Club, pk: int) -> JoinRequest:
+    row = JoinRequest.objects.select_related("club", "player").filter(club=club, pk=pk).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _line(club: Club) -> dict[str, Any]:
+    return {"slug": club.slug, "name": club.name, "place": club.place, "is_public": club.is_public}
+
+
+def _club(club: Club, request: Request) -> dict[str, Any]:
+    page = reads.club_page(club, request.user)
+    return {
+        **_line(club),
+        "about": club.about,
+        "takes_requests": club.takes_requests,
+        "founded_at": club.founded_at,
+        "your_role": page.role,
+        "members": [
+            {"id": row.id, "name": row.name, "role": row.role, "joined_at": row.joined_at}
+            for _, rows in page.groups
+            for row in rows
+        ],
+        "campaigns": [
+            {"id": row.id, "name": row.name, "state": row.state, "companies": row.companies} for row in page.campaigns
+        ],
+    }
+
+
+def _invitation(row: reads.InvitationRow, request: Request) -> dict[str, Any]:
+    return {
+        "key": row.key,
+        "link": request.build_absolute_uri(reverse("campaigns:join", args=[row.key])),
+        "club": row.club,
+        "player": row.player,
+        "role": row.role,
+        "by": row.by,
+        "expires_at": row.expires_at,
+        "uses_left": row.uses_left,
+        "refusal": row.refusal,
+    }
+
+
+def _request(row: reads.RequestRow) -> dict[str, Any]:
+    return {"id": row.id, "club": row.club, "player": row.player, "message": row.message, "at": row.at}
+
+
+urls = [
+    path("clubs/", Clubs.as_view(), name="api-clubs"),
+    path("clubs/<slug:slug>/", ClubBySlug.as_view(), name="api-club"),
+    path("clubs/<slug:slug>/leave/", Leave.as_view(), name="api-club-leave"),
+    path("clubs/<slug:slug>/members/<int:pk>/", Member.as_view(), name="api-member"),
+    path("clubs/<slug:slug>/members/<int:pk>/hand-over/", HandOver.as_view(), name="api-club-hand-over"),
+    path("clubs/<slug:slug>/invitations/", Invitations.as_view(), name="api-invitations"),
+    path("clubs/<slug:slug>/requests/", Requests.as_view(), name="api-requests"),
+    path("clubs/<slug:slug>/requests/<int:pk>/", RequestById.as_view(), name="api-request"),
+    path("invitations/<uuid:key>/", InvitationByKey.as_view(), name="api-invitation"),
+]

@@ -1,0 +1,221 @@
+"""The club/1 document: a club with members, campaigns, rounds and results, as it is exported and imported. Pure.
+
+Players are named by user name, companies by owner and name: they are looked for where the document is imported, for a
+company travels as a company/1 document. A match that is not decided goes out as scheduled: what was reported on it and
+sealed for it belongs to the site where that happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+import pydantic
+
+from rosters.documents.company import Moment
+from systems import UnknownSystemError, roster_rules
+from systems.documents import Document, DocumentError, NewName, parse_document
+
+MOST_BYTES = 4 * 1024 * 1024  # years of a large club
+STATES = ("draft", "mustering", "running", "finished")
+UNDECIDED, BYE = "scheduled", "bye"
+FOUGHT = ("confirmed", "ruled", "auto-resolved")
+_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+
+Username = Annotated[str, pydantic.Field(min_length=1, max_length=150, pattern=r"^[\w.@+-]+$")]
+Place = Annotated[str, pydantic.Field(max_length=80, pattern=_LINE)]
+Text = Annotated[str, pydantic.Field(max_length=2000, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f]*$")]
+Reason = Annotated[str, pydantic.Field(max_length=300, pattern=_LINE)]
+Slug = Annotated[str, pydantic.Field(max_length=40, pattern=r"^[a-z0-9-]*$")]
+Key = Annotated[str, pydantic.Field(pattern=r"^c\d{1,4}$")]
+Number = Annotated[int, pydantic.Field(ge=1, le=1000)]
+
+
+class ClubMember(Document):
+    player: Username
+    role: Literal["organiser", "arbiter", "player"]
+    joined_at: Moment
+
+
+class ClubScenario(Document):
+    value: str | dict[str, object]  # slug or spec, as set-ups take it
+    name: NewName
+
+
+class ClubCompany(Document):
+    """A company in a campaign; `key` names it in the matches."""
+
+    key: Key
+    owner: Username
+    name: NewName
+    state: Literal["asked", "accepted", "declined", "withdrawn"]
+    orders: dict[str, object] = {}
+    decision: Reason = ""
+    asked_at: Moment
+
+
+class ClubTerritory(Document):
+    position: Annotated[int, pydantic.Field(ge=0, le=100)]
+    name: Annotated[str, pydantic.Field(min_length=1, max_length=40, pattern=_LINE)]
+    home: Key | None = None
+
+
+class ClubMatch(Document):
+    """A match; a bye has no defender, and one that is not decided no outcome."""
+
+    number: Number
+    scenario: str | dict[str, object]
+    scenario_name: Annotated[str, pydantic.Field(max_length=60, pattern=_LINE)]
+    terrain: Slug = ""
+    attacker: Key
+    defender: Key | None = None
+    territory: int | None = None  # its position
+    state: Literal["scheduled", "confirmed", "ruled", "auto-resolved", "forfeited", "refused", "void", "bye"]
+    outcome: Literal["", "attacker", "defender", "draw", "none"] = ""
+    decided_by: Literal["", "agreement", "other-side", "deadline", "ruling", "orders", "organiser", "import"] = ""
+    decided_at: Moment | None = None
+
+
+class ClubFriendly(Document):
+    """A friendly game that was fought; one that is not yet, or was not, stays where it was announced."""
+
+    company: Key
+    opponent: Annotated[str, pydantic.Field(min_length=1, max_length=60, pattern=_LINE)]
+    at: Moment
+    outcome: Literal["won", "drawn", "lost"]
+    commitment: Annotated[str, pydantic.Field(pattern=r"^[0-9a-f]{64}$")]  # of its dice, published before they fell
+
+
+class ClubRound(Document):
+    number: Number
+    state: Literal["planned", "open", "closed"]
+    opens_at: Moment | None = None
+    deadline: Moment | None = None
+    closed_at: Moment | None = None
+    matches: Annotated[tuple[ClubMatch, ...], pydantic.Field(max_length=100)] = ()
+    friendlies: Annotated[tuple[ClubFriendly, ...], pydantic.Field(max_length=5000)] = ()  # oldest first
+
+
+class ClubCampaign(Document):
+    name: NewName
+    system: Slug
+    about: Text = ""
+    state: Literal["draft", "mustering", "running", "finished"]
+    is_public: bool = True
+    points: Annotated[int, pydantic.Field(ge=0, le=100_000)]
+    scenarios: Annotated[tuple[ClubScenario, ...], pydantic.Field(max_length=100)] = ()
+    options: dict[str, object] = {}
+    pace_days: Annotated[int, pydantic.Field(ge=1, le=365)] = 14
+    pairing: Literal["round-robin", "swiss", "fair", "by-hand"] = "swiss"
+    tie_breakers: Annotated[tuple[Slug, ...], pydantic.Field(max_length=20)] = ()
+    map_kind: Literal["none", "zones", "ring"] = "none"
+    absent_rule: Literal["forfeit", "draw", "orders"] = "forfeit"
+    confirms_by_deadline: bool = True
+    friendlies: Annotated[int, pydantic.Field(ge=0, le=5)] = 0
+    seals_forces: bool = True
+    seats: Annotated[int, pydantic.Field(ge=1, le=1000)] = 40
+    release: Annotated[str, pydantic.Field(max_length=20, pattern=_LINE)]
+    mustering_at: Moment | None = None
+    running_at: Moment | None = None
+    finished_at: Moment | None = None
+    companies: Annotated[tuple[ClubCompany, ...], pydantic.Field(max_length=1000)] = ()
+    territories: Annotated[tuple[ClubTerritory, ...], pydantic.Field(max_length=100)] = ()
+    rounds: Annotated[tuple[ClubRound, ...], pydantic.Field(max_length=200)] = ()
+
+
+class ClubDocument(Document):
+    muster: Literal["club/1"]
+    name: NewName
+    about: Text = ""
+    place: Place = ""
+    is_public: bool = True
+    takes_requests: bool = True
+    members: Annotated[tuple[ClubMember, ...], pydantic.Field(min_length=1, max_length=300)]
+    campaigns: Annotated[tuple[ClubCampaign, ...], pydantic.Field(max_length=100)] = ()
+
+
+def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
+    """The document, consistent in itself; raises DocumentError."""
+    document = parse_document(ClubDocument, data, most=MOST_BYTES, is_new=True)
+    _once("members", "player", [member.player.casefold() for member in document.members])
+    if not any(member.role == "organiser" for member in document.members):
+        raise DocumentError("members", "a club needs an organiser")
+    _once("campaigns", "name", [campaign.name for campaign in document.campaigns])
+    for at, campaign in enumerate(document.campaigns):
+        _check_campaign(f"campaigns[{at}]", campaign)
+    return document
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _check_campaign(path: str, campaign: ClubCampaign) -> None:
+    try:
+        system = roster_rules(campaign.system)
+    except UnknownSystemError as error:
+        raise DocumentError(f"{path}.system", str(error)) from None
+    system.parse_options(campaign.options, f"{path}.options")
+    _once(f"{path}.companies", "key", [company.key for company in campaign.companies])
+    _once(f"{path}.companies", "name", [(company.owner, company.name) for company in campaign.companies])
+    _once(f"{path}.territories", "position", [territory.position for territory in campaign.territories])
+    _once(f"{path}.rounds", "number", [round_.number for round_ in campaign.rounds])
+    for state, moment in (
+        ("mustering", campaign.mustering_at),
+        ("running", campaign.running_at),
+        ("finished", campaign.finished_at),
+    ):
+        reached = STATES.index(campaign.state) >= STATES.index(state)
+        if reached != (moment is not None):
+            raise DocumentError(f"{path}.{state}_at", f"does not fit the state {campaign.state}")
+    if campaign.rounds and campaign.state == "draft":
+        raise DocumentError(f"{path}.rounds", "a draft has none")
+    if campaign.companies and campaign.state == "draft":
+        raise DocumentError(f"{path}.companies", "a draft has none")
+    keys = {company.key for company in campaign.companies}
+    for at, territory in enumerate(campaign.territories):
+        _known(f"{path}.territories[{at}].home", territory.home, keys)
+    positions = {territory.position for territory in campaign.territories}
+    for at, round_ in enumerate(campaign.rounds):
+        place = f"{path}.rounds[{at}]"
+        _once(f"{place}.matches", "number", [match.number for match in round_.matches])
+        if (round_.state == "closed") != (round_.closed_at is not None):
+            raise DocumentError(f"{place}.closed_at", f"does not fit the state {round_.state}")
+        if round_.friendlies and round_.state == "planned":
+            raise DocumentError(f"{place}.friendlies", "a planned round has none")
+        for number, friendly in enumerate(round_.friendlies):
+            _known(f"{place}.friendlies[{number}].company", friendly.company, keys)
+        for number, match in enumerate(round_.matches):
+            _check_match(f"{place}.matches[{number}]", match, round_, keys, positions)
+
+
+def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str], positions: set[int]) -> None:
+    _known(f"{path}.attacker", match.attacker, keys)
+    _known(f"{path}.defender", match.defender, keys)
+    if match.attacker == match.defender:
+        raise DocumentError(f"{path}.defender", "fights against itself")
+    if (match.state == BYE) != (match.defender is None):
+        raise DocumentError(f"{path}.defender", "a bye has none, and every other match has one")
+    if match.territory is not None and match.territory not in positions:
+        raise DocumentError(f"{path}.territory", f"there is no territory {match.territory}")
+    if match.state == UNDECIDED:
+        if match.outcome or match.decided_by or match.decided_at:
+            raise DocumentError(f"{path}.state", "a scheduled match has no outcome yet")
+        if round_.state == "closed":
+            raise DocumentError(f"{path}.state", "a closed round has no scheduled match")
+    elif match.state != BYE and match.decided_at is None:
+        raise DocumentError(f"{path}.decided_at", "a decided match says when")
+    if match.state in FOUGHT and match.outcome not in ("attacker", "defender", "draw"):
+        raise DocumentError(f"{path}.outcome", f"a {match.state} match was won or drawn")
+
+
+def _once(path: str, field: str, values: Iterable[object]) -> None:
+    seen: set[object] = set()
+    for at, value in enumerate(values):
+        if value in seen:
+            raise DocumentError(f"{path}[{at}].{field}", "is there twice")
+        seen.add(value)
+
+
+def _known(path: str, key: str | None, known: set[str]) -> None:
+    if key is not None and key not in known:
+        raise DocumentError(path, f"there is no company {key} in this campaign")

@@ -1,0 +1,68 @@
+"""Forms of the club pages. They read text into values; services decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from campaigns.clubs.invitations import DAYS_DEFAULT, DAYS_LEAST, DAYS_MOST, INVITED_AS, USES_MOST
+from campaigns.clubs.services import ABOUT_LONGEST
+from campaigns.models import Club, Role
+from rosters.site.forms.reread import Reread
+
+
+class ClubForm(forms.Form):
+    name = forms.CharField(max_length=60)
+    place = forms.CharField(max_length=80, required=False, help_text="A town, a shop, a table; so that others find it.")
+    about = forms.CharField(
+        max_length=ABOUT_LONGEST,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="Who you are, what you play, when you meet.",
+    )
+    is_public = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Seen by everybody",
+        help_text="Otherwise only members find it, and an invitation is the only way in.",
+    )
+    takes_requests = forms.BooleanField(required=False, initial=True, label="Players may ask to join")
+
+
+class ClubSettingsForm(Reread, ClubForm):
+    """The settings of a club that is there."""
+
+
+class InviteForm(forms.Form):
+    player = forms.CharField(
+        max_length=150,
+        required=False,
+        label="Player",
+        help_text="The user name, for an invitation of this one player. Empty: a link to send around.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    role = forms.ChoiceField(choices=[(role.value, role.label) for role in INVITED_AS], initial=Role.PLAYER)
+    days = forms.IntegerField(min_value=DAYS_LEAST, max_value=DAYS_MOST, initial=DAYS_DEFAULT, label="Open for days")
+    uses = forms.IntegerField(
+        min_value=1, max_value=USES_MOST, required=False, label="Uses of the link", help_text="Empty: any number."
+    )
+
+
+class RoleForm(Reread, forms.Form):
+    """A member's role."""
+
+    role = forms.ChoiceField(choices=[(role.value, role.label.capitalize()) for role in Role])
+
+    def __init__(self, *args: Any, member: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].widget.attrs["aria-label"] = f"Role of {member}"
+
+
+class AskForm(forms.Form):
+    message = forms.CharField(max_length=300, required=False, label="A word to the organisers")
+
+
+def club_initial(club: Club) -> dict[str, Any]:
+    """What the settings form shows first."""
+    return {field: getattr(club, field) for field in ("name", "place", "about", "is_public", "takes_requests")}

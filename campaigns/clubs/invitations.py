@@ -1,0 +1,236 @@
+"""The ways into a club: invitations by link and by name, and asking to join. The club is locked first, always."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
+from campaigns.services._base import club_lock, diary_write
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_text
+from rosters.services.mails import mail_tell
+
+from .services import member_add, run_lock
+
+DAYS_LEAST, DAYS_MOST, DAYS_DEFAULT = 1, 90, 14
+USES_MOST = 300
+OPEN_MOST = 50  # invitations of one club that are open at the same time
+INVITED_AS = (Role.PLAYER, Role.ARBITER)
+ASK_AGAIN_DAYS = 7  # after a request was declined
+
+
+def player_named(name: str) -> Player:
+    """The player of this user name, or of this name shown if only one is called so; refused otherwise."""
+    text = clean_text("player", name, longest=150)
+    active = Player.objects.filter(is_active=True)
+    for rows in (active.filter(username=text), active.filter(username__iexact=text), active.filter(name_shown=text)):
+        found = list(rows[:2])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise RefusedError("player", f"Several players are called {text}; give the user name.")
+    raise RefusedError("player", f"There is no player called {text}; send a link to who has no account yet.")
+
+
+@transaction.atomic
+def invitation_make(
+    *,
+    club: Club,
+    by: Player,
+    role: str = Role.PLAYER,
+    days: int = DAYS_DEFAULT,
+    player: str = "",
+    uses: int | None = None,
+) -> Invitation:
+    """A link for `uses` players (None: as many as like), or a place for the player of that name; open for `days`."""
+    locked = run_lock(club, by)
+    if role not in INVITED_AS:
+        raise RefusedError("role", "Invitations make players and arbiters; organisers are made of members.")
+    if not DAYS_LEAST <= days <= DAYS_MOST:
+        raise RefusedError("days", f"An invitation is open for {DAYS_LEAST} to {DAYS_MOST} days.")
+    if player.strip() and uses is not None:
+        raise RefusedError("uses", "An invitation by name is used once; leave this empty.")
+    if uses is not None and not 1 <= uses <= USES_MOST:
+        raise RefusedError("uses", f"A link can be used by 1 to {USES_MOST} players; leave it empty for any number.")
+    running = locked.invitations.filter(withdrawn_at=None, expires_at__gt=timezone.now())
+    if running.exclude(uses_left=0).count() >= OPEN_MOST:
+        raise RefusedError("club", f"{locked.name} has {OPEN_MOST} open invitations; withdraw one first.")
+    invited = _invited(locked, player) if player.strip() else None
+    row = Invitation.objects.create(
+        club=locked,
+        player=invited,
+        role=role,
+        by=by,
+        expires_at=timezone.now() + timedelta(days=days),
+        uses_left=1 if invited else uses,
+    )
+    whom = f"invited {invited}" if invited else "made a link for all" if uses is None else f"made a link for {uses}"
+    diary_write(club=locked, text=f"{by} {whom}, as {Role(role).label.lower()}, open for {days} days", by=by)
+    return row
+
+
+def invitation_refusal(invitation: Invitation) -> str:
+    """Why the invitation lets nobody in any more; empty while it does."""
+    name = invitation.club.name
+    if invitation.withdrawn_at is not None:
+        return f"This invitation to {name} was withdrawn; ask for another one."
+    if invitation.expires_at <= timezone.now():
+        return f"This invitation to {name} has expired; ask for another one."
+    if invitation.uses_left == 0:
+        return f"This invitation to {name} is used up; ask for another one."
+    return ""
+
+
+@transaction.atomic
+def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
+    """Makes `by` a member in the role of the invitation, and uses the invitation once."""
+    club = club_lock(invitation.club)
+    row = Invitation.objects.select_related("club").get(pk=invitation.pk)
+    if row.player_id not in (None, by.pk):
+        raise RefusedError("player", "This invitation is for another player.")
+    if Membership.objects.filter(club=club, player=by).exists():
+        raise RefusedError("member", f"You belong to {club.name} already.")
+    reason = invitation_refusal(row)
+    if reason:
+        raise RefusedError("invitation", reason)
+    member = member_add(club=club, player=by, role=row.role)
+    if row.uses_left is not None:
+        row.uses_left -= 1
+        row.save(update_fields=["uses_left"])
+    diary_write(
+        club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.by or 'nobody'}", by=by
+    )
+    return member
+
+
+@transaction.atomic
+def invitation_withdraw(*, invitation: Invitation, by: Player) -> Invitation:
+    """Ends the invitation; refused when it is over anyway."""
+    club = run_lock(invitation.club, by)
+    row = _ended(invitation)
+    whom = f"the invitation of {row.player}" if row.player else "an invitation link"
+    diary_write(club=club, text=f"{by} withdrew {whom}", by=by)
+    return row
+
+
+@transaction.atomic
+def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
+    """The invited player says no."""
+    club = club_lock(invitation.club)
+    if invitation.player_id != by.pk:
+        raise RefusedError("player", "This invitation is for another player.")
+    row = _ended(invitation)
+    diary_write(club=club, text=f"{by} declined the invitation", by=by)
+    return row
+
+
+def invitation_mail(*, invitation: Invitation, link: str) -> bool:
+    """Whether the invited player was told by mail; a mail server that fails does not undo the invitation."""
+    player = invitation.player
+    if player is None:
+        return False
+    text = (
+        f"{invitation.by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
+        f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{link}\n"
+    )
+    return mail_tell(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
+
+
+# --- asking to join ---------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
+    """Asks to join; the club's organisers answer."""
+    locked = club_lock(club)
+    text = clean_text("message", message, longest=300, may_be_empty=True)
+    if Membership.objects.filter(club=locked, player=by).exists():
+        raise RefusedError("member", f"You belong to {locked.name} already.")
+    if not locked.takes_requests:
+        raise RefusedError("club", f"{locked.name} takes no requests; ask an organiser for an invitation.")
+    own = locked.requests.filter(player=by)
+    if own.filter(state=RequestState.ASKED).exists():
+        raise RefusedError("request", f"You have asked already; the organisers of {locked.name} will answer.")
+    again = timezone.now() - timedelta(days=ASK_AGAIN_DAYS)
+    if own.filter(state=RequestState.DECLINED, decided_at__gt=again).exists():
+        raise RefusedError(
+            "request", f"{locked.name} has declined; you can ask again {ASK_AGAIN_DAYS} days after that."
+        )
+    row = JoinRequest.objects.create(club=locked, player=by, message=text)
+    diary_write(club=locked, text=f"{by} asked to join", by=by)
+    return row
+
+
+@transaction.atomic
+def request_accept(*, request: JoinRequest, by: Player) -> Membership:
+    """Lets the player in."""
+    club = run_lock(request.club, by)
+    row = _asked(request)
+    _answer(row, RequestState.ACCEPTED, by)
+    member = member_add(club=club, player=row.player, role=Role.PLAYER)
+    diary_write(club=club, text=f"{by} accepted {row.player}", by=by)
+    return member
+
+
+@transaction.atomic
+def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
+    """Leaves the player out."""
+    club = run_lock(request.club, by)
+    row = _asked(request)
+    _answer(row, RequestState.DECLINED, by)
+    diary_write(club=club, text=f"{by} declined {row.player}", by=by)
+    return row
+
+
+@transaction.atomic
+def request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
+    """Takes one's own request back."""
+    club = club_lock(request.club)
+    if request.player_id != by.pk:
+        raise RefusedError("request", "This request is another player's.")
+    row = _asked(request)
+    _answer(row, RequestState.WITHDRAWN, by)
+    diary_write(club=club, text=f"{by} asks no more to join", by=by)
+    return row
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _invited(club: Club, name: str) -> Player:
+    player = player_named(name)
+    if Membership.objects.filter(club=club, player=player).exists():
+        raise RefusedError("player", f"{player} belongs to {club.name} already.")
+    if club.requests.filter(player=player, state=RequestState.ASKED).exists():
+        raise RefusedError("player", f"{player} has asked to join; accept the request.")
+    if any(row.is_open for row in club.invitations.filter(player=player)):
+        raise RefusedError("player", f"{player} is invited already.")
+    return player
+
+
+def _ended(invitation: Invitation) -> Invitation:
+    """The invitation, now withdrawn; the club must be locked."""
+    row = Invitation.objects.select_related("club", "player").get(pk=invitation.pk)
+    reason = invitation_refusal(row)
+    if reason:
+        raise RefusedError("invitation", reason)
+    row.withdrawn_at = timezone.now()
+    row.save(update_fields=["withdrawn_at"])
+    return row
+
+
+def _asked(request: JoinRequest) -> JoinRequest:
+    """The request, still open; the club must be locked."""
+    row = JoinRequest.objects.select_related("player").get(pk=request.pk)
+    if row.state != RequestState.ASKED:
+        raise RefusedError("request", f"{row.player}'s request is {row.get_state_display().lower()} already.")
+    return row
+
+
+def _answer(row: JoinRequest, state: RequestState, by: Player) -> None:
+    row.state, row.decided_by, row.decided_at = state, by, timezone.now()
+    row.save(update_fields=["state", "decided_by", "decided_at"])

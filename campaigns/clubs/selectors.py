@@ -1,0 +1,345 @@
+"""Reads of clubs: lists, the club's page, members and ways in, the diary, an invitation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+
+from campaigns import policy
+from campaigns.clubs.invitations import invitation_refusal
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    DiaryEntry,
+    Dispute,
+    Enrolment,
+    EnrolmentState,
+    Invitation,
+    JoinRequest,
+    Membership,
+    RequestState,
+    Role,
+)
+from campaigns.policy import Reader
+from rosters.models import Player
+from rosters.site.keyset import Keyset, Slice
+
+PAGE_LENGTH = 30
+DIARY_LENGTH = 50
+PAST_INVITATIONS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubRow:
+    """A club as a list shows it."""
+
+    slug: str
+    name: str
+    place: str
+    is_public: bool
+    members: int
+    running: int  # campaigns that are mustering or running
+    role: str = ""  # the reader's, in words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationRow:
+    """An invitation, with the reason why it lets nobody in any more."""
+
+    id: int
+    key: str
+    club: str
+    club_slug: str
+    place: str
+    player: str  # empty: whoever has the link
+    role: str
+    by: str
+    at: datetime
+    expires_at: datetime
+    uses_left: int | None
+    refusal: str
+    over: str  # the same in a word, for who made it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestRow:
+    """Somebody who asks to join."""
+
+    id: int
+    player: str
+    message: str
+    at: datetime
+    club: str
+    club_slug: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberRow:
+    """A member; `id` is the membership's."""
+
+    id: int
+    name: str
+    username: str
+    role: Role
+    joined_at: datetime
+    is_reader: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignRow:
+    """A campaign as its club's page shows it."""
+
+    id: int
+    name: str
+    system: str
+    state: str
+    state_name: str
+    companies: int
+    is_public: bool
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Something that waits for an organiser or arbiter: how often, what, and where it is done."""
+
+    number: int
+    what: str
+    route: str
+    argument: str | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubPage:
+    """A club as its page shows it to one reader."""
+
+    row: Club
+    role: Role | None
+    groups: tuple[tuple[str, tuple[MemberRow, ...]], ...]  # members by role, in words
+    campaigns: tuple[CampaignRow, ...]
+    waiting: tuple[Waiting, ...]
+    asked: RequestRow | None  # the reader's own open request
+    invited: InvitationRow | None  # the reader's own open invitation
+
+    @property
+    def members(self) -> int:
+        return sum(len(rows) for _, rows in self.groups)
+
+    @property
+    def can_run(self) -> bool:
+        return self.role == Role.ORGANISER
+
+
+def clubs_of(player: Player) -> tuple[ClubRow, ...]:
+    """The clubs the player belongs to."""
+    rows = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
+    roles = {row.club_id: row.get_role_display() for row in rows}
+    return _rows((row.club for row in rows), roles)
+
+
+def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
+    """A page of the public clubs whose name or place holds the search."""
+    rows = Club.objects.filter(is_public=True)
+    if search:
+        rows = rows.filter(Q(name__icontains=search) | Q(place__icontains=search))
+    found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, count=rows.count())
+    return Slice(list(_rows(found.rows)), found.before, found.after, count=found.count)
+
+
+def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
+    """Open invitations of the player by name, to clubs that he is no member of."""
+    rows = Invitation.objects.filter(player=player, withdrawn_at=None).exclude(club__memberships__player=player)
+    return tuple(_invitation(row) for row in rows.select_related("club", "by", "player") if row.is_open)
+
+
+def requests_of(player: Player) -> tuple[RequestRow, ...]:
+    """What the player has asked and nobody has answered yet."""
+    rows = JoinRequest.objects.filter(player=player, state=RequestState.ASKED).select_related("club", "player")
+    return tuple(_request(row) for row in rows)
+
+
+def club_page(club: Club, reader: Reader) -> ClubPage:
+    """The club's page for this reader, who may see it."""
+    role = policy.role_in(reader, club)
+    asked = invited = None
+    if role is None and isinstance(reader, Player):
+        asked = next((row for row in requests_of(reader) if row.club_slug == club.slug), None)
+        invited = next((row for row in invitations_waiting(reader) if row.club_slug == club.slug), None)
+    members = members_of(club, reader)
+    return ClubPage(
+        row=club,
+        role=role,
+        groups=tuple(
+            (title, rows)
+            for title, wanted in (("Organisers", Role.ORGANISER), ("Arbiters", Role.ARBITER), ("Players", Role.PLAYER))
+            if (rows := tuple(row for row in members if row.role == wanted))
+        ),
+        campaigns=_campaigns(club, role),
+        waiting=_waiting(club, role),
+        asked=asked,
+        invited=invited,
+    )
+
+
+def members_of(club: Club, reader: Reader) -> tuple[MemberRow, ...]:
+    """All members, oldest first."""
+    return tuple(
+        MemberRow(
+            id=row.pk,
+            name=str(row.player),
+            username=row.player.username,
+            role=Role(row.role),
+            joined_at=row.joined_at,
+            is_reader=row.player_id == reader.pk,
+        )
+        for row in club.memberships.select_related("player")
+    )
+
+
+def invitations_of(club: Club) -> tuple[tuple[InvitationRow, ...], tuple[InvitationRow, ...]]:
+    """The club's open invitations, and the latest of those that are over."""
+    rows = [_invitation(row) for row in club.invitations.select_related("club", "by", "player")[:500]]
+    over = [row for row in rows if row.refusal]
+    return tuple(row for row in rows if not row.refusal), tuple(over[:PAST_INVITATIONS])
+
+
+def requests_to(club: Club) -> tuple[RequestRow, ...]:
+    """Who asks to join, first come first."""
+    rows = club.requests.filter(state=RequestState.ASKED).select_related("club", "player").order_by("pk")
+    return tuple(_request(row) for row in rows)
+
+
+def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
+    """The player's companies in campaigns of the club that are not over, in words: what he would leave behind."""
+    rows = Enrolment.objects.filter(campaign__club=club, company__owner=player, state=EnrolmentState.ACCEPTED)
+    rows = rows.exclude(campaign__state=CampaignState.FINISHED).select_related("company", "campaign")
+    return tuple(f"{row.company.name} in {row.campaign.name}" for row in rows)
+
+
+def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
+    """A page of what was done in the club's name, newest first."""
+    rows = DiaryEntry.objects.filter(policy.diary_seen(role), club=club).select_related("by", "campaign")
+    return Keyset("-pk").asked(rows, DIARY_LENGTH, asked)
+
+
+def invitation_row(invitation: Invitation) -> InvitationRow:
+    """The invitation as a page shows it."""
+    return _invitation(invitation)
+
+
+def request_row(request: JoinRequest) -> RequestRow:
+    """The request as a page shows it."""
+    return _request(request)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(clubs: Iterable[Club], roles: dict[int, str] | None = None) -> tuple[ClubRow, ...]:
+    listed = list(clubs)
+    keys = [club.pk for club in listed]
+    members = dict(
+        Membership.objects.filter(club__in=keys).order_by().values_list("club").annotate(Count("pk")) if keys else ()
+    )
+    on = Campaign.objects.filter(club__in=keys, state__in=(CampaignState.MUSTERING, CampaignState.RUNNING))
+    if roles is None:
+        on = on.filter(is_public=True)
+    running = dict(on.order_by().values_list("club").annotate(Count("pk")) if keys else ())
+    return tuple(
+        ClubRow(
+            slug=club.slug,
+            name=club.name,
+            place=club.place,
+            is_public=club.is_public,
+            members=members.get(club.pk, 0),
+            running=running.get(club.pk, 0),
+            role=(roles or {}).get(club.pk, ""),
+        )
+        for club in listed
+    )
+
+
+def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
+    accepted = Count("enrolments", filter=Q(enrolments__state=EnrolmentState.ACCEPTED))
+    rows = Campaign.objects.filter(policy.campaigns_seen(role), club=club).annotate(accepted=accepted).order_by("-pk")
+    order = [CampaignState.RUNNING, CampaignState.MUSTERING, CampaignState.DRAFT, CampaignState.FINISHED]
+    found = [
+        CampaignRow(
+            id=row.pk,
+            name=row.name,
+            system=row.get_system_display(),
+            state=row.state,
+            state_name=row.get_state_display(),
+            companies=row.accepted,
+            is_public=row.is_public,
+            since=row.finished_at or row.running_at or row.mustering_at or row.created_at,
+        )
+        for row in rows
+    ]
+    return tuple(sorted(found, key=lambda row: order.index(CampaignState(row.state))))
+
+
+def _waiting(club: Club, role: Role | None) -> tuple[Waiting, ...]:
+    """What waits for a reader of this role, by campaign where it is a campaign's."""
+    waiting = []
+    if role == Role.ORGANISER:
+        asked = club.requests.filter(state=RequestState.ASKED).count()
+        if asked:
+            what = "player asks to join" if asked == 1 else "players ask to join"
+            waiting.append(Waiting(number=asked, what=what, route="campaigns:club_members", argument=club.slug))
+        enrolments = Enrolment.objects.filter(
+            campaign__club=club, campaign__state=CampaignState.MUSTERING, state=EnrolmentState.ASKED
+        )
+        for campaign, name, number in _by_campaign(enrolments, "campaign"):
+            what = f"{'company asks' if number == 1 else 'companies ask'} to muster for {name}"
+            waiting.append(Waiting(number=number, what=what, route="campaigns:campaign_companies", argument=campaign))
+    if role in policy.MAY_RULE:
+        disputes = Dispute.objects.filter(match__round__campaign__club=club, closed_at=None)
+        for campaign, name, number in _by_campaign(disputes, "match__round__campaign"):
+            what = f"{'match is' if number == 1 else 'matches are'} disputed in {name}"
+            waiting.append(Waiting(number=number, what=what, route="campaigns:rounds", argument=campaign))
+    return tuple(waiting)
+
+
+def _by_campaign(rows: Any, path: str) -> Any:
+    return rows.order_by().values_list(path, f"{path}__name").annotate(Count("pk")).order_by(path)
+
+
+def _invitation(row: Invitation) -> InvitationRow:
+    return InvitationRow(
+        id=row.pk,
+        key=str(row.key),
+        club=row.club.name,
+        club_slug=row.club.slug,
+        place=row.club.place,
+        player=str(row.player) if row.player else "",
+        role=row.get_role_display().lower(),
+        by=str(row.by) if row.by else "",
+        at=row.at,
+        expires_at=row.expires_at,
+        uses_left=row.uses_left,
+        refusal=invitation_refusal(row),
+        over=_over(row),
+    )
+
+
+def _over(row: Invitation) -> str:
+    """How an invitation ended, in a word; empty while it is open."""
+    if row.is_open:
+        return ""
+    if row.withdrawn_at is not None:
+        return "withdrawn or declined" if row.player_id else "withdrawn"
+    if row.uses_left == 0:
+        return "accepted" if row.player_id else "used up"
+    return "expired"
+
+
+def _request(row: JoinRequest) -> RequestRow:
+    return RequestRow(
+        id=row.pk, player=str(row.player), message=row.message, at=row.at, club=row.club.name, club_slug=row.club.slug
+    )

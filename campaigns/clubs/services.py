@@ -1,0 +1,207 @@
+"""Every change to clubs and their members. A club is locked first, so that it always keeps an organiser."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from campaigns import policy
+from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
+from campaigns.services._base import club_lock, diary_write
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_lines, clean_text
+
+CLUBS_MOST = 20  # that one player organises
+MEMBERS_MOST = 300
+ABOUT_LONGEST = 2000
+RESERVED_SLUGS = frozenset(("new",))  # /clubs/new/ is a page of its own
+
+
+def run_lock(club: Club, by: Player) -> Club:
+    """The club, locked, for an organiser; refused for who is none any more by the time it is his turn."""
+    locked = club_lock(club)
+    if not policy.can_run_club(by, locked):
+        raise RefusedError("club", f"Only organisers of {locked.name} do that.")
+    return locked
+
+
+def member_of(club: Club, player: Player) -> Membership:
+    """The player's membership, or a refusal."""
+    found = Membership.objects.select_related("player").filter(club=club, player=player).first()
+    if found is None:
+        raise RefusedError("player", f"{player} is no member of {club.name}.")
+    return found
+
+
+def member_add(*, club: Club, player: Player, role: Role | str) -> Membership:
+    """The player's new membership in the locked club; whatever he asked for before is answered by it."""
+    if Membership.objects.filter(club=club, player=player).exists():
+        raise RefusedError("player", f"{player} belongs to {club.name} already.")
+    if Membership.objects.filter(club=club).count() >= MEMBERS_MOST:
+        raise RefusedError("club", f"{club.name} is full: a club has {MEMBERS_MOST} members at most.")
+    JoinRequest.objects.filter(club=club, player=player, state=RequestState.ASKED).update(
+        state=RequestState.ACCEPTED, decided_at=timezone.now()
+    )
+    return Membership.objects.create(club=club, player=player, role=role)
+
+
+@transaction.atomic
+def club_found(
+    *,
+    by: Player,
+    name: str,
+    about: str = "",
+    place: str = "",
+    is_public: bool = True,
+    takes_requests: bool = True,
+) -> Club:
+    """A new club with `by` as its organiser."""
+    Player.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= CLUBS_MOST:
+        raise RefusedError("name", f"A player organises {CLUBS_MOST} clubs at most; hand one over first.")
+    club = club_row(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
+    Membership.objects.create(club=club, player=by, role=Role.ORGANISER)
+    diary_write(club=club, text=f"{by} founded {club.name}", by=by)
+    return club
+
+
+@transaction.atomic
+def club_change(
+    *, club: Club, by: Player, name: str, about: str, place: str, is_public: bool, takes_requests: bool
+) -> Club:
+    """Name, description, place, who sees the club and who may ask. Its address stays, so that links go on working."""
+    locked = run_lock(club, by)
+    fields = _clean(name=name, about=about, place=place, but=locked)
+    wanted = {**fields, "is_public": is_public, "takes_requests": takes_requests}
+    changed = [field for field, value in wanted.items() if getattr(locked, field) != value]
+    if not changed:
+        return locked
+    before = locked.name
+    for field in changed:
+        setattr(locked, field, wanted[field])
+    try:
+        with transaction.atomic():
+            locked.save(update_fields=changed)
+    except IntegrityError:
+        raise _taken(fields["name"]) from None
+    said = [f"the name from {before} to {locked.name}" if field == "name" else _FIELD_WORDS[field] for field in changed]
+    if "is_public" in changed:
+        said[changed.index("is_public")] += " to everybody" if is_public else " to members"
+    diary_write(club=locked, text=f"{by} changed {', '.join(said)}", by=by)
+    return locked
+
+
+@transaction.atomic
+def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Membership:
+    """Gives a member another role; the last organiser keeps his."""
+    locked = run_lock(club, by)
+    if role not in Role.values:
+        raise RefusedError("role", f"must be one of {', '.join(Role.values)}.")
+    row = member_of(locked, player)
+    if row.role == role:
+        return row
+    if row.role == Role.ORGANISER:
+        _not_the_last(locked, row, "stays one; make somebody else organiser first")
+    before, row.role = row.role, role
+    row.save(update_fields=["role"])
+    diary_write(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
+    return row
+
+
+@transaction.atomic
+def member_remove(*, club: Club, by: Player, player: Player) -> None:
+    """Takes a member out of the club, and the links he made with him; his companies and their matches stay."""
+    locked = run_lock(club, by)
+    row = member_of(locked, player)
+    if row.role == Role.ORGANISER:
+        _not_the_last(locked, row, "can't be removed; make somebody else organiser first")
+    row.delete()
+    Invitation.objects.filter(club=locked, by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    diary_write(club=locked, text=f"{by} removed {player}", by=by)
+
+
+@transaction.atomic
+def member_leave(*, club: Club, by: Player) -> None:
+    """Takes oneself out of the club."""
+    locked = club_lock(club)
+    row = member_of(locked, by)
+    if row.role == Role.ORGANISER:
+        _not_the_last(locked, row, "can't leave; hand the club over first")
+    row.delete()
+    diary_write(club=locked, text=f"{by} left", by=by)
+
+
+@transaction.atomic
+def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
+    """Makes another member organiser in one's own place; one stays as a player."""
+    locked = run_lock(club, by)
+    if player.pk == by.pk:
+        raise RefusedError("player", "Choose another member; the club is yours already.")
+    heir, own = member_of(locked, player), member_of(locked, by)
+    heir.role, own.role = Role.ORGANISER, Role.PLAYER
+    heir.save(update_fields=["role"])
+    own.save(update_fields=["role"])
+    diary_write(club=locked, text=f"{by} handed the club over to {player}", by=by)
+    return heir
+
+
+def club_row(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
+    """A new club without members, under a free slug; who founds at the same moment makes us look for the next one."""
+    fields = _clean(name=name, about=about, place=place)
+    for _ in range(5):
+        try:
+            with transaction.atomic():
+                return Club.objects.create(
+                    **fields, is_public=is_public, takes_requests=takes_requests, slug=_free_slug(fields["name"])
+                )
+        except IntegrityError:
+            if Club.objects.filter(name=fields["name"]).exists():
+                raise _taken(fields["name"]) from None
+    raise RefusedError("name", "Many clubs of this name are being founded just now; try again.")
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+_FIELD_WORDS = {
+    "about": "the description",
+    "place": "the place",
+    "is_public": "who may see the club",
+    "takes_requests": "whether players may ask to join",
+}
+
+
+def _not_the_last(club: Club, row: Membership, what: str) -> None:
+    """Refuses to lose the club's last organiser. The club must be locked."""
+    others = Membership.objects.filter(club=club, role=Role.ORGANISER).exclude(pk=row.pk)
+    if not others.exists():
+        raise RefusedError("role", f"{row.player} is the last organiser of {club.name} and {what}.")
+
+
+def _clean(*, name: str, about: str, place: str, but: Club | None = None) -> dict[str, str]:
+    """The texts of a club as they are stored; `but` is the club that may have this name already."""
+    fields = {
+        "name": " ".join(clean_text("name", name, longest=60, now=but.name if but else None).split()),
+        "about": clean_lines("about", about, longest=ABOUT_LONGEST, now=but.about if but else None),
+        "place": clean_text("place", place, longest=80, may_be_empty=True, now=but.place if but else None),
+    }
+    others = Club.objects.filter(name__iexact=fields["name"])
+    if (others.exclude(pk=but.pk) if but else others).exists():
+        raise _taken(fields["name"])
+    return fields
+
+
+def _taken(name: str) -> RefusedError:
+    return RefusedError("name", f"There is a club called {name} already; give yours another name.")
+
+
+def _free_slug(name: str) -> str:
+    """`iron-table`, or `iron-table-2` when that is taken; `club` for a name without Latin letters."""
+    stem = slugify(name)[:50].strip("-_") or "club"
+    taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | RESERVED_SLUGS
+    slug, number = stem, 1
+    while slug in taken:
+        number += 1
+        slug = f"{stem}-{number}"
+    return slug

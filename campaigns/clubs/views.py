@@ -1,0 +1,91 @@
+"""Pages of clubs: lists, founding, the club's own page, its settings and its diary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from campaigns import policy
+from campaigns.clubs import selectors as reads
+from campaigns.clubs import services
+from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
+from campaigns.models import Club
+from campaigns.views._parts import club_or_404, need
+from rosters.views._parts import attempt, edited, player, searched
+
+
+def club_context(request: HttpRequest, club: Club) -> dict[str, Any]:
+    """What the head of every page of a club needs."""
+    return {"club": club, "role": policy.role_in(request.user, club)}
+
+
+@require_GET
+def clubs(request: HttpRequest) -> HttpResponse:
+    """One's own clubs, what invites one, and the public ones."""
+    search = searched(request)
+    context: dict[str, Any] = {
+        "search": search,
+        "public": reads.clubs_public(search=search, asked=request.GET),
+    }
+    if request.user.is_authenticated:
+        reader = player(request)
+        context |= {
+            "own": reads.clubs_of(reader),
+            "invitations": reads.invitations_waiting(reader),
+            "requests": reads.requests_of(reader),
+        }
+    return render(request, "campaigns/clubs.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def club_new(request: HttpRequest) -> HttpResponse:
+    """The form that founds a club."""
+    form = ClubForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        club = attempt(form, lambda: services.club_found(by=player(request), **form.cleaned_data))
+        if club:
+            messages.success(request, f"{club.name} is founded. Invite your players.")
+            return redirect("campaigns:club_members", slug=club.slug)
+    return render(request, "campaigns/club_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_GET
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """The club: what it is, who belongs to it, what it plays, what waits."""
+    row = club_or_404(request, slug)
+    page = reads.club_page(row, request.user)
+    return render(request, "campaigns/club.html", {"club": row, "role": page.role, "page": page, "ask_form": AskForm()})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name, description, place, who sees it and who may ask."""
+    found = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, found))
+    with edited(request, found) as row:
+        form = ClubSettingsForm(request.POST or None, initial=club_initial(row))
+        if request.method == "POST" and form.is_valid():
+            changed = attempt(form, lambda: services.club_change(club=row, by=player(request), **form.cleaned_data))
+            if changed:
+                messages.success(request, "Settings saved.")
+                return redirect("campaigns:club_settings", slug=slug)
+    context = {**club_context(request, row), "form": form}
+    return render(request, "campaigns/club_settings.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_GET
+def club_diary(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was done in the club's name, newest first."""
+    row = club_or_404(request, slug)
+    context = club_context(request, row)
+    need(policy.can_read_diary(request.user, row))
+    context["slice"] = reads.diary_page(row, context["role"], request.GET)
+    return render(request, "campaigns/club_diary.html", context)

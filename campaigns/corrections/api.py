@@ -1,0 +1,174 @@
+"""The API of corrections: previews, and the act itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, cast
+from uuid import UUID
+
+import pydantic
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.corrections.forms import UNFOUGHT
+from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, StandingChange
+from campaigns.corrections.plan import After
+from campaigns.corrections.selectors import corrections_of
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import CorrectionMode, Match
+from campaigns.results.report import MatchReport, read_report
+from campaigns.views._parts import match_or_404
+from rosters.api.once import done_once
+from rosters.models import Player
+from rosters.site.api_errors import DocumentParser
+from systems.documents import Described, Document, DocumentError, parse_document
+
+Mode = Literal["compensate", "cascade", "flag"]
+
+
+class PreviewRequest(Document):
+    """What the match should have been: `to` "report" needs a report/1 document, "undo" makes it never have been."""
+
+    to: Literal["undo", "report", "attacker-wins", "defender-wins", "refused"]
+    mode: Mode
+    report: Annotated[dict[str, object], Described(MatchReport)] | None = None
+
+
+class CorrectionRequest(PreviewRequest):
+    """As the preview that was read, by its token."""
+
+    reason: str
+    token: str
+
+
+class PreviewAnswer(pydantic.BaseModel):
+    """What would change. With a `refusal` it can't be done in this mode."""
+
+    match: UUID
+    mode: Mode
+    refusal: str
+    outcome_before: str
+    outcome_after: str
+    companies: list[CompanyEffects]
+    later: list[LaterMatch]
+    standings: list[StandingChange]
+    territory: list[str] | None
+    token: str
+
+
+class CorrectionOut(serializers.Serializer[Any]):
+    """A correction that was made."""
+
+    at = serializers.DateTimeField()
+    by = serializers.CharField()
+    mode = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+    reason = serializers.CharField()
+
+
+def _match(request: Request, key: UUID) -> Match:
+    match = match_or_404(request._request, key)
+    return match
+
+
+def _arbitrated(request: Request, key: UUID) -> tuple[Match, Player]:
+    request._request.user = request.user
+    match = _match(request, key)
+    if not isinstance(request.user, Player) or not policy.can_rule(request.user, match.round.campaign):
+        raise PermissionDenied
+    return match, request.user
+
+
+def _after(wanted: PreviewRequest) -> After:
+    if wanted.to != "report":
+        if wanted.report is not None:
+            raise DocumentError("report", 'goes with `to` "report" alone')
+        return UNFOUGHT.get(wanted.to)
+    if wanted.report is None:
+        raise DocumentError("report", "is missing")
+    return read_report(wanted.report)
+
+
+def _preview(preview: Preview) -> dict[str, Any]:
+    return PreviewAnswer.model_validate(
+        preview.to_json() | {"territory": preview.territory and list(preview.territory)}
+    ).model_dump(mode="json")
+
+
+class CorrectionPreviewView(APIView):
+    permission_classes = [IsAuthenticated]
+    parser_classes = [DocumentParser]
+
+    @extend_schema(
+        operation_id="correction_preview",
+        summary="What a correction of a decided match would change",
+        request=PreviewRequest,
+        responses={200: PreviewAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """For arbiters and organisers of the club."""
+        match, by = _arbitrated(request, key)
+        wanted = parse_document(PreviewRequest, cast(dict[str, object], request.data))
+        preview = correction_preview(match=match, after=_after(wanted), mode=CorrectionMode(wanted.mode), by=by)
+        return Response(_preview(preview))
+
+
+class CorrectionsView(APIView):
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    parser_classes = [DocumentParser]
+
+    @extend_schema(
+        operation_id="corrections",
+        summary="What was corrected in a match",
+        responses=CorrectionOut(many=True),
+    )
+    def get(self, request: Request, key: UUID) -> Response:
+        """For everybody who sees the match."""
+        request._request.user = request.user
+        lines = corrections_of(_match(request, key))
+        return Response([_line(line) for line in lines])
+
+    @done_once
+    @extend_schema(
+        operation_id="correction_make",
+        summary="Correct a decided match",
+        request=CorrectionRequest,
+        responses={201: CorrectionOut},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """For arbiters and organisers of the club; refused (422) if anything has changed since the preview."""
+        match, by = _arbitrated(request, key)
+        wanted = parse_document(CorrectionRequest, cast(dict[str, object], request.data))
+        correction_apply(
+            match=match,
+            after=_after(wanted),
+            mode=CorrectionMode(wanted.mode),
+            reason=wanted.reason,
+            by=by,
+            token=wanted.token,
+        )
+        return Response(_line(corrections_of(match)[0]), status=201)
+
+
+def _line(line: Any) -> dict[str, Any]:
+    return {
+        "at": line.at.isoformat(),
+        "by": line.by,
+        "mode": line.mode,
+        "before": line.before,
+        "after": line.after,
+        "reason": line.reason,
+    }
+
+
+urls = [
+    path("matches/<uuid:key>/corrections/", CorrectionsView.as_view(), name="api-corrections"),
+    path("matches/<uuid:key>/corrections/preview/", CorrectionPreviewView.as_view(), name="api-correction-preview"),
+]

@@ -1,0 +1,91 @@
+"""Forms of a correction: what the match shall be, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django import forms
+from django.core import signing
+
+from battles.services.by_hand import hands_told
+from campaigns.corrections.plan import After, Unfought
+from campaigns.corrections.selectors import MODES
+from campaigns.corrections.services import REASON_LONGEST
+from campaigns.matches.selectors import pilot_names
+from campaigns.models import CorrectionMode, Match, MatchState, Outcome
+from campaigns.results.forms import ReportForms
+from campaigns.results.report import SIDES, MatchReport, read_report
+from systems.documents import DocumentError
+from systems.reading import read_setup
+
+UNFOUGHT = {
+    "attacker-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),
+    "defender-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER),
+    "refused": Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE),
+}
+
+
+class ConfirmForm(forms.Form):
+    """Which way, and why; the token names the preview that was read."""
+
+    mode = forms.ChoiceField(
+        widget=forms.RadioSelect, choices=[(mode, name) for mode, (name, _) in MODES.items()], label="How"
+    )
+    reason = forms.CharField(
+        max_length=REASON_LONGEST,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Everybody who sees the campaign reads it, on the match and among the rulings.",
+    )
+
+    def mode_chosen(self) -> CorrectionMode:
+        """The mode, once the form is valid."""
+        return CorrectionMode(self.cleaned_data["mode"])
+
+
+def edit_form(match: Match, data: Mapping[str, Any] | None = None, *, said: MatchReport | None = None) -> ReportForms:
+    """The grid of a match's result, filled in with what was said, else with what stands now."""
+    document = report_told(match) if said is None else said.model_dump(mode="json")
+    return ReportForms(match, data, said=document, pilots=pilot_names(match))
+
+
+def report_packed(match: Match, report: MatchReport) -> str:
+    """The report as a part of a URL, short enough for two full forces and only good for this match."""
+    return signing.dumps(report.model_dump(mode="json", exclude_defaults=True), salt=_salt(match), compress=True)
+
+
+def report_unpacked(match: Match, packed: str) -> MatchReport | None:
+    """What was packed; None if it can't be read."""
+    try:
+        return read_report(signing.loads(packed, salt=_salt(match)))
+    except (signing.BadSignature, DocumentError):
+        return None
+
+
+def after_of(choice: str, said: MatchReport | None) -> tuple[bool, After]:
+    """Whether the choice says what the match shall be, and what."""
+    if choice == "undo":
+        return True, None
+    if choice in UNFOUGHT:
+        return True, UNFOUGHT[choice]
+    if choice == "edit" and said is not None:
+        return True, said
+    return False, None
+
+
+def _salt(match: Match) -> str:
+    return f"campaigns.correction {match.key}"
+
+
+def report_told(match: Match) -> dict[str, Any]:
+    """The result that a match has now, as a report says it."""
+    result: Mapping[str, Any] = (match.battle.result if match.battle else None) or {}
+    setup = read_setup(match.setup or {})
+    used = result.get("support") or [[], []]
+    return {
+        "winner": "draw" if match.outcome == Outcome.DRAW else match.outcome,
+        "rounds": result.get("rounds") or None,
+        "units": {key: asdict(hand) for key, hand in hands_told(setup, result).items()},
+        "support": {side: list(slugs) for side, slugs in zip(SIDES, used, strict=True)},
+    }

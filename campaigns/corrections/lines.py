@@ -1,0 +1,164 @@
+"""What correcting a decided match changes, as pages and API show it before and after. Pure: records in, lines out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from campaigns.standings import TableRow
+from rosters.ledger.fold import CompanyRecord, PilotRecord, UnitRecord
+
+UNDONE = "undone"  # status of units and pilots whose purchase or hiring was taken back
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How the rule system calls levels, skills and what is wrong with a unit."""
+
+    levels: Mapping[str, str]
+    skills: Mapping[str, str]
+    condition_told: Callable[[Mapping[str, Any]], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One number or word of a company, before and after."""
+
+    of: str  # "company", "pilot" or "unit"
+    id: int
+    name: str
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyEffects:
+    """What becomes of one company. `spent` was paid for with its points since; nothing of it is lost silently."""
+
+    id: int
+    name: str
+    balance_before: int
+    balance_after: int
+    entries: int  # that are written
+    changes: tuple[Change, ...]
+    spent: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaterMatch:
+    """A later game that the correction reaches."""
+
+    key: str  # of its match; empty: no match of a campaign
+    title: str
+    text: str
+    is_flagged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingChange:
+    """A company's line in the table, before and after."""
+
+    name: str
+    place_before: int
+    place_after: int
+    points_before: int
+    points_after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """Everything that a correction would do. `refusal` says why it can't be done so; `token` names this very state."""
+
+    match: str
+    mode: str
+    outcome_before: str
+    outcome_after: str
+    refusal: str = ""
+    companies: tuple[CompanyEffects, ...] = ()
+    later: tuple[LaterMatch, ...] = ()
+    standings: tuple[StandingChange, ...] = ()
+    territory: tuple[str, str, str] | None = None  # its name, its holder before and after
+    token: str = ""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing changes but the word on the match."""
+        return not (self.refusal or self.later or self.standings or any(each.entries for each in self.companies))
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+
+def record_changes(name: str, pk: int, before: CompanyRecord, after: CompanyRecord, names: Names) -> tuple[Change, ...]:
+    """Every number and word that differs: the company's, then pilot by pilot, then unit by unit."""
+    found = _differences("company", pk, name, _company(before), _company(after))
+    for key, pilot in after.pilots.items():
+        found += _differences("pilot", key, pilot.name, _pilot(before.pilots[key], names), _pilot(pilot, names))
+    for key, unit in after.units.items():
+        found += _differences(
+            "unit", key, unit.name, _unit(before.units[key], before, names), _unit(unit, after, names)
+        )
+    return tuple(found)
+
+
+def table_changes(before: tuple[TableRow, ...], after: tuple[TableRow, ...]) -> tuple[StandingChange, ...]:
+    """The lines of the table that differ, in their new order; a company that has played nothing has no place (0)."""
+    old, new = ({row.name: row for row in rows} for rows in (before, after))
+    changes = [
+        StandingChange(
+            name=company,
+            place_before=old[company].place if company in old else 0,
+            place_after=new[company].place if company in new else 0,
+            points_before=old[company].points if company in old else 0,
+            points_after=new[company].points if company in new else 0,
+        )
+        for company in dict.fromkeys([*new, *old])
+    ]
+    return tuple(
+        each for each in changes if (each.place_before, each.points_before) != (each.place_after, each.points_after)
+    )
+
+
+def _differences(of: str, pk: int, name: str, before: dict[str, str], after: dict[str, str]) -> list[Change]:
+    return [
+        Change(of=of, id=pk, name=name, what=what, before=before[what], after=after[what])
+        for what in after
+        if before[what] != after[what]
+    ]
+
+
+def _company(record: CompanyRecord) -> dict[str, str]:
+    return {
+        "Balance": str(record.balance),
+        "Owed to the house": str(record.debt),
+        "Games won, drawn, lost": f"{record.won}, {record.drawn}, {record.lost}",
+        "Season points": str(record.season_points),
+    }
+
+
+def _pilot(pilot: PilotRecord, names: Names) -> dict[str, str]:
+    return {
+        "Status": pilot.status,
+        "Level": names.levels.get(pilot.experience, pilot.experience),
+        "Kills": str(pilot.kills),
+        "Games survived": str(pilot.games),
+        "Wounds": str(pilot.wounds),
+        "Experience": str(pilot.points),
+        "Skills": ", ".join(names.skills.get(skill, skill) for skill in pilot.skills) or "none",
+        "Skills to choose": str(len(pilot.pending)),
+    }
+
+
+def _unit(unit: UnitRecord, record: CompanyRecord, names: Names) -> dict[str, str]:
+    pilot = record.pilots[unit.pilot].name if unit.pilot is not None else "nobody"
+    return {
+        "Status": unit.status,
+        "Damage": names.condition_told(unit.condition) or "none",
+        "Pilot": pilot,
+        "Games": str(unit.games),
+        "Kills": str(unit.kills),
+    }

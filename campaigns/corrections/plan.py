@@ -1,0 +1,446 @@
+"""What correcting a match would do, worked out on the ledgers as they stand. Reads rows and writes none.
+
+Decision 10 says what each mode touches and what it leaves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db.models import Max
+from django.utils.crypto import salted_hmac
+
+from battles.models import Battle, BattleSide
+from battles.services.battles import battle_title, unit_results
+from battles.services.dice import dice_secret
+from campaigns.corrections.lines import CompanyEffects, LaterMatch, Names, Preview, record_changes, table_changes
+from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
+from campaigns.results.report import SIDES, MatchReport
+from campaigns.results.settling import outcome_of_report, report_result
+from campaigns.services._base import DECIDED, FOUGHT
+from campaigns.services.aftermath import Part, aftermath_of
+from campaigns.services.forces import side_forces
+from rosters.ledger.bookings import Draft
+from rosters.ledger.fold import CompanyRecord, Fact
+from rosters.models import Company, LedgerEntry
+from rosters.services import RefusedError
+from rosters.services.results import RULING
+from systems import SEASONS, battle_rules, roster_rules
+from systems.engine.sealed import sealed_seed
+from systems.reading import read_setup
+from systems.setups import canonical
+
+from .table import Verdict, decided_matches, holder, table, verdict_of
+from .walk import Line, Walk, Why, is_booking
+
+GAME_CAUSES = ("battle", "result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfought:
+    """A verdict without a battle: forfeited by one side, or refused."""
+
+    state: MatchState
+    outcome: Outcome
+
+
+After = MatchReport | Unfought | None  # None: it never was
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A correction, ready to be written."""
+
+    preview: Preview
+    verdict: Verdict
+    acts: Mapping[int, list[list[Draft]]]  # by company
+    records: Mapping[int, CompanyRecord]  # what each of them adds up to afterwards
+    flags: Mapping[int, str]  # by match
+    campaigns: frozenset[int]
+    anew: tuple[Match, ...]  # later matches that are booked anew
+
+
+@dataclass(slots=True)
+class _Reached:
+    """A later game that the correction reaches, and why somebody should look at it."""
+
+    is_booked_anew: bool = False
+    unfit: list[str] = field(default_factory=list)
+
+
+def correction_plan(match: Match, after: After, mode: CorrectionMode) -> Plan:
+    """The plan; raises RefusedError for what can't be so."""
+    return _Planner(match, after, mode).plan()
+
+
+def correctable(match: Match) -> None:
+    """Refuses a match that there is nothing to correct in."""
+    if match.defender is None:
+        raise RefusedError("match", "This match is a bye: there is nothing to correct.")
+    if match.state not in DECIDED:
+        reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
+        if match.state == MatchState.DISPUTED:
+            reason = "This match is disputed; rule on the dispute first."
+        raise RefusedError("match", reason)
+
+
+class _Planner:
+    def __init__(self, match: Match, after: After, mode: CorrectionMode) -> None:
+        correctable(match)
+        self.match, self.after, self.mode = match, after, mode
+        self.campaign = match.round.campaign
+        if mode == CorrectionMode.CASCADE:
+            self._open(self.campaign.name, self.campaign.state)
+        if after is None and match.state == MatchState.VOID:
+            raise RefusedError("match", "This match is void already.")
+        self.why = Why(match=str(match.key), title=f"{match.round}, {match}"[:160])
+        self.corrections = list(match.corrections.order_by("pk"))
+        self.walks: dict[int, Walk] = {}
+        self.battles: dict[str, Battle] = {}
+        self.matches: dict[str, Match] = {}
+        self.reached: dict[str, _Reached] = {}
+        self.places: dict[int, int | None] = {}
+        self.old = ""  # the battle of the match that the ledgers have
+
+    def plan(self) -> Plan:
+        verdict = self._verdict()
+        sides = [each.company for each in (self.match.attacker, self.match.defender) if each is not None]
+        for company in sides:
+            self._load(company)
+        old = self.old = self._standing_game([company.pk for company in sides])
+        self.places = {company.pk: self._place(company.pk) for company in sides}
+        flags: dict[int, str] = {}
+        if self.mode != CorrectionMode.FLAG:
+            self._replace(sides, old, verdict)
+        if self.mode == CorrectionMode.CASCADE:
+            self._cascade([company.pk for company in sides])
+        else:
+            self._look([company.pk for company in sides])
+        records = {pk: walk.finish() for pk, walk in self.walks.items()}
+        flags = self._flags()
+        preview = self._preview(verdict, records, flags)
+        acts = {pk: walk.acts() for pk, walk in self.walks.items() if walk.acts()}
+        return Plan(
+            preview=replace(preview, token=self._token(verdict, acts)),
+            verdict=verdict,
+            acts=acts,
+            records=records,
+            flags=flags,
+            campaigns=frozenset(each.round.campaign_id for each in self.matches.values()),
+            anew=tuple(self._anew()),
+        )
+
+    # --- the match itself
+
+    def _verdict(self) -> Verdict:
+        if self.after is None:
+            return Verdict(state=MatchState.VOID, outcome=Outcome.NONE, battle=None)
+        if isinstance(self.after, Unfought):
+            if self.after.state in FOUGHT or self.after.state not in DECIDED:
+                raise RefusedError("state", "A match that was fought needs its result.")
+            return Verdict(state=self.after.state, outcome=self.after.outcome, battle=None)
+        if self.match.setup is None:
+            raise RefusedError("match", "No forces were opened for this match, so there is no result to give it.")
+        outcome = outcome_of_report(self.match, self.after)
+        setup = read_setup(self.match.setup)
+        battle = Battle(
+            key=uuid.uuid5(self.match.key, f"correction {len(self.corrections) + 1}"),
+            system=setup.system,
+            title=battle_title(setup),
+            setup=self.match.setup,
+            rules_version=battle_rules(setup.system).rules_version,
+            result=report_result(self.match, self.after, outcome),
+            dice=self.match.dice,
+            fought_by_hand=True,
+        )
+        won = Outcome.DRAW if self.after.winner == "draw" else Outcome(SIDES[SIDES.index(self.after.winner)])
+        return Verdict(state=MatchState.RULED, outcome=won, battle=battle)
+
+    def _standing_game(self, companies: Sequence[int]) -> str:
+        """The battle of this match that the ledgers have; empty: none."""
+        for key in reversed(self._keys()):
+            if any(self.walks[pk].standing(key) for pk in companies):
+                return key
+        return ""
+
+    def _keys(self) -> list[str]:
+        """Every battle that decides the match or has decided it, oldest first."""
+        keys = [each.before.get("battle", "") for each in self.corrections]
+        keys.append(str(self.match.battle.key) if self.match.battle else "")
+        return [key for key in keys if key]
+
+    def _place(self, company: int) -> int | None:
+        """Where the match stands in the company's history, or stood before it was undone; None: it never did."""
+        walk = self.walks[company]
+        return walk.place_of(self.old) if self.old else walk.former_place(self._keys())
+
+    def _replace(self, sides: Sequence[Company], old: str, verdict: Verdict) -> None:
+        games = [old] if old else list(reversed(self._keys()))
+        seeds = [self.walks[company.pk].seed_of(game) for game in games for company in sides]
+        seed = next((each for each in seeds if each is not None), None)
+        for company in sides:
+            walk = self.walks[company.pk]
+            walk.until(self.places[company.pk])
+            if old:
+                walk.drop(old)
+            walk.changed, walk.rechecks = True, self.mode == CorrectionMode.CASCADE
+        if verdict.battle is None:
+            return
+        rows = [
+            BattleSide(battle=verdict.battle, position=at, name=name, company=force.company, force=dict(force.units))
+            for at, (name, force) in enumerate(
+                zip(
+                    [side.name for side in read_setup(self.match.setup or {}).sides],
+                    side_forces(self.match),
+                    strict=True,
+                )
+            )
+        ]
+        drafts = self._drafts(verdict.battle, rows, self._seed() if seed is None else seed)
+        for company in sides:
+            self.walks[company.pk].book(drafts[company.pk], self.places[company.pk], str(verdict.battle.key))
+
+    def _seed(self) -> int:
+        """The dice of a match that nobody rolled for yet."""
+        if self.match.dice is not None:
+            words = [text for _, text in self.match.dice.words]
+            return sealed_seed(dice_secret(self.match.dice), "aftermath", words)
+        digest = salted_hmac("campaigns.aftermath", str(self.match.key), algorithm="sha256").hexdigest()
+        return int(digest[:16], 16)
+
+    # --- what comes later
+
+    def _cascade(self, companies: Sequence[int]) -> None:
+        """Works out every later game of the companies anew, and of those opponents whose own entries change."""
+        waiting: list[tuple[int, str]] = []
+        done: set[str] = set()
+        for pk in companies:
+            if self.places[pk] is not None:
+                waiting += self.walks[pk].games_after(self.places[pk] or 0)
+        heapq.heapify(waiting)
+        while waiting:
+            _, game = heapq.heappop(waiting)
+            if game in done:
+                continue
+            done.add(game)
+            for company, place in self._again(game):
+                for each in self.walks[company].games_after(place):
+                    heapq.heappush(waiting, each)
+
+    def _again(self, game: str) -> list[tuple[int, int]]:
+        """Books the game anew where its entries come out otherwise; the companies that this reaches first, and where."""
+        battle = self.battles.get(game)
+        if battle is None:
+            return []
+        rows = [row for row in battle.sides.all() if row.company is not None]
+        for row in rows:
+            assert row.company is not None
+            self._load(row.company)
+        rows = [row for row in rows if self.walks[row.company_id or 0].standing(game)]
+        walks = {row.company_id or 0: self.walks[row.company_id or 0] for row in rows}
+        places = {pk: walk.place_of(game) for pk, walk in walks.items()}
+        for pk, walk in walks.items():
+            walk.until(places[pk])
+        seeds = [walk.seed_of(game) for walk in walks.values()]
+        seed = next((each for each in seeds if each is not None), 0)
+        self.reached.setdefault(game, _Reached())
+        self._note_unfit(game, battle, rows)
+        reached = []
+        for pk, drafts in self._drafts(battle, rows, seed).items():
+            walk = walks[pk]
+            if walk.says_the_same(game, drafts):
+                continue
+            if not walk.changed:
+                reached.append((pk, places[pk] or 0))
+            match = self.matches.get(game)
+            if match is not None:
+                self._open(match.round.campaign.name, match.round.campaign.state)
+            self.reached[game].is_booked_anew = True
+            walk.drop(game)
+            walk.rechecks = True
+            walk.book(drafts, places[pk], game)
+        return reached
+
+    def _look(self, companies: Sequence[int]) -> None:
+        """Goes through the later games and books none of them."""
+        for pk in companies:
+            walk, place = self.walks[pk], self.places[pk]
+            for at, game in walk.games_after(place) if place is not None else ():
+                walk.until(at)
+                battle = self.battles.get(game)
+                if battle is None or game == self.old:
+                    continue
+                self.reached.setdefault(game, _Reached())
+                self._note_unfit(game, battle, [row for row in battle.sides.all() if row.company_id == pk])
+
+    def _note_unfit(self, game: str, battle: Battle, rows: Sequence[BattleSide]) -> None:
+        for row in rows:
+            walk = self.walks[row.company_id or 0]
+            found = walk.unfit(unit_results(battle, row)) if walk.changed else []
+            if found:
+                self.reached[game].unfit += found
+
+    def _drafts(self, battle: Battle, rows: Sequence[BattleSide], seed: int) -> dict[int, list[Draft]]:
+        """What the battle writes to each of those companies as they are in the walk."""
+        keeps = roster_rules(battle.system).is_standing(battle.setup["options"])
+        drafts: dict[int, list[Draft]] = {}
+        parts = []
+        for row in rows:
+            pk = row.company_id or 0
+            units = tuple(unit_results(battle, row))
+            drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
+            record = self.walks[pk].record_with(drafts[pk])
+            parts.append(Part(side=row.name, position=row.position, units=units, record=record))
+        if battle.system not in SEASONS:
+            return drafts
+        for row, part, after in zip(rows, parts, aftermath_of(battle, seed, parts), strict=True):
+            pk = row.company_id or 0
+            drafts[pk] = [*drafts[pk], *self.walks[pk].drafts_of_aftermath(battle.title, part.record, after)]
+        return drafts
+
+    # --- rows
+
+    def _load(self, company: Company) -> None:
+        if company.pk in self.walks:
+            return
+        rows = company.ledger.order_by("pk").values_list(
+            "pk", "kind", "unit", "pilot", "points", "facts", "reverses", "cause", "cause_ref"
+        )
+        lines = [
+            Line(
+                fact=Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses),
+                cause=cause,
+                game=ref if cause in GAME_CAUSES or (cause == RULING and is_booking(kind, facts)) else "",
+            )
+            for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
+        ]
+        self.walks[company.pk] = Walk(company.name, lines, roster_rules(company.system), self.why)
+        keys = {line.game for line in lines if line.game} - set(self.battles)
+        for battle in Battle.objects.filter(key__in=keys).prefetch_related("sides__company"):
+            self.battles[str(battle.key)] = battle
+        self.matches.update(matches_of(keys))
+
+    def _open(self, name: str, state: str) -> None:
+        if state == CampaignState.FINISHED:
+            reason = f"{name} is finished: nothing in it is worked out anew. Compensate or flag instead."
+            raise RefusedError("mode", reason)
+
+    def _anew(self) -> list[Match]:
+        booked = [game for game, reached in self.reached.items() if reached.is_booked_anew]
+        return [self.matches[game] for game in booked if game in self.matches]
+
+    # --- what is said
+
+    def _flags(self) -> dict[int, str]:
+        about = f"{self.why.title} was corrected afterwards"
+        flags = {}
+        for game, reached in self.reached.items():
+            match = self.matches.get(game)
+            if match is None:
+                continue
+            if self.mode == CorrectionMode.FLAG:
+                flags[match.pk] = f"{about}; what follows from it here was left as it was."
+            elif reached.unfit:
+                flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
+        return {pk: text[:300] for pk, text in flags.items()}
+
+    def _preview(self, verdict: Verdict, records: Mapping[int, CompanyRecord], flags: Mapping[int, str]) -> Preview:
+        matches = decided_matches(self.campaign)
+        instead = {self.match.pk: verdict}
+        changes = table_changes(table(self.campaign, matches, {}), table(self.campaign, matches, instead))
+        territory = None
+        if self.match.territory is not None:
+            held = [holder(matches, self.match.territory, each) for each in ({}, instead)]
+            if held[0] != held[1]:
+                territory = (self.match.territory.name, held[0] or "nobody", held[1] or "nobody")
+        return Preview(
+            match=str(self.match.key),
+            mode=self.mode,
+            outcome_before=_words(verdict_of(self.match)),
+            outcome_after=_words(verdict),
+            companies=tuple(self._effects(pk, records[pk]) for pk in self.walks if self._is_reached(pk)),
+            later=tuple(self._later(game, reached, flags) for game, reached in self.reached.items()),
+            standings=changes,
+            territory=territory,
+        )
+
+    def _is_reached(self, pk: int) -> bool:
+        return pk in self.places or self.walks[pk].changed
+
+    def _effects(self, pk: int, after: CompanyRecord) -> CompanyEffects:
+        walk = self.walks[pk]
+        names = Names(
+            levels=walk.rules.level_names,
+            skills=walk.rules.skill_names,
+            condition_told=walk.rules.condition_told,
+        )
+        place = self.places.get(pk)
+        return CompanyEffects(
+            id=pk,
+            name=walk.name,
+            balance_before=walk.before.balance,
+            balance_after=after.balance,
+            entries=sum(len(act) for act in walk.acts()),
+            changes=record_changes(walk.name, pk, walk.before, after, names),
+            spent=tuple(walk.spent_since(place)) if place is not None else (),
+            notes=tuple(walk.notes),
+        )
+
+    def _later(self, game: str, reached: _Reached, flags: Mapping[int, str]) -> LaterMatch:
+        match = self.matches.get(game)
+        is_flagged = match is not None and match.pk in flags
+        if reached.is_booked_anew:
+            text = "booked anew with the same result and the same dice"
+        elif self.mode == CorrectionMode.CASCADE:
+            text = "comes out the same"
+        else:
+            text = "stays as it was booked"
+        if reached.unfit:
+            text = f"{text}; {'; '.join(reached.unfit)}"
+        title = f"{match.round}, {match}" if match is not None else self.battles[game].title
+        return LaterMatch(key=str(match.key) if match else "", title=title, text=text, is_flagged=is_flagged)
+
+    def _token(self, verdict: Verdict, acts: Mapping[int, list[list[Draft]]]) -> str:
+        """Names the state that the plan was made on: another entry, another correction, another result change it."""
+        newest = LedgerEntry.objects.filter(company__in=list(self.walks)).aggregate(newest=Max("pk"))["newest"]
+        told = [
+            str(self.match.key), self.mode, self.match.state, len(self.corrections), newest, verdict.state,
+            verdict.outcome, verdict.battle.result if verdict.battle else None, sorted(acts),
+        ]  # fmt: skip
+        return hashlib.sha256(canonical(told).encode()).hexdigest()
+
+
+def matches_of(keys: Iterable[str]) -> dict[str, Match]:
+    """The matches that these battles decide, or decided before a correction, by the battle's key."""
+    about = ("round__campaign__club", "attacker__company__owner", "defender__company__owner")
+    wanted = list(keys)
+    found: dict[str, Match] = {}
+    for match in Match.objects.filter(battle__key__in=wanted).select_related("battle", *about):
+        assert match.battle is not None
+        found[str(match.battle.key)] = match
+    former = Correction.objects.filter(before__battle__in=wanted)
+    for correction in former.select_related(*(f"match__{name}" for name in about)):
+        found.setdefault(correction.before["battle"], correction.match)
+    return found
+
+
+def match_claim(battle: Battle) -> str:
+    """Why players can't log a battle or take it back by themselves: it decides a match, or did before a ruling."""
+    match = matches_of([str(battle.key)]).get(str(battle.key))
+    if match is None:
+        return ""
+    return f"This battle belongs to {match.round} of {match.round.campaign}; an arbiter of the club can correct it."
+
+
+def verdict_words(state: str, outcome: str) -> str:
+    """How a match stands, in words."""
+    said, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
+    return f"{Outcome(outcome).label.lower()} ({said})" if known else said
+
+
+def _words(verdict: Verdict) -> str:
+    return verdict_words(verdict.state, verdict.outcome)

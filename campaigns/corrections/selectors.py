@@ -1,0 +1,155 @@
+"""Reads of corrections: three previews beside each other, and what was corrected in a match before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from campaigns.corrections.lines import Change, CompanyEffects, LaterMatch, Preview, StandingChange
+from campaigns.corrections.plan import verdict_words
+from campaigns.models import Correction, CorrectionMode, Match
+from rosters.site.compiled import Compiled
+
+SAME = "as before"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModeColumn:
+    """One way to correct, in plain words."""
+
+    slug: str
+    name: str
+    about: str
+    preview: Preview
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One number or word: before, and after in each mode."""
+
+    name: str
+    what: str
+    before: str
+    after: tuple[tuple[str, str, bool], ...]  # mode, value, whether it differs
+    is_first: bool  # of its company, pilot or unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyTable:
+    """What becomes of one company, mode beside mode."""
+
+    name: str
+    rows: tuple[Row, ...]
+    spent: tuple[str, ...]
+    notes: tuple[tuple[str, tuple[str, ...]], ...]  # mode, sentences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionLine:
+    """A correction that was made."""
+
+    ruling: int
+    at: datetime
+    by: str
+    mode: str
+    before: str
+    after: str
+    reason: str
+    companies: tuple[str, ...]  # names and balances, as sentences
+
+
+MODES: Mapping[str, tuple[str, str]] = {
+    CorrectionMode.COMPENSATE: (
+        "Compensate",
+        "This match alone is booked anew, with the same dice. Later games stay as they were booked; what was spent of "
+        "points that are gone is lent by the house.",
+    ),
+    CorrectionMode.CASCADE: (
+        "Cascade",
+        "This match and every later game that hangs on it are booked anew, with their own results and dice: fates, "
+        "promotions, skills and pay follow the corrected history. Purchases and choices stay where they still can.",
+    ),
+    CorrectionMode.FLAG: (
+        "Leave and flag",
+        "The result and the table change. No ledger does; this match and the later ones get a flag that says why.",
+    ),
+}
+
+
+def columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
+    """The previews with what their modes mean."""
+    return tuple(
+        ModeColumn(slug=each.mode, name=MODES[each.mode][0], about=MODES[each.mode][1], preview=each)
+        for each in previews
+    )
+
+
+def comparison(previews: Sequence[Preview]) -> tuple[CompanyTable, ...]:
+    """Company by company, what differs in any mode."""
+    held = {each.mode: {effects.id: effects for effects in each.companies} for each in previews if not each.refusal}
+    order = dict.fromkeys(pk for companies in held.values() for pk in companies)
+    return tuple(_table({mode: companies.get(pk) for mode, companies in held.items()}) for pk in order)
+
+
+def standings(previews: Sequence[Preview]) -> tuple[StandingChange, ...]:
+    """How the table changes: the same in every mode."""
+    return next((each.standings for each in previews if not each.refusal), ())
+
+
+def later(previews: Sequence[Preview]) -> tuple[tuple[str, tuple[LaterMatch, ...]], ...]:
+    """The later games that each mode reaches."""
+    return tuple((MODES[each.mode][0], each.later) for each in previews if each.later)
+
+
+def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
+    """What was corrected in this match, newest first. One query."""
+    return tuple(
+        CorrectionLine(
+            ruling=row.ruling.pk,
+            at=row.ruling.at,
+            by=str(row.ruling.by),
+            mode=MODES[row.mode][0],
+            before=_told(row.before),
+            after=_told(row.after) if row.after else "undone",
+            reason=row.ruling.reason,
+            companies=tuple(
+                f"{each['name']}: {each['balance_before']} points before, {each['balance_after']} after"
+                for each in row.effects.get("companies", ())
+            ),
+        )
+        for row in CORRECTIONS.rows(match=match.pk)
+    )
+
+
+CORRECTIONS = Compiled(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
+
+
+def _told(said: Mapping[str, Any]) -> str:
+    return verdict_words(said["state"], said["outcome"])
+
+
+def _table(effects: Mapping[str, CompanyEffects | None]) -> CompanyTable:
+    known = [each for each in effects.values() if each is not None]
+    changes: dict[tuple[str, int, str], dict[str, Change]] = {}
+    for mode, each in effects.items():
+        for change in each.changes if each else ():
+            changes.setdefault((change.of, change.id, change.what), {})[mode] = change
+    order = ("company", "pilot", "unit")
+    keys = sorted(changes, key=lambda key: (order.index(key[0]), key[1]))
+    rows: list[Row] = []
+    for at, key in enumerate(keys):
+        one = next(iter(changes[key].values()))
+        after = tuple(
+            (MODES[mode][0], changes[key][mode].after if mode in changes[key] else SAME, mode in changes[key])
+            for mode in effects
+        )
+        is_first = at == 0 or keys[at - 1][:2] != key[:2]
+        rows.append(Row(name=one.name, what=one.what, before=one.before, after=after, is_first=is_first))
+    return CompanyTable(
+        name=known[0].name,
+        rows=tuple(rows),
+        spent=known[0].spent,
+        notes=tuple((MODES[mode][0], each.notes) for mode, each in effects.items() if each and each.notes),
+    )

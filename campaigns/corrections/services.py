@@ -1,0 +1,194 @@
+"""Correcting the past: a decided match undone or edited, by new ledger entries only. Decision 10."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.models import Battle
+from battles.services.battles import battle_row
+from battles.services.limits import SITE
+from campaigns.corrections.lines import Preview
+from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
+from campaigns.policy import is_open_to_all, why_no_judge
+from campaigns.results.report import MatchReport
+from campaigns.results.settling import battle_figures
+from campaigns.services._base import campaign_lock, diary_write, match_lock
+from campaigns.services.forces import side_forces
+from campaigns.services.judges import consents_used, judge_checked
+from rosters.models import Company, Player, Visibility
+from rosters.services import RefusedError, company_correct
+from rosters.services._base import clean_text, company_lock
+from rosters.site.jobs import JobStatus
+from systems.reading import read_setup
+
+from .plan import After, Plan, Unfought, correction_plan, verdict_words
+from .table import Verdict
+
+REASON_LONGEST = 2000
+TRIES = 5
+
+
+class _WiderError(Exception):
+    """The plan reaches more than was locked for it."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+
+def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: Player | None) -> Preview:
+    """Everything that the correction would do, with the refusal in it if it can't be done so, or not by this judge (None: whoever
+    may judge it). Changes nothing.
+    """
+    try:
+        plan = correction_plan(match, after, mode)
+        if by is not None:
+            _judged(plan, match, by)
+        return plan.preview
+    except RefusedError as error:
+        if error.field not in ("mode", "judge"):
+            raise
+        return Preview(match=str(match.key), mode=mode, outcome_before="", outcome_after="", refusal=error.reason)
+
+
+def correction_apply(
+    *, match: Match, after: After, mode: CorrectionMode, reason: str, by: Player, token: str
+) -> Correction:
+    """Does what the preview of this token showed; refused if anything has changed since, and to who plays the match.
+
+    Locks: the campaign, then matches, then companies, each in order of their ids. What has to be locked is known from
+    the plan, so it is made once before and once under the locks.
+    """
+    said = clean_text("reason", " ".join(reason.split()), longest=REASON_LONGEST)
+    plan = correction_plan(_read(match), after, mode)
+    for _ in range(TRIES):
+        try:
+            return _apply(match, after, mode, said, by, token, plan)
+        except _WiderError as wider:
+            plan = wider.plan
+    raise RefusedError("match", "Others are changing these companies just now; try again in a moment.")
+
+
+@transaction.atomic
+def _apply(
+    match: Match, after: After, mode: CorrectionMode, reason: str, by: Player, token: str, foreseen: Plan
+) -> Correction:
+    campaign_lock(match.round.campaign)
+    pks = sorted({match.pk, *foreseen.flags})
+    list(Match.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=pks).order_by("pk"))
+    locked = match_lock(match)
+    for company in Company.objects.filter(pk__in=foreseen.records).order_by("pk"):
+        company_lock(company, even_disbanded=True)
+    plan = correction_plan(locked, after, mode)
+    if not (set(plan.records) <= set(foreseen.records) and set(plan.flags) <= set(pks)):
+        raise _WiderError(plan)
+    if plan.preview.token != token:
+        raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+    own_case = _judged(plan, locked, by)
+    before = _told(locked)
+    for pk, acts in sorted(plan.acts.items()):
+        company_correct(company=Company.objects.get(pk=pk), match=str(locked.key), by=by, acts=acts)
+    _decide(locked, plan.verdict, mode, reason, by)
+    for flagged in Match.objects.filter(pk__in=plan.flags).exclude(pk=locked.pk):
+        flagged.flag = plan.flags[flagged.pk]
+        flagged.save(update_fields=["flag"])
+    return _written(locked, after, mode, reason, by, before, plan, own_case)
+
+
+def _judged(plan: Plan, match: Match, by: Player) -> str:
+    """What the diary adds of a judge who plays the match; refused to who may not judge it, or one booked anew with it."""
+    own_case = judge_checked(match, by)
+    for later in plan.anew:
+        if why := why_no_judge(by, later):
+            raise RefusedError("mode", f"This books {later.round}, {later} anew. {why}")
+        own_case = own_case or judge_checked(later, by)
+    return own_case
+
+
+def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, by: Player) -> None:
+    match.battle = _battle(match, verdict.battle) if verdict.battle is not None else None
+    match.state, match.outcome, match.decided_by = verdict.state, verdict.outcome, DecidedBy.RULING
+    match.decided_at, match.decider = timezone.now(), by
+    match.figures = battle_figures(match.battle) if match.battle is not None else {}
+    flag = f"Corrected by a ruling; the ledgers were left as they were: {reason}"
+    match.flag = flag[:300] if mode == CorrectionMode.FLAG else ""
+    match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
+
+
+def _battle(match: Match, planned: Battle) -> Battle:
+    return battle_row(
+        setup=read_setup(planned.setup),
+        forces=side_forces(match),
+        actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        visitor=SITE,
+        visibility=Visibility.PUBLIC if is_open_to_all(match.round.campaign) else Visibility.LINK,
+        fought_by_hand=True,
+        status=JobStatus.DONE,
+        result=planned.result,
+        ended_at=timezone.now(),
+        key=planned.key,
+        dice=match.dice,
+    )
+
+
+def _written(
+    match: Match,
+    after: After,
+    mode: CorrectionMode,
+    reason: str,
+    by: Player,
+    before: dict[str, Any],
+    plan: Plan,
+    own_case: str,
+) -> Correction:
+    """The ruling, the correction and the line in the diary."""
+    campaign = match.round.campaign
+    ruling = Ruling.objects.create(
+        campaign=campaign,
+        match=match,
+        kind=Ruling.Kind.CORRECTION,
+        title=f"{match.round}, {match}"[:120],
+        reason=reason,
+        decision=_document(after) or {},
+        by=by,
+    )
+    correction = Correction.objects.create(
+        match=match,
+        ruling=ruling,
+        mode=mode,
+        before=before,
+        after=None if after is None else {**_told(match), "report": _document(after)},
+        effects=plan.preview.to_json(),
+    )
+    done = "undone" if after is None else f"now {verdict_words(match.state, match.outcome)}"
+    consents_used([match, *plan.anew], ruling)
+    text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    return correction
+
+
+def _read(match: Match) -> Match:
+    rows = Match.objects.select_related(
+        "round__campaign__club", "attacker__company__owner", "defender__company__owner", "dice", "battle", "territory"
+    )
+    return rows.get(pk=match.pk)
+
+
+def _told(match: Match) -> dict[str, Any]:
+    """What a correction keeps of how a match was decided."""
+    return {
+        "state": match.state,
+        "outcome": match.outcome,
+        "decided_by": match.decided_by,
+        "battle": str(match.battle.key) if match.battle else "",
+    }
+
+
+def _document(after: After) -> dict[str, Any] | None:
+    if isinstance(after, MatchReport):
+        return after.model_dump(mode="json")
+    if isinstance(after, Unfought):
+        return {"state": after.state, "outcome": after.outcome}
+    return None

@@ -1,0 +1,72 @@
+"""The table of a campaign and the holder of a territory, as they are and as they would be with one match otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from battles.models import Battle
+from campaigns.models import Campaign, Match, Outcome, Territory
+from campaigns.results.settling import battle_figures
+from campaigns.selectors.standings import COUNTED, WON, entrant_names, score_as, worth_of
+from campaigns.standings import TableRow
+from campaigns.standings import table as table_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How a match ended, or would have."""
+
+    state: str
+    outcome: str
+    battle: Battle | None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it gives points."""
+        return self.state in COUNTED and self.outcome in WON
+
+
+def decided_matches(campaign: Campaign) -> list[Match]:
+    """The campaign's matches, byes among them, in order of play."""
+    rows = Match.objects.filter(round__campaign=campaign)
+    return list(
+        rows.select_related("round", "attacker__company", "defender__company", "battle").order_by(
+            "round__number", "number"
+        )
+    )
+
+
+def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Verdict]) -> tuple[TableRow, ...]:
+    """The table after these matches, with other verdicts for some (by id of the match)."""
+    scores = []
+    for match in matches:
+        verdict = instead.get(match.pk)
+        if verdict is None:
+            score = score_as(match, match.outcome, match.figures) if verdict_of(match).counts else None
+        elif verdict.counts:
+            score = score_as(match, verdict.outcome, battle_figures(verdict.battle) if verdict.battle else {})
+        else:
+            score = None
+        if score is not None:
+            scores.append(score)
+    names = entrant_names(campaign, matches)
+    return table_of(names, scores, worth_of(campaign), campaign.tie_breakers)
+
+
+def holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:
+    """Who won the last match that was fought for the territory, else whose home it is; empty: nobody."""
+    held = territory.home.company.name if territory.home else ""
+    for match in matches:
+        if match.territory_id != territory.pk or match.defender is None:
+            continue
+        verdict = instead.get(match.pk) or verdict_of(match)
+        if verdict.counts and verdict.outcome != Outcome.DRAW:
+            winner = match.attacker if verdict.outcome == Outcome.ATTACKER else match.defender
+            held = winner.company.name
+    return held
+
+
+def verdict_of(match: Match) -> Verdict:
+    """How the match ended."""
+    return Verdict(state=match.state, outcome=match.outcome, battle=match.battle)

@@ -1,0 +1,150 @@
+"""Correcting a decided match: what it shall be, what that changes in each of three ways, and why."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.views.decorators.http import require_http_methods
+
+from campaigns import policy
+from campaigns.corrections import selectors as reads
+from campaigns.corrections.forms import UNFOUGHT, ConfirmForm, after_of, edit_form, report_packed, report_unpacked
+from campaigns.corrections.lines import Preview
+from campaigns.corrections.plan import After, correctable, verdict_words
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import CorrectionMode, Match, MatchState
+from campaigns.results.forms import ReportForms
+from campaigns.results.report import read_report
+from campaigns.views._parts import match_or_404, need
+from rosters.services import RefusedError
+from rosters.views._parts import player
+
+UNREADABLE = ("", "", "This link can't be read any more, so the form shows what stands. Say again what it should be.")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def correct(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What is asked for is in the URL, so that a preview can be sent to another arbiter.
+
+    Posted are the grid, which leads to such a URL, and on the preview the mode and the reason.
+    """
+    match = match_or_404(request, key)
+    need(policy.can_rule(request.user, match.round.campaign))
+    if why := policy.why_no_judge(request.user, match):
+        messages.error(request, why)
+        return redirect("campaigns:match", key=key)
+    try:
+        correctable(match)
+    except RefusedError as error:
+        return _page(request, match, refusal=error.reason)
+    if request.POST.get("do") == "edit" and match.setup:
+        return _said(request, match)
+    choice, packed = request.GET.get("do", ""), request.GET.get("said", "")
+    said = report_unpacked(match, packed) if packed else None
+    edit = edit_form(match, said=said) if match.setup else None
+    is_said, after = after_of(choice, said)
+    if not is_said:
+        return _page(request, match, edit=edit, errors=[UNREADABLE] if packed and said is None else [])
+    try:
+        previews = [
+            correction_preview(match=match, after=after, mode=mode, by=player(request)) for mode in CorrectionMode
+        ]
+    except RefusedError as error:
+        if edit is None:
+            return _page(request, match, errors=[("", error.field.capitalize(), error.reason)])
+        edit.refuse(error)
+        return _page(request, match, edit=edit, errors=edit.errors)
+    return _preview(request, match, after, previews)
+
+
+def _said(request: HttpRequest, match: Match) -> HttpResponse:
+    """The grid was sent: on to the URL of what it says."""
+    form = edit_form(match, request.POST)
+    if not form.is_valid():
+        return _page(request, match, edit=form, errors=form.errors)
+    packed = report_packed(match, read_report(form.document()))
+    return redirect(f"{request.path}?{urlencode({'do': 'edit', 'said': packed})}")
+
+
+def _preview(request: HttpRequest, match: Match, after: After, previews: list[Preview]) -> HttpResponse:
+    form = ConfirmForm(request.POST or None)
+    errors: list[tuple[str, str, str]] = []
+    if request.method == "POST" and form.is_valid():
+        mode = form.mode_chosen()
+        try:
+            correction_apply(
+                match=match,
+                after=after,
+                mode=mode,
+                reason=form.cleaned_data["reason"],
+                by=player(request),
+                token=request.POST.get(f"token-{mode}", ""),
+            )
+        except RefusedError as error:
+            errors.append(("", "", error.reason))
+        else:
+            messages.success(request, f"{match.round}, {match} is corrected. The ledgers say what changed and why.")
+            return redirect(_match_url(match))
+    elif request.method == "POST":
+        errors = [
+            (form[name].auto_id, str(form[name].label), str(why)) for name, all_ in form.errors.items() for why in all_
+        ]
+    open_ones = [each for each in previews if not each.refusal]
+    context = {
+        "match": match,
+        "campaign": match.round.campaign,
+        "columns": reads.columns(previews),
+        "tables": reads.comparison(previews),
+        "standings": reads.standings(previews),
+        "later": reads.later(previews),
+        "outcomes": (open_ones[0].outcome_before, open_ones[0].outcome_after),
+        "territory": open_ones[0].territory,
+        "form": form,
+        "errors": errors,
+        "back": f"?{request.GET.urlencode()}".replace("do=edit", "do=change"),
+        "match_url": _match_url(match),
+    }
+    return render(request, "campaigns/correct_preview.html", context, status=422 if errors else 200)
+
+
+def _page(
+    request: HttpRequest,
+    match: Match,
+    *,
+    edit: ReportForms | None = None,
+    refusal: str = "",
+    errors: list[tuple[str, str, str]] | None = None,
+) -> HttpResponse:
+    context = {
+        "match": match,
+        "campaign": match.round.campaign,
+        "edit": edit,
+        "stands_as": verdict_words(match.state, match.outcome),
+        "refusal": refusal,
+        "errors": errors or [],
+        "can_undo": match.state != MatchState.VOID,
+        "unfought": [(slug, _unfought_text(match, slug)) for slug in UNFOUGHT],
+        "corrections": reads.corrections_of(match),
+        "match_url": _match_url(match),
+    }
+    return render(request, "campaigns/correct.html", context, status=422 if errors else 200)
+
+
+def _unfought_text(match: Match, slug: str) -> str:
+    names = {"attacker-wins": match.attacker, "defender-wins": match.defender}
+    winner = names.get(slug)
+    return f"{winner.company} won by forfeit" if winner else "It was refused; nobody won"
+
+
+def _match_url(match: Match) -> str:
+    try:
+        return reverse("campaigns:match", args=[match.key])
+    except NoReverseMatch:
+        return reverse("campaigns:correct", args=[match.key])

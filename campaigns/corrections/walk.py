@@ -1,0 +1,390 @@
+"""A company's history walked through once more, with one of its games taken out or booked otherwise. Reads no rows.
+
+Nothing is written: what would have to be is collected as drafts, so that a preview and the act itself are one thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from campaigns.services.aftermath import PartAfter
+from rosters.ledger.bookings import NOT_WRITTEN, Draft, UnitResult, aftermath_drafts, result_drafts
+from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding, fold
+from rosters.ledger.text import Subject, plain, sentence
+from rosters.services.results import RULING
+from rosters.services.units import sale_price
+from systems.roster import RosterSystem
+from systems.setups import canonical
+from systems.words import counted
+
+MARKS = ("place", "match", "ruling")  # facts that say how an entry came about, not what it says
+UNBOOKED = ("reversed", "adjusted")  # kinds that a ruling writes beside what it books
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """An entry of the ledger, and the battle it belongs to."""
+
+    fact: Fact
+    cause: str
+    game: str = ""  # key of the battle that it books; empty: none
+
+    @property
+    def is_players(self) -> bool:
+        """Whether a player did it, or a ruling did it again for him."""
+        return self.cause == "act" or "again" in self.fact.facts
+
+
+def is_booking(kind: str, facts: Mapping[str, Any]) -> bool:
+    """Whether an entry that a ruling wrote books a game; else it takes back, adjusts or does a player's act again."""
+    return kind not in UNBOOKED and "again" not in facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What every entry of a correction says of itself."""
+
+    match: str  # key
+    title: str
+
+    def marks(self) -> dict[str, Any]:
+        """As facts."""
+        return {"match": self.match, "ruling": self.title}
+
+
+class Walk:
+    """One company's history, walked from its founding on.
+
+    Until `changed` it is passed over as it stands. Then choices of skills that were not earned are reversed; if
+    `rechecks`, players' acts are looked at again too: sales and repairs that can no longer be are reversed, those
+    whose price would have been another one are adjusted. What an earlier ruling took back of all this is done again
+    where it can be again; what can't is said.
+    """
+
+    def __init__(self, name: str, lines: Sequence[Line], rules: RosterSystem[Any, Any], why: Why) -> None:
+        self.name, self.rules, self.why = name, rules, why
+        self.lines = sorted(lines, key=lambda line: line.fact.position)
+        self.void = {line.fact.reverses for line in lines if line.fact.reverses is not None}
+        # By the number of the entry that an earlier ruling took back, for it could not be any more: of its reversal.
+        self.lapsed = {
+            line.fact.reverses: line.fact.id
+            for line in lines
+            if line.fact.reverses is not None and line.cause == RULING
+        }
+        self.before = fold(line.fact for line in lines)
+        self.changed = self.rechecks = False
+        self.reversals: list[Draft] = []
+        self.booked: list[list[Draft]] = []
+        self.notes: list[str] = []
+        self._folding, self._at, self._number = Folding(), 0, NOT_WRITTEN
+
+    # --- where it is
+
+    def until(self, place: int | None) -> CompanyRecord:
+        """The company before what stands in that place; None: as it is now."""
+        while self._at < len(self.lines) and (place is None or self.lines[self._at].fact.position[0] < place):
+            line = self.lines[self._at]
+            self._at += 1
+            self._pass(line)
+        return self._folding.record()
+
+    def standing(self, game: str) -> list[Line]:
+        """The entries of a game that count."""
+        return [line for line in self.lines if line.game == game and self._stands(line)]
+
+    def place_of(self, game: str) -> int | None:
+        """Where the game stands; None if it doesn't."""
+        return min((line.fact.position[0] for line in self.standing(game)), default=None)
+
+    def former_place(self, games: Sequence[str]) -> int | None:
+        """Where one of these games stood before it was reversed."""
+        return min((line.fact.position[0] for line in self.lines if line.game in games), default=None)
+
+    def games_after(self, place: int) -> list[tuple[int, str]]:
+        """Place and battle of every later game, in order."""
+        games = dict.fromkeys(
+            line.game for line in self.lines if line.game and line.fact.position[0] > place and self._stands(line)
+        )
+        return sorted((self.place_of(game) or 0, game) for game in games)
+
+    def seed_of(self, game: str) -> int | None:
+        """The seed that the game's aftermath was rolled with, also if it was taken back since."""
+        booked = [line.fact for line in self.lines if line.game == game and line.fact.kind == "game"]
+        seeds = [fact.facts["seed"] for fact in booked if fact.facts.get("seed")]
+        return int(seeds[-1]) if seeds else None
+
+    # --- what is changed
+
+    def drop(self, game: str) -> None:
+        """Reverses the game's entries."""
+        self.changed = True
+        for line in reversed(self.standing(game)):
+            self._take_back(line)
+
+    def book(self, drafts: Sequence[Draft], place: int | None, game: str) -> None:
+        """Books these entries in that place; None: now."""
+        self.changed = True
+        marks = self.why.marks() if place is None else {**self.why.marks(), "place": place}
+        marked = [replace(draft, facts={**draft.facts, **marks}, ref=game) for draft in drafts]
+        for draft in marked:
+            self._take(draft)
+        self.booked.append(marked)
+
+    def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
+        """What the game's result would write here and now."""
+        return result_drafts(self._folding.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
+
+    def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
+        """The company here and now, with these entries."""
+        folding = Folding(self._folding.record())
+        for number, draft in enumerate(drafts):
+            folding.take(draft.fact(NOT_WRITTEN + number))
+        return folding.record()
+
+    def drafts_of_aftermath(self, title: str, record: CompanyRecord, after: PartAfter) -> list[Draft]:
+        """What the game's aftermath would write after its result."""
+        return aftermath_drafts(
+            record, after.game, after.pilots, after.took_part, units=after.units, rules=self.rules, title=title
+        )
+
+    def says_the_same(self, game: str, drafts: Sequence[Draft]) -> bool:
+        """Whether these are the entries that stand for the game already."""
+        return [_said(line.fact) for line in self.standing(game)] == [_said(draft) for draft in drafts]
+
+    def finish(self) -> CompanyRecord:
+        """The company as it will be. Points that are spent and gone are lent by the house, what it kept too much of
+        later income comes back."""
+        record = self.until(None)
+        if self.changed and record.debt < 0:
+            self._cover(-record.debt, "what the house kept of later income without being owed it")
+        record = self._folding.record()
+        if self.changed and record.balance < 0:
+            text = f"{self.name} has spent {-record.balance} {self._money(record.games)} that it no longer won"
+            self.notes.append(f"{text}; the house lends them and takes them from later income.")
+            self._cover(-record.balance, f"{self._money(record.games)} spent before the ruling, lent by the house")
+        return fold([*(line.fact for line in self.lines), *self._hypothetical()])
+
+    def acts(self) -> list[list[Draft]]:
+        """What is to be written, act by act."""
+        return [drafts for drafts in (self.reversals, *self.booked) if drafts]
+
+    def unfit(self, units: Sequence[UnitResult]) -> list[str]:
+        """Who took part in a game here and now and could not have."""
+        record, found = self._folding.record(), []
+        for fact in units:
+            unit = record.units.get(fact.unit)
+            if unit is not None and unit.status != READY:
+                found.append(f"{unit.name} fought, though it was {unit.status} by then")
+            pilot = record.pilots.get(fact.pilot) if fact.pilot is not None else None
+            if pilot is not None and pilot.status != "active":
+                found.append(f"{pilot.name} fought, though {pilot.status} by then")
+        return found
+
+    # --- one entry
+
+    def _stands(self, line: Line) -> bool:
+        return line.fact.reverses is None and line.fact.id not in self.void
+
+    def _pass(self, line: Line) -> None:
+        fact = line.fact
+        if fact.reverses is not None:
+            return
+        if fact.id in self.void:
+            self._folding.take(fact, is_void=True)
+            if self.changed and line.cause == "act" and fact.id in self.lapsed:
+                self._again(line)
+            return
+        if self.changed and self._must_go(line):
+            self._take_back(line)
+            return
+        fair = self._fair_points(line) if self.rechecks else None
+        self._folding.take(fact)
+        self._folding.balance += fact.points
+        if fair is not None:
+            self._adjust(line, fair)
+        if self.changed and line.is_players and fact.points < 0 and self._folding.balance < 0:
+            games = self._folding.record().games
+            self.notes.append(
+                f"{self._text(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
+            )
+
+    def _must_go(self, line: Line) -> bool:
+        fact = line.fact
+        if line.cause == "ruling" and fact.facts.get("cover"):
+            return True  # worked out anew at the end
+        if fact.kind == "skill-gained" and fact.facts.get("earned"):
+            pilot = self._folding.pilots[fact.pilot or 0]
+            if not pilot.pending or fact.facts["skill"] in pilot.skills:
+                reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
+                self.notes.append(f"{self._text(line)}: taken back, {reason}.")
+                return True
+        if self.rechecks and line.is_players and fact.kind in ("sold", "repaired"):
+            unit = self._folding.units[fact.unit or 0]
+            if unit.status != READY:
+                self.notes.append(f"{self._text(line)}: taken back, it was {unit.status} by then.")
+                return True
+        return False
+
+    def _fair_points(self, line: Line) -> int | None:
+        fact = line.fact
+        if not self.changed or not line.is_players or fact.kind not in ("sold", "repaired"):
+            return None
+        return self._price(fact)
+
+    def _price(self, fact: Fact) -> int:
+        """What that sale or repair brings here and now."""
+        unit = self._folding.units[fact.unit or 0]
+        if fact.kind == "sold":
+            return sale_price(unit.paid, unit.games)
+        bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
+        return -sum(part.points for part in bill)
+
+    # --- what an earlier ruling took back
+
+    def _again(self, line: Line) -> None:
+        """Does a player's act again that an earlier ruling took back, or says why it stays taken back."""
+        fact = line.fact
+        if any(each.fact.facts.get("again") == fact.id and self._stands(each) for each in self.lines):
+            return  # an earlier ruling did it again already
+        reason = self._why_not_again(fact)
+        if reason is None:
+            return
+        if reason:
+            self.notes.append(f"{self._text(line)}: stays taken back, {reason}.")
+            return
+        draft = Draft(
+            kind=fact.kind,
+            unit=fact.unit,
+            pilot=fact.pilot,
+            points=self._price(fact) if fact.kind in ("sold", "repaired") else 0,
+            facts={**self._facts_again(fact), **self.why.marks(), "place": fact.position[0], "again": fact.id},
+        )
+        self.notes.append(f"{self._text(line)}: done again, for nothing stands against it any more.")
+        self._take(draft)
+        self.reversals.append(draft)
+
+    def _why_not_again(self, fact: Fact) -> str | None:
+        """Why the act can't be done again; empty: it can; None: it is of no use."""
+        if fact.kind == "skill-gained":
+            pilot = self._folding.pilots[fact.pilot or 0]
+            if pilot.status not in (ACTIVE, WOUNDED):
+                return f"{pilot.name} was {pilot.status} by then"
+            if fact.facts["skill"] in pilot.skills:
+                return "he knows it by then"
+            return "" if pilot.pending else "nothing that he rolled by then earned it"
+        if fact.kind not in ("sold", "repaired"):
+            return None
+        unit = self._folding.units[fact.unit or 0]
+        if unit.status != READY:
+            return f"{unit.name} was {unit.status} by then"
+        if fact.kind == "repaired":
+            if not self._price(fact):
+                return None
+        elif self._used_since(unit.id, self.lapsed[fact.id]):
+            return f"{unit.name} has been in use since it came back"
+        return "" if self.rechecks else "only a cascade does it again"
+
+    def _facts_again(self, fact: Fact) -> dict[str, Any]:
+        """What the act says of itself here and now."""
+        if fact.kind == "skill-gained":
+            return dict(fact.facts)
+        unit = self._folding.units[fact.unit or 0]
+        if fact.kind == "sold":
+            return {"paid": unit.paid, "games": unit.games}
+        bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
+        return {"from": dict(unit.condition), "to": {}, "bill": [[part.label, part.points] for part in bill]}
+
+    def _used_since(self, unit: int, number: int) -> bool:
+        """Whether the unit fought, or its player did something to it, after the entry of that number was written."""
+        return any(
+            line.fact.unit == unit
+            and line.fact.id > number
+            and line.fact.kind != "renamed"
+            and line.cause != RULING
+            and self._stands(line)
+            for line in self.lines
+        )
+
+    def _adjust(self, line: Line, fair: int) -> None:
+        prices = [each.fact.points for each in self._prices_of(line)]
+        missing = fair - line.fact.points - sum(prices)
+        if not missing:
+            return
+        points = counted(abs(missing), self._money(self._folding.record().games))
+        more = "more" if missing > 0 else "less"
+        self.notes.append(f"{self._text(line)}: by the corrected history that leaves {points} {more}; adjusted.")
+        reason = f"{self._text(line)}, by the corrected history"
+        facts = {**self.why.marks(), "reason": reason, "prices": line.fact.id, "place": line.fact.position[0]}
+        draft = Draft(kind="adjusted", unit=line.fact.unit, points=missing, facts=facts)
+        self._take(draft)
+        self.reversals.append(draft)
+
+    def _prices_of(self, line: Line) -> list[Line]:
+        return [
+            each
+            for each in self.lines
+            if each.fact.kind == "adjusted" and each.fact.facts.get("prices") == line.fact.id and self._stands(each)
+        ]
+
+    def _take_back(self, line: Line) -> None:
+        fact = line.fact
+        for price in self._prices_of(line):
+            self._take_back(price)
+        self.void.add(fact.id)
+        self.reversals.append(
+            Draft(
+                kind="reversed",
+                unit=fact.unit,
+                pilot=fact.pilot,
+                points=-fact.points,
+                facts={"kind": fact.kind, **self.why.marks()},
+                reverses=fact.id,
+            )
+        )
+
+    def _cover(self, points: int, reason: str) -> None:
+        facts = {**self.why.marks(), "reason": reason, "loan": points, "cover": True}
+        draft = Draft(kind="adjusted", points=points, facts=facts)
+        self._take(draft)
+        self.booked.append([draft])
+
+    def _take(self, draft: Draft) -> None:
+        self._number += 1
+        self._folding.take(draft.fact(self._number))
+        self._folding.balance += draft.points
+
+    def _hypothetical(self) -> list[Fact]:
+        drafts = [draft for act in self.acts() for draft in act]
+        return [draft.fact(NOT_WRITTEN + number) for number, draft in enumerate(drafts)]
+
+    def _money(self, games: int) -> str:
+        return self.rules.words.money_after(games)
+
+    def _text(self, line: Line) -> str:
+        unit = self._folding.units.get(line.fact.unit) if line.fact.unit is not None else None
+        pilot = self._folding.pilots.get(line.fact.pilot) if line.fact.pilot is not None else None
+        return plain(
+            sentence(
+                line.fact.kind,
+                line.fact.facts,
+                Subject(unit.id, unit.name) if unit else None,
+                Subject(pilot.id, pilot.name) if pilot else None,
+                self.rules.words,
+            )
+        )
+
+    def spent_since(self, place: int) -> list[str]:
+        """What the company paid for after that place, and what it sold, as sentences."""
+        return [
+            f"{self._text(line)} ({line.fact.points:+d})"
+            for line in self.lines
+            if line.fact.position[0] > place and line.is_players and line.fact.points and line.fact.reverses is None
+            and line.fact.id not in self.void
+        ]  # fmt: skip
+
+
+def _said(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:
+    facts = {name: value for name, value in entry.facts.items() if name not in MARKS}
+    return entry.kind, entry.unit, entry.pilot, entry.points, canonical(facts)

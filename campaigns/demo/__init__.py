@@ -1,0 +1,1 @@
+"""The campaigns that a new Muster shows around with."""

@@ -1,0 +1,301 @@
+"""Campaigns of the demo club, each with a round behind it, a round under way, and something that waits for the demo player.
+
+Everything is done by the services, as its players would do it; only the dates are moved back afterwards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import DateTimeField, Expression, ExpressionWrapper, F
+from django.utils import timezone
+
+from campaigns.gazette.content import fixtures_content
+from campaigns.models import (
+    AbsentRule,
+    Campaign,
+    Club,
+    DiaryEntry,
+    Enrolment,
+    Gazette,
+    Match,
+    Round,
+    RoundClose,
+    TerritoryMap,
+)
+from campaigns.results.services import report_make
+from campaigns.services.aftermath import loan_take
+from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.enrolments import enrolment_accept, enrolment_ask
+from campaigns.services.forces import default_force, force_seal, side_enrolment
+from campaigns.services.rounds import match_add, round_open, round_plan
+from rosters.demo import SYSTEM, DemoCompany, DemoUnit, company_muster
+from rosters.models import Company, PilotStatus, Player, UnitStatus
+from rosters.services import RefusedError, pilot_assign, pilot_hire, unit_buy
+from systems import roster_rules
+
+ROUND_DAYS = 14
+DAYS_INTO_ROUND_2 = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoCampaign:
+    """A campaign of the demo club."""
+
+    system: str
+    name: str
+    about: str
+    map_kind: TerritoryMap
+    places: tuple[str, ...]
+    scenarios: tuple[Mapping[str, Any], ...]
+    house_rules: Mapping[str, object]
+    tie_breakers: tuple[str, ...]
+    grounds: tuple[tuple[int, str], ...]  # scenario and terrain of round 1, table by table; no terrain: the usual one
+    spare: DemoUnit  # what who lost everything buys; its pilots sit in for those who are missing
+    companies: tuple[DemoCompany, ...]  # of the demo player first, then of the others in the order of the club
+
+
+COPPER_MILE = DemoCampaign(
+    system=SYSTEM,
+    name="The Copper Mile",
+    about=(
+        "Six places along one old tramway, and a city council that pays whoever holds them.\n\n"
+        "A round lasts two weeks. Play when it suits you both; whoever can't come is fought for by his standing orders."
+    ),
+    map_kind=TerritoryMap.RING,
+    places=(
+        "Anvil Ford",
+        "The Long Quay",
+        "Saint Orrin’s Gate",
+        "Weir Nine",
+        "Ashlar Heights",
+        "Tram Depot East",
+    ),
+    scenarios=({"value": "zone-battle", "name": "Zone battle"}, {"value": "head-to-head", "name": "Head to Head"}),
+    house_rules={"season-mode": "standing-company"},
+    tie_breakers=("direct", "destroyed", "buchholz"),
+    grounds=((0, "urban"), (0, "plain")),
+    spare=DemoUnit("wasp", "Second Chance", "Nils Ferrow", "New", "green"),
+    companies=(
+        DemoCompany(
+            "Gravel Choir",
+            "Sing low, aim lower",
+            "#5d4a8a",
+            (
+                DemoUnit("sagitarii", "Baritone", "Josip Renner", "Pitch", "regular"),
+                DemoUnit("demon", "Descant", "Lene Vasko", "Hum", "green"),
+                DemoUnit("saber", "Grace Note", "Omar Tull", "Beat", "green"),
+                DemoUnit("wasp", "Kettledrum", "Bibi Sarre", "Tock", "green"),
+            ),
+        ),
+        DemoCompany(
+            "Tin Saints",
+            "Patience, then artillery",
+            "#8a6a12",
+            (
+                DemoUnit("draken", "Saint Barbara", "Orla Quist", "Bell", "regular"),
+                DemoUnit("saber", "Saint Elmo", "Hanne Wirth", "Wick", "green"),
+                DemoUnit("wasp", "Saint Nobody", "Piet Oduya", "Moth", "green"),
+            ),
+        ),
+        DemoCompany(
+            "Lamplight Lancers",
+            "Mind the gap",
+            "#1f6e5f",
+            (
+                DemoUnit("thor", "Platform One", "Teodor Vance", "Buffer", "green"),
+                DemoUnit("viper", "Night Tram", "Sofie Laub", "Spark", "green"),
+                DemoUnit("wasp", "Last Stop", "Jan Meer", "Bell", "green"),
+            ),
+        ),
+        DemoCompany(
+            "Quiet Thunder",
+            "You will have heard",
+            "#9a3326",
+            (
+                DemoUnit("warthog", "Aunt Clara", "Mina Aldous", "Rumble", "green"),
+                DemoUnit("saber", "Cousin Ivo", "Emil Roth", "Drizzle", "green"),
+                DemoUnit("viper", "Little Nan", "Ada Kerr", "Gust", "green"),
+            ),
+        ),
+    ),
+)
+
+
+def demo_campaign(
+    club: Club, organiser: Player, others: Sequence[Player], wanted: DemoCampaign
+) -> tuple[Campaign | None, bool]:
+    """The campaign and whether it is new; none while the club lacks one of the players that the demo made."""
+    if len(others) + 1 < len(wanted.companies):
+        return None, False
+    found = club.campaigns.filter(system=wanted.system, enrolments__company__owner__in=others).first()
+    if found is not None:
+        return found, False
+    campaign, enrolled = _mustered(wanted, club, organiser, [organiser, *others])
+    _played_round(wanted, campaign, organiser, enrolled)
+    for each in enrolled:
+        _restock(each.company, wanted.spare)
+    _open_round(campaign, organiser)
+    return campaign, True
+
+
+def _mustered(
+    wanted: DemoCampaign, club: Club, organiser: Player, players: Sequence[Player]
+) -> tuple[Campaign, list[Enrolment]]:
+    campaign = campaign_create(
+        club=club,
+        by=organiser,
+        system=wanted.system,
+        name=wanted.name,
+        points=60,
+        about=wanted.about,
+        scenarios=wanted.scenarios,
+        options=dict(wanted.house_rules),
+        pace_days=ROUND_DAYS,
+        map_kind=wanted.map_kind,
+        absent_rule=AbsentRule.ORDERS,
+        tie_breakers=list(wanted.tie_breakers),
+        seats=8,
+    )
+    territories_set(campaign=campaign, by=organiser, names=wanted.places)
+    campaign = campaign_move(campaign=campaign, to="mustering", by=organiser)
+    enrolled = []
+    for at, (player, mustered) in enumerate(zip(players, wanted.companies, strict=False)):
+        company = company_muster(player, mustered)
+        doctrine = ("aggressive", "cautious")[at % 2]
+        asked = enrolment_ask(campaign=campaign, company=company, by=player, doctrine=doctrine)
+        enrolled.append(enrolment_accept(enrolment=asked, by=organiser))
+    return campaign_move(campaign=campaign, to="running", by=organiser), enrolled
+
+
+def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, enrolled: Sequence[Enrolment]) -> None:
+    """Round 1, closed: one match that both sides reported alike, one that nobody reported and was fought by orders."""
+    row = round_plan(campaign=campaign, by=organiser, way="by-hand")
+    places = list(campaign.territories.all())
+    sides = zip(enrolled[::2], enrolled[1::2], wanted.grounds, places, strict=False)
+    for attacker, defender, (scenario, terrain), place in sides:
+        match_add(
+            round_=row, attacker=attacker, defender=defender, by=organiser, scenario=scenario, terrain=terrain,
+            territory=place,
+        )  # fmt: skip
+    row = round_open(round_=row, by=organiser)
+    reported = row.matches.get(number=1)
+    if _both_seal(reported):
+        for side in (0, 1):
+            report_make(match=reported, side=side, content=_told(reported, winner=0), by=_player(reported, side))
+    job = RoundClose.claim(round_close(round_=row, by=organiser).pk)
+    assert job is not None
+    round_close_work(job=job)
+    _move_back(campaign, row, timedelta(days=ROUND_DAYS + DAYS_INTO_ROUND_2))
+
+
+def _restock(company: Company, spare: DemoUnit) -> None:
+    """Free pilots sit in for those who are missing or wounded. Whoever lost everything buys the spare unit, or borrows."""
+    rules, owner = roster_rules(company.system), company.owner
+    if not min(rules.hire_points.values()):
+        for unit in company.units.filter(status=UnitStatus.READY).exclude(pilot__status=PilotStatus.ACTIVE):
+            if rules.needs_pilot(unit.spec):
+                pilot = pilot_hire(company=company, by=owner, name=spare.pilot, callsign=spare.callsign)
+                pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
+        with contextlib.suppress(RefusedError):  # it can field a legal force
+            loan_take(company=company, by=owner)
+        return
+    if company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE).exists():
+        return
+    try:
+        unit = unit_buy(company=company, by=owner, published=spare.design, name=spare.name)
+    except RefusedError:
+        with contextlib.suppress(RefusedError):  # it has a unit, whose pilot is wounded
+            loan_take(company=company, by=owner)
+        return
+    pilot = pilot_hire(
+        company=company, by=owner, name=spare.pilot, callsign=spare.callsign, experience=spare.experience
+    )
+    pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
+
+
+def _open_round(campaign: Campaign, organiser: Player) -> None:
+    """Round 2, open: the demo player's opponent has reported, and in the other match one side has sealed its force.
+
+    Dice have decided what is left of the companies; whose pilots are all wounded has nothing to seal.
+    """
+    row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
+    for match in row.matches.exclude(defender=None).order_by("number"):
+        owners = [_player(match, side) for side in (0, 1)]
+        if organiser not in owners:
+            _seals(match, 0, "for the Saints") or _seals(match, 1)
+        elif _both_seal(match):
+            other = 1 - owners.index(organiser)
+            report_make(match=match, side=other, content=_told(match, winner=other), by=owners[other])
+    _move_back(campaign, row, timedelta(days=DAYS_INTO_ROUND_2), with_campaign=False)
+    _date_gazettes(campaign)
+
+
+def _both_seal(match: Match) -> bool:
+    return _seals(match, 0) and _seals(match, 1)
+
+
+def _seals(match: Match, side: int, words: str = "") -> bool:
+    """Whether the side could seal all that it can field."""
+    try:
+        force = default_force(match, side)
+        force_seal(match=match, side=side, by=_player(match, side), words=words, **force)
+    except RefusedError:
+        return False
+    match.refresh_from_db()
+    return True
+
+
+def _told(match: Match, *, winner: int) -> Mapping[str, Any]:
+    """A report: the loser's last unit was destroyed by the winner's first."""
+    assert match.setup is not None
+    sides = [[unit["key"] for unit in side["units"]] for side in match.setup["sides"]]
+    return {
+        "muster": "report/1",
+        "winner": ("attacker", "defender")[winner],
+        "rounds": 6,
+        "units": {sides[winner][0]: {"kills": 1}, sides[1 - winner][-1]: {"destroyed": True}},
+    }
+
+
+def _player(match: Match, side: int) -> Player:
+    return side_enrolment(match, side).company.owner
+
+
+def _move_back(campaign: Campaign, row: Round, by: timedelta, *, with_campaign: bool = True) -> None:
+    """Moves what was done today into the past; a round that is closed ended at its deadline."""
+    today = timezone.now() - timedelta(hours=1)
+
+    def earlier(field: str, days: timedelta = by) -> Expression:
+        return ExpressionWrapper(F(field) - days, output_field=DateTimeField())
+
+    Round.objects.filter(pk=row.pk).update(opens_at=earlier("opens_at"), deadline=earlier("deadline"))
+    row.refresh_from_db()
+    if row.closed_at is not None:
+        Round.objects.filter(pk=row.pk).update(closed_at=row.deadline)
+        row.matches.filter(decided_at__isnull=False).update(decided_at=row.deadline)
+        DiaryEntry.objects.filter(campaign=campaign, at__gte=today).update(at=row.deadline)
+    if with_campaign:
+        weeks = by + timedelta(days=7)
+        Campaign.objects.filter(pk=campaign.pk).update(
+            created_at=earlier("created_at", weeks + timedelta(days=7)),
+            mustering_at=earlier("mustering_at", weeks),
+            running_at=earlier("running_at"),
+        )
+
+
+def _date_gazettes(campaign: Campaign) -> None:
+    """Lets the gazettes tell the dates to which their rounds were moved."""
+    for gazette in Gazette.objects.filter(round__campaign=campaign).select_related("round"):
+        closed = gazette.round.closed_at
+        assert closed is not None
+        fixtures = fixtures_content(campaign, after=gazette.round.number)
+        gazette.content = {**gazette.content, "closed_at": closed.isoformat()}
+        gazette.fixtures = fixtures.model_dump(mode="json") if fixtures else None
+        gazette.at = closed
+        gazette.save(update_fields=["content", "fixtures", "at"])

@@ -1,0 +1,281 @@
+"""Forms of campaigns. They read text into values; services decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from battles.choices import doctrine_choices
+from battles.forms.terms import HouseRulesForm
+from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
+from campaigns.services.campaigns import (
+    FRIENDLIES_MOST,
+    PACE_LEAST,
+    PACE_MOST,
+    POINTS_LEAST,
+    POINTS_MOST,
+    SEATS_LEAST,
+    SEATS_MOST,
+    campaign_changeable,
+)
+from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.models import Company, Player
+from rosters.scenarios.selectors import playable_scenarios, scenario_value
+from rosters.site.forms.reread import Reread
+from systems import battle_rules, season_rules
+
+TIES_SHOWN = 3
+GROUPS = (
+    ("The campaign", ("name", "about", "is_public")),
+    ("Companies", ("points", "seats")),
+    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "friendlies")),
+    ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
+    ("Map", ("map_kind", "territories")),
+)
+
+
+class CampaignForm(forms.Form):
+    """Everything about a campaign but its house rules, which are a form of their own."""
+
+    name = forms.CharField(max_length=60)
+    about = forms.CharField(
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What it is about, when you meet.",
+    )
+    points = forms.IntegerField(
+        min_value=POINTS_LEAST,
+        max_value=POINTS_MOST,
+        initial=60,
+        label="Points of a company",
+        help_text="What its units may be worth when it is mustered.",
+    )
+    scenarios = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text="Each match plays one of these; one at least before companies muster.",
+    )
+    pairing = forms.ChoiceField(choices=Pairing.choices, initial=Pairing.SWISS, label="Who meets whom")
+    pace_days = forms.IntegerField(
+        min_value=PACE_LEAST,
+        max_value=PACE_MOST,
+        initial=14,
+        label="Days in a round",
+        help_text="Deadlines follow from it.",
+    )
+    map_kind = forms.ChoiceField(choices=TerritoryMap.choices, initial=TerritoryMap.NONE, label="Campaign map")
+    territories = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="Territories",
+        help_text="One a line, for a ring in its order; for the nine zones leave it empty, or name all nine.",
+    )
+    absent_rule = forms.ChoiceField(
+        choices=AbsentRule.choices, initial=AbsentRule.FORFEIT, label="If nobody reports by the deadline"
+    )
+    confirms_by_deadline = forms.BooleanField(
+        required=False, initial=True, label="A report that only one side made stands at the deadline"
+    )
+    seals_forces = forms.BooleanField(
+        required=False, initial=True, label="Forces stay hidden from the opponent until both are in"
+    )
+    seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
+    friendlies = forms.IntegerField(
+        min_value=0,
+        max_value=FRIENDLIES_MOST,
+        initial=0,
+        label="Friendly games",
+        help_text="How many a company may play each round beside its match: announced first, fought by the server on "
+        "sealed dice against a ready-made force, and written to its books whatever comes out. Other battles are practice.",
+    )
+    is_public = forms.BooleanField(required=False, initial=True, label="Everybody may see it once it is no draft")
+
+    def __init__(
+        self, *args: Any, system: str, player: Player, campaign: Campaign | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.system, self.player, self.campaign = system, player, campaign
+        names = battle_rules(system).scenarios
+        published = [(slug, name) for slug, name in names.items()]
+        playable = playable_scenarios(player, system=system)
+        own = [(each.value, f"{each.name} (yours)") for each in playable if each.value not in names]
+        self.kept = {
+            f"kept-{at}": each
+            for at, each in enumerate(campaign.scenarios if campaign else [])
+            if not isinstance(each["value"], str)
+        }
+        kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
+        self.fields["scenarios"].initial = [battle_rules(system).plain_scenario]
+        self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
+        chosen = campaign.tie_breakers if campaign else list(season_rules(system).tie_breakers)
+        for place in range(1, len(TIE_BREAKERS) + 1):
+            self.fields[f"tie_{place}"] = forms.ChoiceField(
+                choices=[("", "nothing more" if place > 1 else "nothing"), *TIE_BREAKERS.items()],
+                required=False,
+                label=f"{place}. {'First' if place == 1 else 'Then'}",
+                initial=chosen[place - 1] if place <= len(chosen) else "",
+            )
+        if campaign is not None:
+            self._fix(campaign)
+
+    def _fix(self, campaign: Campaign) -> None:
+        """Greys out what is fixed by now."""
+        free = campaign_changeable(campaign)
+        for name, field in self.fields.items():
+            setting = "tie_breakers" if name.startswith("tie_") else name
+            if name == "territories":
+                field.disabled = campaign.state not in (CampaignState.DRAFT, CampaignState.MUSTERING)
+            else:
+                field.disabled = setting not in free
+
+    def clean(self) -> dict[str, Any]:
+        chosen: list[str] = []
+        for name in self._ties():
+            slug = self.cleaned_data.get(name)
+            if slug and slug in chosen:
+                self.add_error(name, "This one is named above already.")
+            elif slug:
+                chosen.append(slug)
+        return self.cleaned_data
+
+    @property
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """All fields but the tie-breakers, as the form shows them."""
+        return [(title, [self[name] for name in names]) for title, names in GROUPS]
+
+    @property
+    def tie_fields_shown(self) -> list[forms.BoundField]:
+        """The tie-breakers that stand on the form, the one that counts most first: three, or as many as are used."""
+        return [self[name] for name in self._ties()[: self._ties_shown()]]
+
+    @property
+    def tie_fields_more(self) -> list[forms.BoundField]:
+        """The others, folded away."""
+        return [self[name] for name in self._ties()[self._ties_shown() :]]
+
+    def _ties(self) -> list[str]:
+        return [f"tie_{place}" for place in range(1, len(TIE_BREAKERS) + 1)]
+
+    def _ties_shown(self) -> int:
+        used = [at for at, name in enumerate(self._ties(), start=1) if self[name].value()]
+        return max(TIES_SHOWN, *used) if used else TIES_SHOWN
+
+    def settings(self) -> dict[str, Any]:
+        """What the services take, the territories left out. Of valid forms only."""
+        clean = dict(self.cleaned_data)
+        places = [clean.pop(name) for name in self._ties()]
+        clean.pop("territories")
+        clean["tie_breakers"] = [slug for slug in places if slug]
+        clean["scenarios"] = [self._scenario(value) for value in clean["scenarios"]]
+        return clean
+
+    def territory_names(self) -> list[str]:
+        """The territories as written, one a line."""
+        return [line.strip() for line in self.cleaned_data["territories"].splitlines() if line.strip()]
+
+    def _scenario(self, value: str) -> Mapping[str, Any]:
+        if value in self.kept:
+            return dict(self.kept[value])
+        published = battle_rules(self.system).scenarios
+        if value in published:
+            return {"value": value, "name": published[value]}
+        given = scenario_value(value, self.player, system=self.system)
+        assert not isinstance(given, str)
+        return {"value": given, "name": given["name"]}
+
+
+class CampaignSettingsForm(Reread, CampaignForm):
+    """The settings of a campaign that is there."""
+
+
+class HouseRulesSettingsForm(Reread, HouseRulesForm):
+    """Its house rules."""
+
+
+def campaign_initial(campaign: Campaign) -> dict[str, Any]:
+    """What the settings form shows first."""
+    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories")]
+    values = {name: getattr(campaign, name) for name in fields}
+    at = 0
+    chosen = []
+    for at, each in enumerate(campaign.scenarios):
+        chosen.append(each["value"] if isinstance(each["value"], str) else f"kept-{at}")
+    places = [territory.name for territory in campaign.territories.all()]
+    return {**values, "scenarios": chosen, "territories": "\n".join(places)}
+
+
+class EnrolForm(forms.Form):
+    company = forms.ChoiceField()
+    doctrine = forms.ChoiceField(
+        label="Standing orders", help_text="How it fights when you can't come. You can change it any time."
+    )
+
+    def __init__(self, *args: Any, system: str, companies: list[Company], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["company"].choices = [(str(each.pk), each.name) for each in companies]  # type: ignore[attr-defined]
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+
+class OrdersForm(Reread, forms.Form):
+    """How a company fights when nobody chooses."""
+
+    doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
+
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class ForceForm(forms.Form):
+    """What a side brings to a match: units, how they fight, and words for the dice."""
+
+    units = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Units")
+    doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
+    words = forms.CharField(
+        max_length=100,
+        required=False,
+        label="Words for the dice",
+        help_text="Anything. They go into the sealed dice beside the server's secret, so that nobody can choose the rolls. "
+        "They stay as you first seal them.",
+    )
+
+    def __init__(self, *args: Any, system: str, units: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["units"].choices = units  # type: ignore[attr-defined]
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+    def unit_ids(self) -> list[int]:
+        """The ids chosen. Of valid forms only."""
+        return [int(pk) for pk in self.cleaned_data["units"]]
+
+
+class SealForm(Reread, ForceForm):
+    """What a side seals. What it compares with is the seal, if one stands; a choice that is only proposed is none."""
+
+    def __init__(self, *args: Any, sealed: Mapping[str, Any] | None, **kwargs: Any) -> None:
+        self.sealed = sealed or {}
+        super().__init__(*args, **kwargs)
+
+    def _held(self, name: str) -> object:
+        held = self.sealed.get(name, [] if name == "units" else "")
+        return sorted(map(str, held)) if isinstance(held, list) else held
+
+
+class FriendlyForm(ForceForm):
+    """A friendly game to announce: the company's units, where, and against which ready-made force."""
+
+    ground = forms.ChoiceField(label="Where")
+    opponent = forms.ChoiceField(label="Against")
+
+    def __init__(self, *args: Any, grounds: list[str], opponents: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ground"].choices = [(str(at), each) for at, each in enumerate(grounds)]  # type: ignore[attr-defined]
+        self.fields["opponent"].choices = opponents  # type: ignore[attr-defined]
+        self.fields["doctrine"].help_text = "How they fight."

@@ -1,0 +1,151 @@
+"""Forms of rounds and pairings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
+from campaigns.services.rounds import terrains_for
+from rosters.site.forms.reread import Reread
+from systems import battle_rules
+
+TABLE = re.compile(r"m[0-9]{1,18}-attacker")
+
+
+class PlanForm(forms.Form):
+    way = forms.ChoiceField(choices=Pairing.choices, label="Who meets whom")
+
+
+class DeadlineForm(forms.Form):
+    deadline = forms.DateTimeField(
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        label="Deadline",
+        help_text="In your time zone.",
+    )
+
+
+class MatchForm(forms.Form):
+    """One match of a planned round. Ground is a scenario of the campaign and a terrain it can be fought on."""
+
+    attacker = forms.ChoiceField()
+    defender = forms.ChoiceField(required=False)
+    ground = forms.ChoiceField(label="Scenario")
+    territory = forms.ChoiceField(required=False)
+
+    def __init__(
+        self,
+        *args: Any,
+        campaign: Campaign,
+        enrolments: Sequence[Enrolment],
+        territories: Sequence[Territory],
+        match: Match | None = None,
+        **kwargs: Any,
+    ) -> None:
+        if match is not None:
+            kwargs.setdefault("initial", _initial(campaign, match))
+        super().__init__(*args, **kwargs)
+        self.enrolments = {str(each.pk): each for each in enrolments}
+        self.territories = {str(each.pk): each for each in territories}
+        companies = sorted(((pk, each.company.name) for pk, each in self.enrolments.items()), key=lambda pair: pair[1])
+        system = battle_rules(campaign.system)
+        grounds = [
+            (f"{at}:{terrain}", ", ".join(filter(None, (each["name"], system.ground_name(terrain).lower()))))
+            for at, each in enumerate(campaign.scenarios)
+            for terrain in terrains_for(campaign, each["value"])
+        ]
+        self.fields["attacker"].choices = companies  # type: ignore[attr-defined]
+        self.fields["defender"].choices = [("", "nobody: a bye"), *companies]  # type: ignore[attr-defined]
+        self.fields["ground"].choices = grounds  # type: ignore[attr-defined]
+        places = [(pk, each.name) for pk, each in self.territories.items()]
+        self.fields["territory"].choices = [("", "none"), *places]  # type: ignore[attr-defined]
+        if not places:
+            del self.fields["territory"]
+
+    def chosen(self) -> dict[str, Any]:
+        """What the services take. Of valid forms only."""
+        at, terrain = self.cleaned_data["ground"].split(":")
+        defender: Enrolment | None = self.enrolments.get(self.cleaned_data["defender"])
+        territory: Territory | None = self.territories.get(self.cleaned_data.get("territory", ""))
+        return {
+            "attacker": self.enrolments[self.cleaned_data["attacker"]],
+            "defender": defender,
+            "scenario": int(at),
+            "terrain": terrain,
+            "territory": territory,
+        }
+
+
+class TableForm(Reread, MatchForm):
+    """A match that is in the plan."""
+
+
+class Pairings:
+    """The form of a planned round: a part for each table, one for another match, and the deadline."""
+
+    def __init__(self, campaign: Campaign, row: Round, data: Mapping[str, Any] | None = None) -> None:
+        accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
+        known: dict[str, Any] = {
+            "campaign": campaign,
+            "enrolments": list(accepted),
+            "territories": list(campaign.territories.all()),
+        }
+        matches = row.matches.select_related("round__campaign").order_by("number")
+        if row.state != RoundState.PLANNED:
+            matches = matches.none()
+        act = data.get("act") if data is not None else None
+        self.notes: list[str] = []  # what was added or taken out after the form was drawn
+        self.tables = [(each, self._table(each, data, known)) for each in matches]
+        if data is not None:
+            self._note_gone(data, known)
+        self.add = MatchForm(data if act == "add" else None, prefix="add", **known)
+        deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
+        initial = {"deadline": timezone.localtime(deadline)}
+        self.deadline = DeadlineForm(data if act == "open" else None, initial=initial)
+
+    def _table(self, match: Match, data: Mapping[str, Any] | None, known: dict[str, Any]) -> TableForm:
+        prefix = f"m{match.pk}"
+        if data is not None and f"{prefix}-attacker" not in data:
+            if data.get("act") != f"remove-{match.pk}":
+                self.notes.append(f"Table {match.number} was added after you opened this page: {match}.")
+            data = None
+        return TableForm(data, match=match, prefix=prefix, **known)
+
+    def _note_gone(self, data: Mapping[str, Any], known: dict[str, Any]) -> None:
+        companies = {str(each.pk): each.company.name for each in known["enrolments"]}
+        there = {form.prefix for _, form in self.tables}
+        for prefix in sorted({name.partition("-")[0] for name in data if TABLE.fullmatch(name)} - there):
+            sides = [companies.get(data.get(f"{prefix}-{side}", ""), "nobody") for side in ("attacker", "defender")]
+            self.notes.append(
+                f"{' against '.join(sides)} was taken out after you opened this page; add it if it shall be."
+            )
+
+    def is_overtaken(self) -> bool:
+        """Whether somebody else has changed the plan meanwhile. Once every part was looked at."""
+        return bool(self.notes) or any(form.is_bound and form.errors and form.is_overtaken for _, form in self.tables)
+
+    def asked(self, act: str, leaving: int | None) -> list[forms.Form]:
+        """The parts that have to be right for what is asked; a table that leaves does not."""
+        parts: list[forms.Form] = [form for match, form in self.tables if match.pk != leaving]
+        more: dict[str, forms.Form] = {"add": self.add, "open": self.deadline}
+        return [*parts, more[act]] if act in more else parts
+
+    def wrong(self) -> list[forms.Form]:
+        """The parts that were filled in wrongly."""
+        parts: list[forms.Form] = [*(form for _, form in self.tables), self.add, self.deadline]
+        return [form for form in parts if form.is_bound and form.errors]
+
+
+def _initial(campaign: Campaign, match: Match) -> dict[str, str]:
+    at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), 0)
+    return {
+        "attacker": str(match.attacker_id),
+        "defender": str(match.defender_id or ""),
+        "ground": f"{at}:{match.terrain}",
+        "territory": str(match.territory_id or ""),
+    }

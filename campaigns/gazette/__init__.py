@@ -1,0 +1,1 @@
+"""The gazette of a campaign: gathered, written in editions, shown as pages, paper and feed."""

@@ -1,0 +1,119 @@
+"""The API of gazettes: what the pages tell, as documents."""
+
+from __future__ import annotations
+
+import pydantic
+from django.urls import path, reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.gazette.document import Fixtures, GazetteDocument
+from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sheet
+from campaigns.models import Campaign, Gazette
+from campaigns.views._parts import campaign_or_404
+from rosters.api.parts import Query, QueryWhole, asked
+from rosters.models import Paper
+
+
+class GazetteLineAnswer(pydantic.BaseModel):
+    """The newest edition of a round's gazette, in short."""
+
+    round: int
+    edition: int
+    at: str
+    headline: str
+    lead: str
+    page: str
+
+
+class GazetteList(pydantic.BaseModel):
+    results: list[GazetteLineAnswer]
+
+
+class GazetteAnswer(pydantic.BaseModel):
+    """An edition. `corrected_since`: matches decided or corrected after it was written; `pdf`: an address per paper."""
+
+    round: int
+    edition: int
+    editions: list[int]
+    at: str
+    headline: str
+    lead: str
+    content: GazetteDocument
+    fixtures: Fixtures | None
+    corrected_since: list[str]
+    page: str
+    pdf: dict[str, str]
+
+
+class EditionQuery(Query):
+    edition = QueryWhole(min_value=1, required=False, help_text="an earlier edition than the newest")
+
+
+class Gazettes(APIView):
+    @extend_schema(tags=["gazette"], operation_id="gazettes_list", responses={200: GazetteList})
+    def get(self, request: Request, pk: int) -> Response:
+        """The gazettes of a campaign, the newest round first."""
+        campaign = campaign_or_404(request._request, pk)
+        lines = [
+            GazetteLineAnswer(
+                round=line.number,
+                edition=line.edition,
+                at=line.at.isoformat(),
+                headline=line.headline,
+                lead=line.lead,
+                page=_page(request, campaign, line.number),
+            )
+            for line in gazette_lines(campaign)
+        ]
+        return Response(GazetteList(results=lines).model_dump(mode="json"))
+
+
+class GazetteByRound(APIView):
+    @extend_schema(
+        tags=["gazette"],
+        operation_id="gazettes_read",
+        parameters=[EditionQuery],
+        responses={200: GazetteAnswer},
+    )
+    def get(self, request: Request, pk: int, number: int) -> Response:
+        """The gazette of a closed round."""
+        campaign = campaign_or_404(request._request, pk)
+        rows = list(Gazette.objects.filter(round__campaign=campaign, round__number=number).select_related("round"))
+        wanted = asked(EditionQuery, request).get("edition")
+        row = next((each for each in rows if wanted in (None, each.edition)), None)
+        if row is None:
+            raise NotFound("There is no such gazette.")
+        sheet = gazette_sheet(row)
+        answer = GazetteAnswer(
+            round=sheet.number,
+            edition=sheet.edition,
+            editions=[each.edition for each in rows],
+            at=sheet.at.isoformat(),
+            headline=sheet.headline,
+            lead=sheet.lead,
+            content=sheet.content,
+            fixtures=sheet.fixtures,
+            corrected_since=[str(change.match) for change in changes_since(row)],
+            page=_page(request, campaign, number),
+            pdf={paper: _pdf(request, campaign, row, paper) for paper in Paper.values},
+        )
+        return Response(answer.model_dump(mode="json"))
+
+
+def _page(request: Request, campaign: Campaign, number: int) -> str:
+    return request.build_absolute_uri(reverse("campaigns:gazette", args=[campaign.pk, number]))
+
+
+def _pdf(request: Request, campaign: Campaign, row: Gazette, paper: str) -> str:
+    url = reverse("campaigns:gazette_pdf", args=[campaign.pk, row.round.number, paper])
+    return request.build_absolute_uri(f"{url}?edition={row.edition}")
+
+
+urls = [
+    path("campaigns/<int:pk>/gazettes/", Gazettes.as_view(), name="api-gazettes"),
+    path("campaigns/<int:pk>/gazettes/<int:number>/", GazetteByRound.as_view(), name="api-gazette"),
+]

@@ -1,0 +1,290 @@
+"""What there is to tell of a closed round, gathered for its gazette; as many queries however many matches it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from battles.models import Battle
+from battles.selectors import FEWEST_BATTLES
+from campaigns.gazette.document import (
+    Fixture,
+    Fixtures,
+    GazetteDocument,
+    PilotLine,
+    Place,
+    ResultLine,
+    Side,
+    TableLine,
+    UnitLoss,
+    Upset,
+)
+from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState
+from campaigns.selectors.rounds import fixtures_of
+from campaigns.selectors.standings import StandingRow, standings, territories
+from campaigns.selectors.told import told
+from rosters.ledger.text import loss_told
+from rosters.models import LedgerEntry
+from rosters.paper.sources import pilot_name
+from systems import battle_rules
+
+WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
+Kind = LedgerEntry.Kind
+TOLD_KINDS = (Kind.DIED, Kind.WOUNDED, Kind.UNHURT, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED)
+ORDER = ("killed", "wounded", "promoted", "skill")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Victory:
+    """A fought match that somebody won, as the search for the upset needs it; points are before the round."""
+
+    match: Match
+    winner: str
+    loser: str
+    chance: float | None  # of the winner, by the odds published before
+    battles: int
+    points: tuple[int, int]
+
+
+def gazette_content(round_: Round) -> GazetteDocument:
+    """The gazette of a closed round, as its rows have it now."""
+    campaign, number = round_.campaign, round_.number
+    matches = fixtures_of(campaign, round=round_)
+    _add_battles(matches)
+    forecasts = _chances(matches)
+    after = standings(campaign, up_to=number)
+    before = standings(campaign, up_to=number - 1)
+    points = {each.row.entrant: each.row.points for each in before}
+    losses = unit_losses(matches)
+    return GazetteDocument(
+        campaign=campaign.name,
+        club=campaign.club.name,
+        round=number,
+        closed_at=round_.closed_at,
+        results=tuple(_result(match, losses.get(match.pk, ())) for match in matches),
+        upset=upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)]),
+        pilots=pilot_lines(matches),
+        units_lost=sum(sum(match.figures.get("lost", ())) for match in matches),
+        lost_word=battle_rules(campaign.system).hand.fields["destroyed"],
+        standings=_table(after, before if number > 1 else ()),
+        map_kind=campaign.map_kind,
+        places=_places(campaign, number),
+    )
+
+
+def fixtures_content(campaign: Campaign, *, after: int) -> Fixtures | None:
+    """What is played next: the first open round after this one; None if there is none yet."""
+    row = campaign.rounds.filter(state=RoundState.OPEN, number__gt=after).order_by("number").first()
+    if row is None:
+        return None
+    system = battle_rules(campaign.system)
+    return Fixtures(
+        round=row.number,
+        deadline=row.deadline,
+        matches=tuple(
+            Fixture(
+                match=match.key,
+                table=match.number,
+                attacker=match.attacker.company.name,
+                defender=match.defender.company.name if match.defender else None,
+                scenario=match.scenario_name,
+                ground=system.ground_name(match.terrain),
+                territory=match.territory.name if match.territory else "",
+            )
+            for match in fixtures_of(campaign, round=row)
+        ),
+    )
+
+
+def upset_of(victories: Sequence[Victory]) -> Upset | None:
+    """The victory least to be expected: by the lowest chance below one half; without one, by the widest gap in points.
+
+    Points speak only for matches that had no odds. Of equals the lower table number comes first.
+    """
+    by_odds = [(each.chance, each) for each in victories if each.chance is not None and each.chance < 0.5]
+    if by_odds:
+        chance, least = min(by_odds, key=lambda pair: (pair[0], pair[1].match.number))
+        return Upset(
+            match=least.match.key,
+            winner=least.winner,
+            loser=least.loser,
+            by="odds",
+            chance=chance,
+            battles=least.battles,
+            points=least.points,
+        )
+    by_table = [each for each in victories if each.chance is None and each.points[0] < each.points[1]]
+    if not by_table:
+        return None
+    least = min(by_table, key=lambda each: (each.points[0] - each.points[1], each.match.number))
+    return Upset(match=least.match.key, winner=least.winner, loser=least.loser, by="table", points=least.points)
+
+
+def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
+    """What the battles of these matches made of pilots, by the ledgers; entries taken back are not told. One query."""
+    entries = _entries(matches).filter(kind__in=TOLD_KINDS, pilot__isnull=False)
+    of_pilot: dict[int | None, list[LedgerEntry]] = {}
+    for entry in entries.select_related("company", "pilot").order_by("pk"):
+        of_pilot.setdefault(entry.pilot_id, []).append(entry)
+    lines = [line for found in of_pilot.values() for line in _lines(found)]
+    return tuple(sorted(lines, key=lambda line: (ORDER.index(line.what), line.company.casefold(), line.pilot)))
+
+
+def unit_losses(matches: Sequence[Match]) -> Mapping[int, tuple[UnitLoss, ...]]:
+    """The units that each match cost its sides, by the ledgers; those of the attacker come first. One query."""
+    match_of = {str(match.battle.key): match for match in matches if match.battle}
+    entries = _entries(matches).filter(kind=Kind.FOUGHT, facts__lost=True, unit__isnull=False)
+    found: dict[int, list[tuple[bool, int, UnitLoss]]] = {}
+    for entry in entries.select_related("company", "unit"):
+        assert entry.unit is not None
+        match = match_of[entry.cause_ref]
+        is_defender = entry.company_id != match.attacker.company_id
+        loss = UnitLoss(unit=entry.unit.name, company=entry.company.name, how=loss_told(entry.facts, "to"))
+        found.setdefault(match.pk, []).append((is_defender, entry.pk, loss))
+    return {pk: tuple(loss for _, _, loss in sorted(rows, key=lambda row: row[:2])) for pk, rows in found.items()}
+
+
+def _entries(matches: Sequence[Match]) -> QuerySet[LedgerEntry]:
+    """What stands in the ledgers of the sides because of the battles of these matches."""
+    keys = [str(match.battle.key) for match in matches if match.battle]
+    sides = [side.company_id for match in matches for side in (match.attacker, match.defender) if side]
+    return LedgerEntry.objects.filter(company__in=sides, cause_ref__in=keys, reverses=None, reversed_by=None)
+
+
+def _lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
+    """The lines of one pilot: his fate, his promotion, his skills."""
+    kinds = {entry.kind for entry in entries}
+    misses = any(entry.kind == Kind.WOUNDED and entry.facts.get("misses") for entry in entries)
+    if Kind.DIED in kinds:
+        yield _line(entries[0], "killed", "killed")
+    elif misses:
+        yield _line(entries[0], "wounded", "injured, misses the next game")
+    elif Kind.WOUNDED in kinds and Kind.UNHURT not in kinds:
+        yield _line(entries[0], "wounded", "wounded, fit again after the game")
+    skills: list[str] = []
+    for entry in entries:
+        facts = entry.facts
+        if entry.kind == Kind.PROMOTED:
+            yield _line(entry, "promoted", f"promoted to {facts.get('name') or facts.get('to', '')}")
+        elif entry.kind == Kind.SKILL_ROLLED and facts.get("gained"):
+            skills.append("earned a skill")
+        elif entry.kind == Kind.SKILL_GAINED:
+            skills.append(f"learned {facts.get('name') or facts.get('skill', '')}")
+    if skills:
+        yield _line(entries[0], "skill", ", ".join(skills))
+
+
+def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:
+    assert entry.pilot is not None
+    return PilotLine(
+        pilot=pilot_name(entry.pilot.name, entry.pilot.callsign),
+        company=entry.company.name,
+        colour=entry.company.colour,
+        what=what,
+        told=text,
+    )
+
+
+def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
+    found = told(match)
+    destroyed = match.figures.get("destroyed")
+    return ResultLine(
+        match=match.key,
+        table=match.number,
+        attacker=_side(match.attacker, match.outcome == Outcome.ATTACKER),
+        defender=_side(match.defender, match.outcome == Outcome.DEFENDER) if match.defender else None,
+        look=found.look,
+        mark=found.mark,
+        word=found.word,
+        how=found.sentence,
+        scenario=match.scenario_name,
+        territory=match.territory.name if match.territory else "",
+        destroyed=(destroyed[0], destroyed[1]) if destroyed else None,
+        battle=match.battle.key if match.battle else None,
+        losses=losses,
+    )
+
+
+def _side(enrolment: Enrolment, has_won: bool) -> Side:
+    company = enrolment.company
+    return Side(name=company.name, player=str(company.owner), colour=company.colour, has_won=has_won)
+
+
+def _is_victory(match: Match) -> bool:
+    return match.battle_id is not None and match.defender_id is not None and Outcome(match.outcome) in WINNER
+
+
+def _victory(match: Match, odds: tuple[float, float, int] | None, points: Mapping[int, int]) -> Victory:
+    assert match.defender is not None
+    winner = WINNER[Outcome(match.outcome)]
+    sides = (match.attacker, match.defender)
+    won, lost = sides[winner], sides[1 - winner]
+    return Victory(
+        match=match,
+        winner=won.company.name,
+        loser=lost.company.name,
+        chance=odds[winner] if odds else None,
+        battles=odds[2] if odds else 0,
+        points=(points.get(won.pk, 0), points.get(lost.pk, 0)),
+    )
+
+
+def _chances(matches: Iterable[Match]) -> dict[int, tuple[float, float, int]]:
+    """Chances of attacker and defender to win by the match's published odds, and the battles counted. One query."""
+    rows = Match.objects.filter(pk__in=[match.pk for match in matches], forecast__runs_done__gte=FEWEST_BATTLES)
+    return {
+        pk: (counts["battle"]["attacker_wins"] / runs, counts["battle"]["defender_wins"] / runs, runs)
+        for pk, counts, runs in rows.values_list("pk", "forecast__counts", "forecast__runs_done")
+    }
+
+
+def _add_battles(matches: Sequence[Match]) -> None:
+    """Fetches the battles without their set-ups and results. One query."""
+    found = Battle.objects.only("key").in_bulk([match.battle_id for match in matches if match.battle_id])
+    for match in matches:
+        match.battle = found.get(match.battle_id) if match.battle_id else None
+
+
+def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple[TableLine, ...]:
+    earlier = {each.row.entrant: each.row for each in before}
+    lines = []
+    for each in after:
+        row, was = each.row, earlier.get(each.row.entrant)
+        lines.append(
+            TableLine(
+                place=row.place,
+                moved=was.place - row.place if was else None,
+                name=row.name,
+                player=each.player,
+                colour=each.colour,
+                points=row.points,
+                gained=row.points - (was.points if was else 0),
+                played=row.played,
+                won=row.won,
+                drawn=row.drawn,
+                lost=row.lost,
+                destroyed=row.destroyed,
+                units_lost=row.units_lost,
+                territories=each.territories,
+                is_in=each.is_in,
+            )
+        )
+    return tuple(lines)
+
+
+def _places(campaign: Campaign, number: int) -> tuple[Place, ...]:
+    return tuple(
+        Place(
+            id=each.id,
+            position=each.position,
+            name=each.name,
+            holder=each.holder,
+            holder_name=each.holder_name,
+            colour=each.colour,
+            since=each.since,
+            taken=each.since == number,
+        )
+        for each in territories(campaign, up_to=number)
+    )

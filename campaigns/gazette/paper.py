@@ -1,0 +1,23 @@
+"""The gazette on paper: the same text as its page, set in columns and drawn by the engine of the print shop."""
+
+from __future__ import annotations
+
+from django.template.loader import render_to_string
+
+from campaigns.gazette.selectors import gazette_sheet
+from campaigns.models import Gazette
+from rosters.paper.engine import page_document
+from rosters.paper.sheets import paper_size
+
+
+def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
+    """An edition as tagged PDF (PDF/UA-1): it is read on screens too. The same bytes for the same edition."""
+    pdf: bytes = page_document(gazette_html(gazette, paper)).write_pdf(pdf_variant="pdf/ua-1")
+    return pdf
+
+
+def gazette_html(gazette: Gazette, paper: str) -> str:
+    """The page that WeasyPrint sets; times are UTC, for paper has no reader's zone."""
+    width, height = paper_size(paper)
+    context = {"sheet": gazette_sheet(gazette), "width": width, "height": height}
+    return render_to_string("print/gazette.html", context)

@@ -1,0 +1,192 @@
+"""Gazettes as pages, paper and feed show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Prefetch, Q
+
+from campaigns.gazette.document import Fixtures, GazetteDocument, PilotLine
+from campaigns.models import Campaign, Gazette, Match
+from campaigns.selectors.map import MapDrawing, map_drawing
+from campaigns.selectors.standings import TerritoryRow
+
+PILOT_HEADS = {
+    "killed": "Killed in action",
+    "wounded": "Wounded",
+    "promoted": "Promoted",
+    "skill": "Skills",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotsLine:
+    """Pilots of a company of whom the same is told."""
+
+    pilots: str
+    company: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotGroup:
+    """Pilots with the same fate."""
+
+    what: str
+    head: str
+    lines: tuple[PilotsLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GazetteSheet:
+    """An edition of a gazette with what its front page says first."""
+
+    number: int
+    edition: int
+    at: datetime
+    headline: str
+    lead: str
+    content: GazetteDocument
+    fixtures: Fixtures | None
+    pilots: tuple[PilotGroup, ...]
+    drawing: MapDrawing | None
+    taken: tuple[str, ...]  # territories that changed hands, told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GazetteLine:
+    """A round's newest edition in lists and in the feed."""
+
+    number: int
+    edition: int
+    at: datetime
+    headline: str
+    lead: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A match that was decided or corrected after an edition was written."""
+
+    match: UUID
+    name: str
+    round: int
+    is_correction: bool
+
+
+def gazette_sheet(gazette: Gazette) -> GazetteSheet:
+    """An edition, read; its round comes with the row. No query."""
+    content = GazetteDocument.model_validate(gazette.content)
+    places = [TerritoryRow(**place.model_dump(exclude={"taken"})) for place in content.places]
+    return GazetteSheet(
+        number=content.round,
+        edition=gazette.edition,
+        at=gazette.at,
+        headline=headline(content),
+        lead=lead(content),
+        content=content,
+        fixtures=Fixtures.model_validate(gazette.fixtures) if gazette.fixtures else None,
+        pilots=tuple(
+            PilotGroup(what=what, head=head, lines=lines)
+            for what, head in PILOT_HEADS.items()
+            if (lines := _together(line for line in content.pilots if line.what == what))
+        ),
+        drawing=map_drawing(content.map_kind, places) if places else None,
+        taken=tuple(f"{place.name} to {place.holder_name}" for place in content.places if place.taken),
+    )
+
+
+def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:
+    """One line for all pilots of a company of whom the same is told."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for line in lines:
+        found.setdefault((line.company, line.told), []).append(line.pilot)
+    return tuple(
+        PilotsLine(pilots=", ".join(pilots), company=company, told=told) for (company, told), pilots in found.items()
+    )
+
+
+def gazette_lines(campaign: Campaign, *, most: int | None = None) -> tuple[GazetteLine, ...]:
+    """The newest edition of each closed round, newest round first. Two queries."""
+    rows = campaign.rounds.filter(gazettes__isnull=False).distinct().order_by("-number")
+    rounds = rows.prefetch_related(Prefetch("gazettes", Gazette.objects.order_by("-edition")))[:most]
+    lines = []
+    for row in rounds:
+        newest = row.gazettes.all()[0]
+        content = GazetteDocument.model_validate(newest.content)
+        lines.append(
+            GazetteLine(
+                number=row.number,
+                edition=newest.edition,
+                at=newest.at,
+                headline=headline(content),
+                lead=lead(content),
+            )
+        )
+    return tuple(lines)
+
+
+def changes_since(gazette: Gazette) -> tuple[Change, ...]:
+    """Matches up to this round that were decided or corrected after the edition was written. One query."""
+    later = Q(decided_at__gt=gazette.at) | Q(corrections__ruling__at__gt=gazette.at)
+    rows = (
+        Match.objects.filter(later, round__campaign=gazette.round.campaign_id, round__number__lte=gazette.round.number)
+        .select_related("attacker__company", "defender__company", "round")
+        .order_by("round__number", "number")
+        .distinct()
+    )
+    corrected = set(rows.filter(corrections__ruling__at__gt=gazette.at).values_list("pk", flat=True))
+    return tuple(
+        Change(match=row.key, name=str(row), round=row.round.number, is_correction=row.pk in corrected) for row in rows
+    )
+
+
+def headline(content: GazetteDocument) -> str:
+    """What the round will be remembered for."""
+    upset = content.upset
+    if upset is not None:
+        return f"{upset.winner} beat {upset.loser} against the {'odds' if upset.by == 'odds' else 'table'}"
+    if _has_played(content):
+        return f"{content.standings[0].name} lead after round {content.round}"
+    return f"Round {content.round} is over"
+
+
+def lead(content: GazetteDocument) -> str:
+    """The round in a sentence or three."""
+    decided = [line for line in content.results if line.look in ("won", "draw", "forfeit")]
+    killed = sum(line.what == "killed" for line in content.pilots)
+    parts = [f"{_count(len(decided), 'match', 'matches')} decided"]
+    open_ = sum(line.look in ("unknown", "reported", "disputed") for line in content.results)
+    if open_:
+        parts.append(f"{open_} still open")
+    if content.units_lost:
+        parts.append(f"{_count(content.units_lost, 'unit', 'units')} {content.lost_word}")
+    if killed:
+        parts.append(f"{_count(killed, 'pilot', 'pilots')} killed")
+    text = f"{', '.join(parts)}."
+    return f"{text} {_upset(content)}".strip()
+
+
+def _upset(content: GazetteDocument) -> str:
+    upset = content.upset
+    if upset is None:
+        return ""
+    if upset.by == "odds" and upset.chance is not None:
+        return (
+            f"The odds published beforehand gave {upset.winner} {upset.chance:.1%} to win, "
+            f"counted over {upset.battles or 0:,} battles."
+        )
+    assert upset.points is not None
+    own, other = upset.points
+    return f"{upset.winner} came into the round with {_count(own, 'point', 'points')}, {upset.loser} with {other}."
+
+
+def _has_played(content: GazetteDocument) -> bool:
+    return any(line.points for line in content.standings)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

@@ -1,0 +1,61 @@
+"""What the views of matches and results share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+
+from campaigns import policy
+from campaigns.models import Match
+from campaigns.results.report import SIDES
+from campaigns.views._parts import match_or_404, need
+from rosters.models import Player
+
+MatchView = Callable[[HttpRequest, Match], HttpResponse]
+KeyView = Callable[[HttpRequest, UUID], HttpResponse]
+
+
+def for_match(view: MatchView) -> KeyView:
+    """Gives the view its match: 404 to who may not see it, to the login whoever has not signed in."""
+
+    @wraps(view)
+    def inner(request: HttpRequest, key: UUID) -> HttpResponse:
+        match = match_or_404(request, key)
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        return view(request, match)
+
+    return inner
+
+
+def own_side(request: HttpRequest, match: Match, *, done: Collection[int] = ()) -> int:
+    """The side that the reader plays; 403 if he plays none.
+
+    Who plays both says which (`side`), or acts for the one that is not `done`.
+    """
+    own, asked = policy.sides_of(request.user, match), request.POST.get("side") or request.GET.get("side")
+    if asked:
+        need(asked in SIDES and SIDES.index(asked) in own)
+        return SIDES.index(asked)
+    side = policy.side_of(request.user, match, done=done)
+    need(side is not None)
+    assert side is not None
+    return side
+
+
+def player_of(request: HttpRequest) -> Player:
+    """The player of a page that needs an account."""
+    assert isinstance(request.user, Player)
+    return request.user
+
+
+def match_context(match: Match, **more: Any) -> dict[str, Any]:
+    """What every page about a match needs."""
+    if (side := more.get("side")) is not None:
+        more["side_word"] = SIDES[side]
+    return {"match": match, "campaign": match.round.campaign, **more}

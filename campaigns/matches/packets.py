@@ -1,0 +1,96 @@
+"""A match on paper, as far as its reader may see the forces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from battles.paper import Packet, PacketSide, PacketUnit, owner_of, setup_packet
+from battles.services.by_hand import outcome_choices
+from campaigns import policy
+from campaigns.models import Match
+from rosters.documents.snapshots import ready_units
+from rosters.models import Company
+from rosters.paper.prints import unit_document
+from rosters.selectors import company_sheet
+from systems import roster_rules
+from systems.reading import read_setup
+
+Link = Callable[[Company, int], str]
+
+
+def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -> Packet:
+    """The match's packet. Before the forces are open it holds the reader's own alone. `url` is of the report form."""
+    assert match.defender is not None
+    round_ = match.round
+    kicker = f"{round_.campaign.name} · {round_} · table {match.number}"
+    deadline = ""
+    if round_.deadline:
+        deadline = date_format(timezone.localtime(round_.deadline), "j F Y, H:i")
+    companies = [match.attacker.company, match.defender.company]
+    if match.setup is not None:
+        refs = match.forces
+        owners = [owner_of(company, refs[at], reader, link) for at, company in enumerate(companies)]
+        setup = read_setup(match.setup)
+        return setup_packet(setup, owners, title=str(match)[:120], url=url, kicker=kicker, deadline=deadline)
+    own = policy.sides_of(reader, match)
+    sides = [_closed_side(match, at, company, link, is_own=at in own) for at, company in enumerate(companies)]
+    name, spec = _scenario(match)
+    return Packet(
+        system=round_.campaign.system,
+        title=str(match)[:120],
+        sides=(sides[0], sides[1]),
+        kicker=kicker,
+        scenario_name=name,
+        scenario=spec,
+        terrain=match.terrain,
+        deadline=deadline,
+        url=url,
+        outcomes=tuple(label for _, label in outcome_choices([side.name for side in sides])),
+        options=round_.campaign.options,
+    )
+
+
+def closed_note(match: Match, reader: policy.Reader) -> str:
+    """What the packet leaves out, and why; empty if nothing."""
+    own = policy.sides_of(reader, match)
+    if match.setup is not None or len(own) == 2:
+        return ""
+    if not own:
+        return "The forces are not open yet: their cards and rosters can be printed when they are."
+    return "The forces are not open yet: your opponent's cards and roster can be printed when they are."
+
+
+def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own: bool) -> PacketSide:
+    """The side without its units, but for the reader's own: those he sealed, or all that he could field."""
+    bare = PacketSide(name=company.name, player=str(company.owner)[:60], colour=company.colour)
+    if not is_own:
+        return bare
+    sealed = match.sealed.filter(side=at, fell="").first()
+    chosen = sealed.document["units"] if sealed else ready_units(company)
+    sheet = company_sheet(company)
+    units = [unit for pk in chosen if (unit := sheet.unit(pk)) and unit.is_ready]
+    documents = (
+        PacketUnit(
+            document=unit_document(
+                sheet,
+                unit,
+                link=lambda unit=None, pilot=None: link(company, unit) if unit else "",
+                options=match.round.campaign.options,
+            ),
+            points=unit.points,
+            hits=unit.hits_left,
+        )
+        for unit in units
+    )
+    return PacketSide(name=bare.name, player=bare.player, colour=bare.colour, units=tuple(documents))
+
+
+def _scenario(match: Match) -> tuple[str, Mapping[str, object] | None]:
+    rules = roster_rules(match.round.campaign.system)
+    if isinstance(match.scenario, Mapping):
+        return str(match.scenario["name"]), match.scenario["spec"]
+    published = rules.scenarios.get(match.scenario)
+    return (published.name, rules.scenario_json(published.spec)) if published else (match.scenario_name, None)

@@ -1,0 +1,48 @@
+"""The print page of a match: its packet, with the slip whose code opens its report form."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from battles.paper import packet_order
+from campaigns.matches.packets import closed_note, match_packet
+from campaigns.views._parts import match_or_404
+from rosters.models import Company
+from rosters.paper.views._parts import products_page
+
+
+@require_http_methods(["GET", "POST"])
+def packet(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What both sides and the table need, as far as the reader may see it."""
+    match = match_or_404(request, key)
+    if match.defender is None:
+        raise Http404("Nobody plays a bye")
+
+    def link(company: Company, unit: int) -> str:
+        return request.build_absolute_uri(reverse("rosters:unit", args=[company.pk, unit]))
+
+    report = request.build_absolute_uri(reverse("campaigns:report", args=[key]))
+    found = match_packet(match, request.user, url=report, link=link)
+    has_units = any(side.units for side in found.sides)
+    products = [each for each in found.products if has_units or each[0] in ("scenario", "slip")]
+    note = closed_note(match, request.user)
+    return products_page(
+        request,
+        products=products,
+        order=lambda products, settings, copies, _: packet_order(found, products, settings, copies),
+        chosen=[slug for slug, _ in products],
+        context={
+            "name": str(match),
+            "back_url": reverse("campaigns:match", args=[key]),
+            "back_to": "the match",
+            "list_url": reverse("campaigns:campaign", args=[match.round.campaign_id]),
+            "list_name": match.round.campaign.name,
+            "kicker": f"{match.round} · table {match.number}",
+            "lead": "What both sides and the table need, in one print; the slip's code opens this match's report form.",
+            "notes": [note] if note else [],
+        },
+    )

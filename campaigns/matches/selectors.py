@@ -1,0 +1,310 @@
+"""The page of a match: who, what, where, how it stands, and what the reader can do about it now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from battles.models import Forecast
+from battles.selectors import SideLine, forecast_odds, sides_after, sides_of
+from battles.services.setups import SIDE_LETTERS
+from campaigns import policy
+from campaigns.corrections.selectors import CorrectionLine, corrections_of
+from campaigns.matches.support import support_names
+from campaigns.matches.words import match_words
+from campaigns.models import (
+    CampaignState,
+    DiaryEntry,
+    Match,
+    MatchForce,
+    MatchState,
+    Report,
+    RoundState,
+    Ruling,
+    SupportRoll,
+)
+from campaigns.policy import UNDECIDED
+from campaigns.results.compare import Row, compare
+from campaigns.results.report import SIDES, read_report
+from campaigns.selectors.told import Told, told
+from rosters.models import Pilot, Unit, Visibility
+from rosters.site.compiled import Compiled
+from systems import battle_rules
+from systems.engine.odds import Odds
+from systems.reading import read_setup
+from systems.setups import canonical
+
+DIARY_MOST = 50
+REPORTED = Compiled(
+    lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
+)
+SEALED = Compiled(lambda match: MatchForce.objects.filter(match=match), match=int)
+DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:DIARY_MOST], match=int)
+RULINGS = Compiled(
+    lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
+    match=int,
+)
+SUPPORT_ROLLS = Compiled(lambda match: SupportRoll.objects.filter(match=match), match=int)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSide:
+    """One side of a match."""
+
+    letter: str
+    place: str  # "Attacker" or "Defender"
+    name: str
+    owner: str
+    company: int | None  # its page, if the reader may see it
+    is_own: bool
+    has_sealed: bool
+    hash: str  # of its sealed force; empty if it sealed none
+    hashed: str  # once the forces are open: the text whose SHA-256 that is
+    has_reported: bool
+    refusal: str  # why it says that it will not play; members read it
+    brings: tuple[str, ...]  # its units, where it has sealed them and the reader may see them before they are open
+    fell: str  # why its seal fell; its own player reads it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportRollLine:
+    """A support roll that was made on the match's sealed dice."""
+
+    letter: str
+    company: str
+    number: int
+    faces: tuple[int, ...]
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchOdds:
+    """The odds that were published of the match; `odds` is None before the first battles are counted."""
+
+    forecast: Forecast
+    odds: Odds | None
+    with_forces: bool  # of the forces as they are, not of all that the companies could field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideActs:
+    """What the player of both sides can do for one of them."""
+
+    word: str  # "attacker" or "defender"
+    name: str
+    may_seal: bool
+    has_sealed: bool
+    has_reported: bool
+    may_confirm: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPage:
+    """What the page of a match shows; `may_` is what its reader can do now."""
+
+    told: Told
+    sides: tuple[MatchSide, ...]
+    terrain: str
+    forces: tuple[SideLine, ...]
+    support_rolls: tuple[SupportRollLine, ...]
+    odds: MatchOdds | None
+    diary: tuple[DiaryEntry, ...]
+    rulings: tuple[Ruling, ...]  # but for corrections
+    corrections: tuple[CorrectionLine, ...]
+    is_open: bool  # its sides can still say something about it
+    may_report: bool
+    may_report_anew: bool
+    may_confirm: bool
+    may_compare: bool
+    may_rule: bool
+    may_correct: bool
+    may_refuse: bool
+    may_play_after_all: bool
+    may_seal: bool
+    both: tuple[SideActs, ...]  # of who plays both sides: what he can do for each
+    no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
+    may_consent: bool
+    has_consented: bool
+    may_unseal: bool
+
+
+def match_page(match: Match, reader: policy.Reader) -> MatchPage:
+    """The match as this reader sees it; `match` comes with its sides, round and campaign."""
+    reported = {side for (side,) in REPORTED.rows(match=match.pk)}
+    sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
+    campaign = match.round.campaign
+    own, judges = policy.sides_of(reader, match), policy.can_rule(reader, campaign)
+    no_judge = policy.why_no_judge(reader, match) if judges and match.defender is not None else ""
+    may_rule = judges and not no_judge
+    may_consent = bool(own) and match.state != MatchState.BYE and policy.can_consent(reader, match)
+    consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
+    is_member = policy.can_read_diary(reader, campaign.club)
+    is_open = (
+        match.state in UNDECIDED
+        and match.defender is not None
+        and match.round.state != RoundState.PLANNED
+        and campaign.state == CampaignState.RUNNING
+    )
+    standing = {side for side, force in sealed.items() if not force.fell}
+    acts = tuple(_acts(match, side, reported, standing) for side in own) if is_open else ()
+    plays = is_open and bool(own)
+    has_own = bool(own) and reported >= set(own)
+    return MatchPage(
+        told=told(match, tuple(sorted(reported))),
+        sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
+        terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
+        forces=_forces(match),
+        support_rolls=_support_rolls(match),
+        odds=_odds(match),
+        diary=tuple(DIARY.rows(match=match.pk)) if is_member else (),
+        rulings=tuple(RULINGS.rows(match=match.pk)),
+        corrections=corrections_of(match),
+        is_open=is_open,
+        may_report=plays and not has_own,
+        may_report_anew=plays and has_own,
+        may_confirm=any(each.may_confirm for each in acts),
+        may_compare=bool(reported) and policy.can_compare(reader, match, reported),
+        may_rule=may_rule and is_open,
+        may_correct=may_rule and match.state not in (*UNDECIDED, MatchState.BYE),
+        may_refuse=plays and not reported & set(own) and match.refusing_side is None,
+        may_play_after_all=plays and match.refusing_side in own,
+        may_seal=plays and match.setup is None,
+        may_unseal=plays and match.setup is None and bool(standing & set(own)),
+        no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
+        both=acts if len(acts) == 2 else (),
+        may_consent=may_consent and not consents & set(own),
+        has_consented=bool(consents & set(own)),
+    )
+
+
+def _forces(match: Match) -> tuple[SideLine, ...]:
+    """Both forces once they are open; once they have fought, with what became of each unit."""
+    if match.battle is not None:
+        return sides_after(match.battle)
+    return sides_of(read_setup(match.setup)) if match.setup else ()
+
+
+def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> SideActs:
+    enrolment = (match.attacker, match.defender)[side]
+    assert enrolment is not None
+    return SideActs(
+        word=SIDES[side],
+        name=enrolment.company.name,
+        may_seal=match.setup is None,
+        has_sealed=side in sealed,
+        has_reported=side in reported,
+        may_confirm=1 - side in reported,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Both reports side by side; fields of which neither says anything are only counted."""
+
+    rows: tuple[Row, ...]
+    left_out: int
+    attacker: Report | None
+    defender: Report | None
+
+    @property
+    def differ(self) -> int:
+        return sum(row.differs for row in self.rows)
+
+
+def match_comparison(match: Match) -> Comparison | None:
+    """The current reports of a match, field by field; None if its forces are not open yet."""
+    if match.setup is None:
+        return None
+    current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
+    attacker, defender = (read_report(current[side].content) if side in current else None for side in (0, 1))
+    rows = compare(attacker, defender, match_words(match))
+    told_rows = tuple(row for row in rows if not row.is_nothing)
+    return Comparison(
+        rows=told_rows,
+        left_out=len(rows) - len(told_rows),
+        attacker=current.get(0),
+        defender=current.get(1),
+    )
+
+
+def reported_sides(match: Match) -> set[int]:
+    """Which sides have a report of their own."""
+    return set(match.reports.filter(is_current=True).values_list("side", flat=True))
+
+
+def _sides(
+    match: Match,
+    reader: policy.Reader,
+    own: tuple[int, ...],
+    reported: set[int],
+    sealed: dict[int, MatchForce],
+    *,
+    may_rule: bool,
+    is_member: bool,
+) -> tuple[MatchSide, ...]:
+    found = []
+    brought = _brought(match, reader, sealed)
+    for side, place in enumerate(("Attacker", "Defender")):
+        enrolment = (match.attacker, match.defender)[side]
+        if enrolment is None:
+            continue
+        company, row = enrolment.company, sealed.get(side)
+        force = row if row is not None and not row.fell else None
+        seen = company.visibility == Visibility.PUBLIC or bool(own) or may_rule
+        found.append(
+            MatchSide(
+                letter=SIDE_LETTERS[side],
+                place=place,
+                name=company.name,
+                owner=str(company.owner),
+                company=company.pk if seen else None,
+                is_own=side in own,
+                has_sealed=force is not None,
+                hash=force.hash if force else "",
+                hashed=f"{force.salt}\n{canonical(force.document)}" if force and match.setup is not None else "",
+                has_reported=side in reported,
+                refusal=match.refusal if is_member and match.refusing_side == side else "",
+                brings=brought.get(side, ()),
+                fell=row.fell if row is not None and side in own and match.setup is None else "",
+            )
+        )
+    return tuple(found)
+
+
+def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce]) -> dict[int, tuple[str, ...]]:
+    """The units of seals that the reader may see before the forces are open, by side; one query at most."""
+    if match.setup is not None:
+        return {}
+    seen = {side: row.document["units"] for side, row in sealed.items() if not row.fell}
+    seen = {side: units for side, units in seen.items() if policy.can_see_force(reader, match, side)}
+    wanted = {pk for units in seen.values() for pk in units}
+    names = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
+    return {side: tuple(names[pk] for pk in units if pk in names) for side, units in seen.items()}
+
+
+def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
+    if match.setup is None or match.defender is None:
+        return ()
+    sides, names = (match.attacker, match.defender), support_names(match.round.campaign.system)
+    return tuple(
+        SupportRollLine(
+            letter=SIDE_LETTERS[made.side],
+            company=sides[made.side].company.name,
+            number=made.number,
+            faces=tuple(made.faces),
+            name=names.get(made.result, made.result),
+        )
+        for made in SUPPORT_ROLLS.rows(match=match.pk)
+    )
+
+
+def _odds(match: Match) -> MatchOdds | None:
+    if match.forecast is None:
+        return None
+    return MatchOdds(forecast=match.forecast, odds=forecast_odds(match.forecast), with_forces=match.setup is not None)
+
+
+def pilot_names(match: Match) -> dict[str, str]:
+    """Who sits in each unit of the open forces, by its key."""
+    seats = {key: ref["pilot"] for force in match.forces for key, ref in force.items()}
+    names = dict(Pilot.objects.filter(pk__in=seats.values()).values_list("pk", "name"))
+    return {key: names.get(pilot, "") for key, pilot in seats.items()}

@@ -1,0 +1,15 @@
+"""Matches and the forces brought to them."""
+
+from django.urls import URLPattern, path
+
+from campaigns.matches import print_views as printing
+from campaigns.matches import views as matches
+from campaigns.views import dice
+
+urlpatterns: list[URLPattern] = [
+    path("matches/<uuid:key>/", matches.match, name="match"),
+    path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
+    path("matches/<uuid:key>/dice/", dice.anew, name="match_dice_anew"),
+    path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
+    path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
+]

@@ -1,0 +1,68 @@
+"""The page of a match, and a side that will not play it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.services.dice import has_key
+from campaigns import policy
+from campaigns.matches.selectors import match_page
+from campaigns.models import Match
+from campaigns.results.forms import ReasonForm
+from campaigns.results.services import match_refuse, match_refuse_no_more
+from campaigns.services.judges import consent_give, consent_withdraw
+from campaigns.views._parts import match_or_404
+from rosters.views._parts import attempt, say
+
+from ._parts import for_match, match_context, own_side, player_of
+
+
+@require_GET
+def match(request: HttpRequest, key: UUID) -> HttpResponse:
+    row = match_or_404(request, key)
+    page = match_page(row, request.user)
+    context = match_context(
+        row,
+        page=page,
+        can_run=policy.can_run_campaign(request.user, row.round.campaign),
+        lost_dice=page.is_open and row.dice is not None and not has_key(row.dice),
+    )
+    return render(request, "campaigns/match.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def refuse(request: HttpRequest, match: Match) -> HttpResponse:
+    """A side says that it will not play, or (`do` = play) that it will after all."""
+    is_back = request.POST.get("do") == "play"
+    side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
+    player = player_of(request)
+    if is_back:
+        say(request, lambda: match_refuse_no_more(match=match, side=side, by=player), "So it will be played.")
+        return redirect("campaigns:match", key=match.key)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        reason = form.cleaned_data["reason"]
+        if attempt(form, lambda: match_refuse(match=match, side=side, reason=reason, by=player)):
+            messages.success(request, "Said. An arbiter or the organiser decides what becomes of the match.")
+            return redirect("campaigns:match", key=match.key)
+    status = 422 if form.is_bound else 200
+    return render(request, "campaigns/match_refuse.html", match_context(match, form=form, side=side), status=status)
+
+
+@require_POST
+@for_match
+def consent(request: HttpRequest, match: Match) -> HttpResponse:
+    """A side lets the other side's player judge the match, where nobody else can, or (`do` = withdraw) no longer."""
+    side, player = own_side(request, match), player_of(request)
+    if request.POST.get("do") == "withdraw":
+        say(request, lambda: consent_withdraw(match=match, side=side, by=player), "Your consent is taken back.")
+    else:
+        said = "Said. It holds for one ruling, and you can take it back until then."
+        say(request, lambda: consent_give(match=match, side=side, by=player), said)
+    return redirect("campaigns:match", key=match.key)

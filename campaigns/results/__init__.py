@@ -1,0 +1,1 @@
+"""How a match ends: reported, compared, ruled, settled; and results of before, taken over."""

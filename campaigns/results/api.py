@@ -1,0 +1,408 @@
+"""The API of matches and results: thin endpoints over the services that the pages call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import pydantic
+from django.urls import path, reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.matches._parts import own_side
+from campaigns.matches.selectors import reported_sides
+from campaigns.models import Match, Ruling
+from campaigns.results.report import SIDES, MatchReport
+from campaigns.results.rulings import match_rule
+from campaigns.results.selectors import rulings_listed
+from campaigns.results.services import match_confirm, match_refuse, match_refuse_no_more, report_make, report_withdraw
+from campaigns.services.dice import match_dice_seal_anew
+from campaigns.services.judges import consent_give, consent_withdraw
+from campaigns.views._parts import campaign_or_404, match_or_404
+from rosters.api.once import done_once
+from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
+from rosters.models import Player
+from rosters.site.api_errors import DocumentParser
+from systems.documents import Described, Document, DocumentError, parse_document
+from systems.setups import Setup
+
+
+class ConfirmRequest(Document):
+    """`report`: the id of the other side's report, as it was read."""
+
+    report: int
+
+
+class RefusalRequest(Document):
+    """Why a side will not play; members of the club read it."""
+
+    reason: Annotated[str, pydantic.Field(max_length=300)]
+
+
+class RulingRequest(Document):
+    """How an arbiter decides a match. `report` is his own version, for the verdict "own"."""
+
+    verdict: Literal["attacker", "defender", "own", "attacker-forfeits", "defender-forfeits", "draw", "refused", "void"]
+    reason: str
+    report: Annotated[dict[str, object], Described(MatchReport)] | None = None
+
+
+class ReportAnswer(pydantic.BaseModel):
+    """What one side says happened."""
+
+    id: int
+    side: Literal["attacker", "defender"]
+    by: str
+    report: Annotated[dict[str, Any], Described(MatchReport)]
+
+
+class MatchAnswer(pydantic.BaseModel):
+    """A match. `outcome` is empty while it is not known, "none" where there is no result.
+
+    `reports` are those that the reader may see: his own, both once he has reported, everybody's once it is decided.
+    """
+
+    key: UUID
+    campaign: int
+    round: int
+    table: int
+    scenario: str
+    terrain: str
+    attacker: str
+    defender: str | None
+    state: str
+    outcome: Literal["", "attacker", "defender", "draw", "none"]
+    decided_by: str
+    deadline: str | None
+    decided_at: str | None
+    setup: Annotated[dict[str, Any], Described(Setup)] | None
+    reported: list[str]  # "attacker", "defender"
+    reports: list[ReportAnswer]
+    differences: list[dict[str, str]]
+    consented: list[str]  # "attacker", "defender": who lets the other side's player judge
+    refusing: Literal["", "attacker", "defender"]  # who will not play; told, with the reason, to members
+    refusal: str
+    battle: UUID | None
+    commitment: str | None  # hash of its sealed dice
+    odds: UUID | None  # key of the forecast that was published of it
+    no_odds: str  # why there is none, where there should be one
+    page: str
+
+
+class RulingAnswer(pydantic.BaseModel):
+    id: int
+    kind: str
+    title: str
+    reason: str
+    decision: dict[str, Any]
+    match: UUID | None
+    by: str
+    at: str
+    page: str
+
+
+class RulingList(pydantic.BaseModel):
+    count: int
+    next: str | None
+    previous: str | None
+    results: list[RulingAnswer]
+
+
+class RulingsQuery(Query):
+    text = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    kind = serializers.ChoiceField(choices=Ruling.Kind.values, required=False)
+    by = QueryWhole(min_value=1, required=False, help_text="id of who ruled")
+
+
+class SideQuery(Query):
+    side = serializers.ChoiceField(
+        choices=SIDES,
+        required=False,
+        help_text="where both companies are yours: which of them acts; else the one that waits",
+    )
+
+
+class MatchByKey(APIView):
+    @extend_schema(tags=["matches"], operation_id="matches_read", responses={200: MatchAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """How a match stands."""
+        return _answer(request, key)
+
+
+class Reporting(APIView):
+    parser_classes = [DocumentParser]
+
+    @done_once
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_report",
+        parameters=[SideQuery],
+        request=MatchReport,
+        responses={200: MatchAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Your side's report, a report/1 document, in the place of an earlier one."""
+        match = _match(request, key)
+        side = _side(request, match, done=reported_sides(match))
+        report_make(match=match, side=side, content=_body(request), by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_report_withdraw",
+        parameters=[SideQuery],
+        responses={200: MatchAnswer},
+    )
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes your side's report back."""
+        match = _match(request, key)
+        side = _side(request, match, done={0, 1} - reported_sides(match))
+        report_withdraw(match=match, side=side, by=_player(request))
+        return _answer(request, key)
+
+
+class MatchConfirm(APIView):
+    parser_classes = [DocumentParser]
+
+    @done_once
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_confirm",
+        parameters=[SideQuery],
+        request=ConfirmRequest,
+        responses={200: MatchAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Confirms the other side's report as it stands."""
+        match = _match(request, key)
+        side = _side(request, match, done=_unanswered(match))
+        wanted = parse_document(ConfirmRequest, _body(request))
+        match_confirm(match=match, side=side, report=wanted.report, by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(
+        tags=["matches"], operation_id="matches_their_report", parameters=[SideQuery], responses={200: ReportAnswer}
+    )
+    def get(self, request: Request, key: UUID) -> Response:
+        """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
+        match = _match(request, key)
+        side = _side(request, match, done=_unanswered(match))
+        report = match.reports.select_related("by").filter(side=1 - side, is_current=True).first()
+        if report is None:
+            raise NotFound("The other side has not reported.")
+        return Response(_report(report).model_dump(mode="json"))
+
+
+class MatchRule(APIView):
+    parser_classes = [DocumentParser]
+
+    @done_once
+    @extend_schema(tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer})
+    def post(self, request: Request, key: UUID) -> Response:
+        """Decides a match as an arbiter, with a reason; refused (422) to who plays it and to whom nobody consents."""
+        match = _match(request, key)
+        if not policy.can_rule(_player(request), match.round.campaign):
+            raise PermissionDenied
+        wanted = parse_document(RulingRequest, _body(request))
+        if wanted.report is not None and wanted.verdict != "own":
+            raise DocumentError("report", 'goes with the verdict "own" alone')
+        ruling = match_rule(
+            match=match, verdict=wanted.verdict, reason=wanted.reason, by=_player(request), content=wanted.report
+        )
+        return Response(_ruling(ruling, request).model_dump(mode="json"), status=201)
+
+
+class MatchConsent(APIView):
+    @done_once
+    @extend_schema(tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer})
+    def post(self, request: Request, key: UUID) -> Response:
+        """Lets the other side's player judge the match, where nobody else in the club can. Holds for one ruling."""
+        match = _match(request, key)
+        consent_give(match=match, side=_side(request, match), by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer})
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes that back, until it was ruled by."""
+        match = _match(request, key)
+        consent_withdraw(match=match, side=_side(request, match), by=_player(request))
+        return _answer(request, key)
+
+
+class MatchRefusal(APIView):
+    parser_classes = [DocumentParser]
+
+    @done_once
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_refuse",
+        parameters=[SideQuery],
+        request=RefusalRequest,
+        responses={200: MatchAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Says that your side will not play; an arbiter or the organiser decides what becomes of the match."""
+        match = _match(request, key)
+        side = _side(request, match)
+        told = parse_document(RefusalRequest, _body(request))
+        match_refuse(match=match, side=side, reason=told.reason, by=_player(request))
+        return _answer(request, key)
+
+    @extend_schema(
+        tags=["matches"],
+        operation_id="matches_play_after_all",
+        parameters=[SideQuery],
+        responses={200: MatchAnswer},
+    )
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Your side will play after all."""
+        match = _match(request, key)
+        side = _side(request, match, done={0, 1} - {match.refusing_side})
+        match_refuse_no_more(match=match, side=side, by=_player(request))
+        return _answer(request, key)
+
+
+class MatchDice(APIView):
+    @done_once
+    @extend_schema(tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer})
+    def post(self, request: Request, key: UUID) -> Response:
+        """Has other dice sealed where the server has lost the key of the match's own; the organiser's."""
+        match = _match(request, key)
+        by = _player(request)
+        if not policy.can_run_campaign(by, match.round.campaign):
+            raise PermissionDenied
+        match_dice_seal_anew(match=match, by=by)
+        return _answer(request, key)
+
+
+class Rulings(APIView):
+    @extend_schema(
+        tags=["matches"],
+        operation_id="rulings_list",
+        parameters=[
+            RulingsQuery,
+            *PAGE_PARAMETERS,
+        ],
+        responses={200: RulingList},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The rulings of a campaign, newest first."""
+        campaign = campaign_or_404(request._request, pk)
+        wanted = asked(RulingsQuery, request, beside=PAGING)
+        search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
+        rows = rulings_listed(campaign, **search)
+        return paged(request, self, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
+
+
+def _match(request: Request, key: UUID) -> Match:
+    """The match as the reader may see it, whether by session or by token."""
+    request._request.user = request.user
+    return match_or_404(request._request, key)
+
+
+def _answer(request: Request, key: UUID) -> Response:
+    match = _match(request, key)
+    reported = reported_sides(match)
+    own, sees = policy.sides_of(request.user, match), policy.can_compare(request.user, match, reported)
+    reports = [
+        _report(row)
+        for row in match.reports.filter(is_current=True).select_related("by").order_by("side")
+        if sees or row.side in own
+    ]
+    dispute = match.disputes.filter(closed_at=None).first() if sees else None
+    is_told = policy.can_read_diary(request.user, match.round.campaign.club)
+    refusing = SIDES[match.refusing_side] if is_told and match.refusing_side is not None else ""
+    answer = MatchAnswer(
+        key=match.key,
+        campaign=match.round.campaign_id,
+        round=match.round.number,
+        table=match.number,
+        scenario=match.scenario_name,
+        terrain=match.terrain,
+        attacker=match.attacker.company.name,
+        defender=match.defender.company.name if match.defender else None,
+        state=match.state,
+        outcome=match.outcome,
+        decided_by=match.decided_by,
+        deadline=_iso(match.round.deadline),
+        decided_at=_iso(match.decided_at),
+        setup=match.setup,
+        reported=[SIDES[side] for side in sorted(reported)],
+        reports=reports,
+        differences=dispute.differences if dispute else [],
+        consented=[SIDES[side] for side in match.consents.filter(ruling=None).values_list("side", flat=True)],
+        refusing=refusing,
+        refusal=match.refusal if refusing else "",
+        battle=match.battle.key if match.battle else None,
+        commitment=match.dice.commitment if match.dice else None,
+        odds=match.forecast.key if match.forecast else None,
+        no_odds=match.no_odds,
+        page=request.build_absolute_uri(reverse("campaigns:match", args=[match.key])),
+    )
+    return Response(answer.model_dump(mode="json"))
+
+
+def _report(row: Any) -> ReportAnswer:
+    return ReportAnswer(id=row.pk, side=SIDES[row.side], by=str(row.by), report=row.content)
+
+
+def _ruling(row: Ruling, request: Request) -> RulingAnswer:
+    return RulingAnswer(
+        id=row.pk,
+        kind=row.kind,
+        title=row.title,
+        reason=row.reason,
+        decision=row.decision,
+        match=row.match.key if row.match else None,
+        by=str(row.by),
+        at=row.at.isoformat(),
+        page=request.build_absolute_uri(reverse("campaigns:ruling", args=[row.campaign_id, row.pk])),
+    )
+
+
+def _iso(at: Any) -> str | None:
+    return at.isoformat() if at else None
+
+
+def _player(request: Request) -> Player:
+    if not isinstance(request.user, Player):
+        raise NotAuthenticated
+    return request.user
+
+
+def _side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
+    """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
+    _player(request)
+    asked(SideQuery, request)
+    request._request.user = request.user
+    return own_side(request._request, match, done=done)
+
+
+def _unanswered(match: Match) -> set[int]:
+    """The sides to which the other has not reported yet."""
+    return {0, 1} - {1 - side for side in reported_sides(match)}
+
+
+def _body(request: Request) -> dict[str, Any]:
+    body = request.data
+    assert isinstance(body, dict)
+    return body
+
+
+urls = [
+    path("matches/<uuid:key>/", MatchByKey.as_view(), name="api-match"),
+    path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
+    path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
+    path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
+    path("matches/<uuid:key>/refusal/", MatchRefusal.as_view(), name="api-match-refusal"),
+    path("matches/<uuid:key>/dice/", MatchDice.as_view(), name="api-match-dice"),
+    path("matches/<uuid:key>/consent/", MatchConsent.as_view(), name="api-match-consent"),
+    path("campaigns/<int:pk>/rulings/", Rulings.as_view(), name="api-rulings"),
+]

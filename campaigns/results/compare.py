@@ -1,0 +1,119 @@
+"""Two reports of one match, field by field. Pure.
+
+What a report leaves open contradicts nothing: rounds nobody counted, a fate that was not rolled at the table, and
+whether a unit that both say was destroyed was mended before and how many Hits it lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaigns.results.report import SIDES, MatchReport, ReportUnit
+
+NOT_COUNTED, NOT_ROLLED = "not counted", "not rolled"
+NOTHING = ("0", "no", "none", NOT_COUNTED, NOT_ROLLED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What the sides, units, support results and fields of a report are called in the match's rule system."""
+
+    sides: tuple[str, str]
+    units: Mapping[str, str]  # by key, in the order of the set-up
+    support: Mapping[str, str]
+    fields: Mapping[str, str]  # what is said of a unit, in the order of a report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One field as both reports have it, in words; what a report that is not there would say is empty."""
+
+    path: str
+    of: str  # the unit or side it is about; empty for the whole match
+    field: str
+    attacker: str
+    defender: str
+    differs: bool
+
+    @property
+    def label(self) -> str:
+        return f"{self.of}: {self.field}" if self.of else self.field[:1].upper() + self.field[1:]
+
+    @property
+    def is_nothing(self) -> bool:
+        """True if neither report says anything here."""
+        return not self.differs and {self.attacker, self.defender} <= {*NOTHING, ""}
+
+    def to_json(self) -> dict[str, str]:
+        """As a dispute keeps it."""
+        return {"path": self.path, "label": self.label, "attacker": self.attacker, "defender": self.defender}
+
+
+def compare(attacker: MatchReport | None, defender: MatchReport | None, words: Words) -> tuple[Row, ...]:
+    """Every field of two reports; a missing one differs from nothing."""
+    return tuple(_rows((attacker, defender), words))
+
+
+def differences(attacker: MatchReport, defender: MatchReport, words: Words) -> tuple[Row, ...]:
+    """The fields in which two reports contradict each other; none if they agree."""
+    return tuple(row for row in compare(attacker, defender, words) if row.differs)
+
+
+def agreed(attacker: MatchReport, defender: MatchReport) -> MatchReport:
+    """What two reports that agree say together: rounds if either side counted them, fates if either rolled them."""
+    first, second = (attacker, defender) if attacker.rounds is not None else (defender, attacker)
+    fates = {key: unit.fate for key, unit in second.units.items() if unit.fate}
+    units = {
+        key: unit.model_copy(update={"fate": unit.fate or fates.get(key, "")}) for key, unit in first.units.items()
+    }
+    return first.model_copy(update={"units": units})
+
+
+def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
+    winners = dict(zip(SIDES, words.sides, strict=True)) | {"draw": "nobody: a draw"}
+    yield _row("winner", "", "winner", [winners[report.winner] if report else None for report in reports])
+    rounds = [_rounds(report) if report else None for report in reports]
+    yield _row("rounds", "", "rounds", rounds, open_to=NOT_COUNTED)
+    for key, name in words.units.items():
+        said = [report.units.get(key, ReportUnit()) if report else None for report in reports]
+        is_gone = all(unit is None or unit.destroyed for unit in said)
+        for field, label in words.fields.items():
+            values = [_value(getattr(unit, field)) if unit else None for unit in said]
+            open_to = NOT_ROLLED if field == "fate" else ""
+            never = is_gone and field in ("hits_lost", "mended")
+            yield _row(f"units.{key}.{field}", name, label, values, open_to=open_to, never=never)
+    for side, name in zip(SIDES, words.sides, strict=True):
+        used = [_support(getattr(report.support, side), words) if report else None for report in reports]
+        yield _row(f"support.{side}", name, "support used", used)
+
+
+def _row(
+    path: str, of: str, field: str, values: Sequence[str | None], *, open_to: str = "", never: bool = False
+) -> Row:
+    attacker, defender = values
+    known = None not in values and not never and open_to not in values
+    return Row(
+        path=path,
+        of=of,
+        field=field,
+        attacker=attacker or "",
+        defender=defender or "",
+        differs=known and attacker != defender,
+    )
+
+
+def _value(value: bool | int | str) -> str:
+    if isinstance(value, str):
+        return value or NOT_ROLLED
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _rounds(report: MatchReport) -> str:
+    return NOT_COUNTED if report.rounds is None else str(report.rounds)
+
+
+def _support(slugs: Sequence[str], words: Words) -> str:
+    return ", ".join(sorted(words.support.get(slug, slug) for slug in slugs)) or "none"

@@ -1,0 +1,237 @@
+"""The form of a report: one grid of all units of both sides, and what it says as a report/1 document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+
+from battles.selectors import SideLine, UnitLine, sides_of
+from battles.services.by_hand import outcome_choices
+from campaigns.matches.support import ROLL, support_names
+from campaigns.models import Match
+from campaigns.results.compare import Row
+from campaigns.results.report import SIDES
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.hand import HAND_NUMBERS, HandTerms
+from systems.reading import read_setup
+
+Refusal = tuple[str, str, str]  # id of the field, its label, the reason
+
+
+class NumberField(forms.IntegerField):
+    """A whole number that is nothing when left empty; typed in a plain box, so that arrow keys can leave it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 3})
+        super().__init__(min_value=0, required=False, widget=widget, **kwargs)
+
+    def clean(self, value: Any) -> int:
+        return int(super().clean(value) or 0)
+
+
+class UnitForm(forms.Form):
+    """One row of the grid: what the match's rule system asks of a unit."""
+
+    kills = NumberField(max_value=99)
+    specials = NumberField(max_value=99)
+    mended = forms.BooleanField(required=False)
+    hits_lost = NumberField(max_value=99)
+    destroyed = forms.BooleanField(required=False)
+    exploded = forms.BooleanField(required=False)
+    withdrew = forms.BooleanField(required=False)
+    wounded = forms.BooleanField(required=False)
+    fate = forms.ChoiceField(
+        required=False,
+    )
+
+    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, support: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.unit, self.terms, asked = unit, terms, terms.asked(support)
+        self.fields["fate"].choices = [("", "sealed dice"), *terms.fates.items()]  # type: ignore[attr-defined]
+        self.fields = {name: self.fields[name] for name in asked}
+        for name, each in self.fields.items():
+            label = asked[name]
+            each.label = label[:1].upper() + label[1:]
+            each.widget.attrs["aria-label"] = f"{unit.name}: {label}"
+
+    @property
+    def hits_left(self) -> int:
+        """By what the form holds now; a number that is none counts for nothing."""
+        value = str(self["hits_lost"].value() or "0") if "hits_lost" in self.fields else "0"
+        lost = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else 0
+        is_mended = "mended" in self.fields and self["mended"].value()
+        return 0 if self["destroyed"].value() else max(0, (self.unit.max_hits if is_mended else self.unit.hits) - lost)
+
+
+class SupportForm(forms.Form):
+    """What a side used of the support it had, entry by entry."""
+
+    def __init__(self, *args: Any, had: Sequence[str], names: Mapping[str, str], **kwargs: Any) -> None:
+        used = list(kwargs.pop("used", ()))
+        super().__init__(*args, **kwargs)
+        self.had = had
+        for at, slug in enumerate(had):
+            if slug == ROLL:
+                choices = [("", "nothing was used"), *names.items()]
+                self.fields[str(at)] = forms.ChoiceField(required=False, choices=choices, label="By the support roll")
+            else:
+                self.fields[str(at)] = forms.BooleanField(required=False, label=f"{names.get(slug, slug)} was used")
+                if slug in used:
+                    used.remove(slug)
+                    self.initial[str(at)] = True
+        rolled = [at for at, slug in enumerate(had) if slug == ROLL]
+        self.initial.update({str(at): slug for at, slug in zip(rolled, used, strict=False)})
+
+    def used(self) -> list[str]:
+        said = [(slug, self.cleaned_data.get(str(at))) for at, slug in enumerate(self.had)]
+        return [str(value) if slug == ROLL else slug for slug, value in said if value]
+
+
+class EndForm(forms.Form):
+    """How the match ended."""
+
+    winner = forms.ChoiceField(widget=forms.RadioSelect, label="Who won")
+    rounds = forms.IntegerField(required=False, min_value=0, max_value=999, label="Rounds, if you counted")
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        words = [label for _, label in outcome_choices(names)]
+        self.fields["winner"].choices = list(zip((*SIDES, "draw"), words, strict=True))  # type: ignore[attr-defined]
+        self.fields["rounds"].widget.attrs["inputmode"] = "numeric"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One field of the grid, and what the two reports have there where they differ."""
+
+    field: forms.BoundField
+    is_number: bool
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridRow:
+    form: UnitForm
+    pilot: str
+    cells: tuple[Cell, ...]
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridSide:
+    line: SideLine
+    rows: tuple[GridRow, ...]
+    support: SupportForm
+    terms: HandTerms
+    asked: Mapping[str, str]  # of each unit
+
+    @property
+    def columns(self) -> tuple[tuple[str, str, bool], ...]:
+        """Name and head of each column, and whether it holds numbers."""
+        return tuple((name, label, name in HAND_NUMBERS) for name, label in self.asked.items())
+
+
+class ReportForms:
+    """The whole form of a match whose forces are open; `said` is a report/1 document to begin with."""
+
+    def __init__(
+        self,
+        match: Match,
+        data: Mapping[str, Any] | None = None,
+        *,
+        said: Mapping[str, Any] | None = None,
+        pilots: Mapping[str, str],
+        rows: Sequence[Row] = (),
+    ) -> None:
+        said = said or {}
+        setup = read_setup(match.setup or {})
+        names, support = support_names(setup.system), said.get("support", {})
+        terms = battle_rules(setup.system).hand
+        self.errors: list[Refusal] = []
+        self.end = EndForm(data, prefix="r", names=[side.name for side in setup.sides], initial=said)
+        hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}
+        self.sides: list[GridSide] = []
+        for place, line, side in zip(SIDES, sides_of(setup), setup.sides, strict=True):
+            units = [
+                UnitForm(
+                    data,
+                    prefix=unit.key,
+                    unit=unit,
+                    terms=terms,
+                    support=side.support,
+                    initial=said.get("units", {}).get(unit.key),
+                )
+                for unit in line.units
+            ]
+            form = SupportForm(
+                data, prefix=f"support-{place}", had=side.support, names=names, used=support.get(place, ())
+            )
+            grid = tuple(_row(unit, pilots.get(unit.unit.key, ""), hints) for unit in units)
+            asked = terms.asked(side.support)
+            self.sides.append(GridSide(line=line, rows=grid, support=form, terms=terms, asked=asked))
+
+    def is_valid(self) -> bool:
+        """Whether every field can be read; what can't is in `errors`."""
+        named: list[tuple[str, forms.Form]] = [("", self.end)]
+        for side in self.sides:
+            named += [(f"{row.form.unit.name}, ", row.form) for row in side.rows]
+            named += [(f"{side.line.name}, ", side.support)]
+        for of, form in named:
+            for name, reasons in form.errors.items():
+                self.errors += [(form[name].auto_id, f"{of}{form[name].label}", str(reason)) for reason in reasons]
+        return not self.errors
+
+    def document(self) -> dict[str, Any]:
+        """What the form says; it must be valid."""
+        return {
+            "muster": "report/1",
+            **self.end.cleaned_data,
+            "units": {row.form.unit.key: row.form.cleaned_data for side in self.sides for row in side.rows},
+            "support": {place: side.support.used() for place, side in zip(SIDES, self.sides, strict=True)},
+        }
+
+    def refuse(self, error: RefusedError | DocumentError) -> None:
+        """Notes a refusal at the field that it speaks of."""
+        path = error.path if isinstance(error, DocumentError) else error.field
+        for side in self.sides:
+            for row in side.rows:
+                prefix = f"units.{row.form.unit.key}."
+                name = path.removeprefix(prefix)
+                if path.startswith(prefix) and name in row.form.fields:
+                    label = f"{row.form.unit.name}, {row.form.terms.fields[name]}"
+                    self.errors.append((row.form[name].auto_id, label, error.reason))
+                    return
+        label = path.partition(".")[0].capitalize()
+        at = self.end["winner"].auto_id if path == "winner" else ""
+        self.errors.append((at, label, error.reason))
+
+
+def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
+    paths = {name: f"units.{form.unit.key}.{name}" for name in form.fields}
+    cells = tuple(
+        Cell(field=form[name], is_number=name in HAND_NUMBERS, hint=hints.get(path, "")) for name, path in paths.items()
+    )
+    return GridRow(form=form, pilot=pilot, cells=cells, differs=any(cell.hint for cell in cells))
+
+
+class ReasonForm(forms.Form):
+    """Why somebody will not play."""
+
+    reason = forms.CharField(max_length=300, label="Why", help_text="Your opponent and the arbiters read it.")
+
+
+class PastForm(forms.Form):
+    """Results of before, as a file or as text."""
+
+    file = forms.FileField(required=False, label="A CSV file")
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        label="Or its text",
+    )

@@ -1,0 +1,65 @@
+"""Results of before: pasted or uploaded, looked at line by line, then taken over."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.views.decorators.http import require_http_methods
+
+from campaigns import policy
+from campaigns.matches._parts import player_of
+from campaigns.models import EnrolmentState
+from campaigns.results.forms import PastForm
+from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, PastTable, decoded
+from campaigns.results.imports import past_import, past_read
+from campaigns.views._parts import campaign_or_404, need
+from rosters.services import RefusedError
+
+
+@require_http_methods(["GET", "POST"])
+def past_results(request: HttpRequest, pk: int) -> HttpResponse:
+    """`do` = import takes over what was looked at; anything else posted is looked at."""
+    campaign = campaign_or_404(request, pk)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    need(policy.can_run_campaign(request.user, campaign))
+    form = PastForm(request.POST or None, request.FILES or None)
+    table: PastTable | None = None
+    text = ""
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        text = decoded(file.read(MAX_BYTES + 1)) if file else form.cleaned_data["text"]
+        if request.POST.get("do") == "import":
+            try:
+                rounds = past_import(campaign=campaign, text=text, by=player_of(request))
+            except RefusedError as error:
+                form.add_error(None, error.reason)
+            else:
+                count = sum(each.matches.count() for each in rounds)
+                messages.success(request, f"{count} results taken over, in {len(rounds)} closed rounds.")
+                return redirect(_after(pk))
+        table = past_read(campaign=campaign, text=text)
+    companies = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("company__name", flat=True)
+    context = {
+        "campaign": campaign,
+        "can_run": True,
+        "form": form,
+        "table": table,
+        "text": text,
+        "columns": COLUMNS,
+        "optional": OPTIONAL,
+        "companies": list(companies.order_by("company__name")),
+    }
+    is_wrong = bool(form.errors) or (table is not None and not table.is_clean)
+    return render(request, "campaigns/past_results.html", context, status=422 if is_wrong else 200)
+
+
+def _after(pk: int) -> str:
+    """The rounds of the campaign."""
+    try:
+        return reverse("campaigns:rounds", args=[pk])
+    except NoReverseMatch:
+        return reverse("campaigns:rulings", args=[pk])

@@ -1,0 +1,108 @@
+"""What a club played before it came here, taken over into the standings; the ledgers know nothing of it."""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    DecidedBy,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Outcome,
+    Round,
+    RoundState,
+)
+from campaigns.results.imported_table import PastResult, PastTable, read_past
+from campaigns.services._base import campaign_lock, diary_write
+from campaigns.services.judges import past_own_case
+from rosters.models import Player
+from rosters.services import RefusedError
+
+NOT_RECORDED = "not recorded"
+
+
+def past_read(*, campaign: Campaign, text: str) -> PastTable:
+    """What the text would bring, line by line; changes nothing."""
+    enrolments = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED)
+    companies = dict(enrolments.values_list("pk", "company__name"))
+    taken = list(campaign.rounds.values_list("number", flat=True))
+    return read_past(text, companies, taken, timezone.localdate())
+
+
+@transaction.atomic
+def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
+    """Closed rounds with a decided match for each line; all of them, or none if one line is wrong.
+
+    An organiser's own results are another organiser's to take over, if there is one.
+    """
+    locked = campaign_lock(campaign)
+    if locked.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
+        raise RefusedError(
+            "campaign", f"Results are taken over while a campaign musters or runs; it is {locked.state}."
+        )
+    table = past_read(campaign=locked, text=text)
+    if table.problem:
+        raise RefusedError("text", table.problem)
+    if not table.is_clean:
+        wrong = next(line for line in table.lines if line.problems)
+        raise RefusedError("text", f"Line {wrong.number}: {wrong.problems[0]}. Nothing was taken over.")
+    own_case = _own_case(locked, table, by)
+    rounds = []
+    for number in sorted({result.round for result in table.results}):
+        rounds.append(_round(locked, number, [each for each in table.results if each.round == number], by))
+    matches = len(table.results)
+    diary_write(
+        club=locked.club,
+        campaign=locked,
+        text=f"{matches} {'result' if matches == 1 else 'results'} of before taken over, in "
+        f"{len(rounds)} {'round' if len(rounds) == 1 else 'rounds'}{own_case}",
+        by=by,
+    )
+    return rounds
+
+
+def _round(campaign: Campaign, number: int, results: list[PastResult], by: Player) -> Round:
+    days = [_noon(result) for result in results]
+    round_ = Round.objects.create(
+        campaign=campaign,
+        number=number,
+        state=RoundState.CLOSED,
+        opens_at=min(days),
+        deadline=max(days),
+        closed_at=max(days),
+    )
+    Match.objects.bulk_create(
+        Match(
+            round=round_,
+            number=place,
+            scenario="",
+            scenario_name=result.scenario or NOT_RECORDED,
+            attacker_id=result.attacker,
+            defender_id=result.defender,
+            state=MatchState.CONFIRMED,
+            outcome=Outcome(result.winner),
+            decided_by=DecidedBy.IMPORT,
+            decided_at=day,
+            decider=by,
+            past={"attacker_kills": result.attacker_kills, "defender_kills": result.defender_kills},
+        )
+        for place, (result, day) in enumerate(zip(results, days, strict=True), start=1)
+    )
+    return round_
+
+
+def _own_case(campaign: Campaign, table: PastTable, by: Player) -> str:
+    sides = {each.attacker for each in table.results} | {each.defender for each in table.results}
+    owners = Enrolment.objects.filter(pk__in=sides).values_list("company__owner", flat=True)
+    return past_own_case(campaign.club, owners, by)
+
+
+def _noon(result: PastResult) -> datetime:
+    return timezone.make_aware(datetime.combine(result.on, time(12)))

@@ -1,0 +1,155 @@
+"""Pages on which arbiters decide, and on which everybody reads what they decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from campaigns import policy
+from campaigns.matches._parts import for_match, match_context, player_of
+from campaigns.matches.selectors import Comparison, match_comparison, pilot_names, reported_sides
+from campaigns.models import Match, Ruling
+from campaigns.policy import UNDECIDED
+from campaigns.results.forms import ReportForms
+from campaigns.results.rulings import REASON_MOST, Verdict, match_rule
+from campaigns.results.selectors import rulers_of, rulings_listed, rulings_page
+from campaigns.results.services import match_open_forces
+from campaigns.selectors.forces import opening
+from campaigns.views._parts import campaign_or_404, need
+from rosters.services import RefusedError
+from rosters.views._parts import say, searched
+from systems.documents import DocumentError
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def rule(request: HttpRequest, match: Match) -> HttpResponse:
+    """Both reports, every way to decide, and the arbiter's own version, filled in from what was reported.
+
+    An arbiter who plays in the match reads on its page who judges it instead.
+    """
+    need(policy.can_rule(request.user, match.round.campaign))
+    if match.state not in UNDECIDED or match.defender is None:
+        messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
+        return redirect("campaigns:match", key=match.key)
+    player = player_of(request)
+    if why := policy.why_no_judge(player, match):
+        messages.error(request, why)
+        return redirect("campaigns:match", key=match.key)
+    if request.POST.get("do") == "open":
+        say(request, lambda: match_open_forces(match=match, side=None, by=player), "The forces are open.")
+        return redirect("campaigns:rule", key=match.key)
+    sees = policy.can_compare(request.user, match, reported_sides(match))
+    comparison = match_comparison(match) if sees else None
+    data = request.POST if request.method == "POST" else None
+    form = _own_version(match, data, comparison)
+    errors: list[tuple[str, str, str]] = []
+    if data is not None:
+        errors = _decide(request, match, form)
+        if not errors:
+            return redirect("campaigns:match", key=match.key)
+    context = match_context(
+        match,
+        comparison=comparison,
+        form=form,
+        opening=opening(match, None) if form is None else None,
+        errors=errors,
+        verdicts=_verdicts(match, comparison, form),
+        chosen=request.POST.get("verdict", ""),
+        reason=request.POST.get("reason", ""),
+        reason_most=REASON_MOST,
+        plays=bool(policy.sides_of(player, match)),
+        sees=sees,
+    )
+    return render(request, "campaigns/rule.html", context, status=422 if errors else 200)
+
+
+def _own_version(match: Match, data: Any, comparison: Comparison | None) -> ReportForms | None:
+    """The grid, filled in from the attacker's report, else the defender's; None while the forces are closed."""
+    if match.setup is None:
+        return None
+    reports = (comparison.attacker, comparison.defender) if comparison else ()
+    said = next((report.content for report in reports if report), None)
+    own = data if data is not None and data.get("verdict") == Verdict.OWN else None
+    return ReportForms(match, own, said=said, pilots=pilot_names(match), rows=comparison.rows if comparison else ())
+
+
+def _decide(request: HttpRequest, match: Match, form: ReportForms | None) -> list[tuple[str, str, str]]:
+    """Rules as posted; what was refused."""
+    verdict, content = request.POST.get("verdict", ""), None
+    if verdict == Verdict.OWN and form is not None:
+        if not form.is_valid():
+            return form.errors
+        content = form.document()
+    try:
+        made = match_rule(
+            match=match, verdict=verdict, reason=request.POST.get("reason", ""), by=player_of(request), content=content
+        )
+    except RefusedError as error:
+        if error.field in ("verdict", "reason"):
+            return [(f"id_{error.field}", error.field.capitalize(), error.reason)]
+        return _refused(form, error)
+    except DocumentError as error:
+        return _refused(form, error)
+    messages.success(request, f"Ruled: {made.title}.")
+    return []
+
+
+def _refused(form: ReportForms | None, error: RefusedError | DocumentError) -> list[tuple[str, str, str]]:
+    if form is None:
+        return [("", "", error.reason)]
+    form.refuse(error)
+    return form.errors
+
+
+def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | None) -> list[tuple[str, str, str]]:
+    """Value, name and consequence of every way to decide that there is now."""
+    assert match.defender is not None
+    attacker, defender = match.attacker.company.name, match.defender.company.name
+    found: list[tuple[str, str, str]] = []
+    if comparison and comparison.attacker:
+        found.append((Verdict.ATTACKER, f"The report of {attacker}", "as it stands, into both ledgers"))
+    if comparison and comparison.defender:
+        found.append((Verdict.DEFENDER, f"The report of {defender}", "as it stands, into both ledgers"))
+    if form is not None:
+        found.append((Verdict.OWN, "My own version", "the grid below, into both ledgers"))
+    return [
+        *found,
+        (Verdict.ATTACKER_FORFEITS, f"{attacker} forfeits", f"{defender} wins; the ledgers stay as they are"),
+        (Verdict.DEFENDER_FORFEITS, f"{defender} forfeits", f"{attacker} wins; the ledgers stay as they are"),
+        (Verdict.DRAW, "A draw, not fought", "in the standings; the ledgers stay as they are"),
+        (Verdict.REFUSED, "Refused", "a side would not play; counts for nothing"),
+        (Verdict.VOID, "Void", "it never was; counts for nothing"),
+    ]
+
+
+@require_GET
+def rulings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Precedents: searched by words, kind and who ruled."""
+    campaign = campaign_or_404(request, pk)
+    search = {name: searched(request, name) for name in ("text", "kind", "by")}
+    context = {
+        "campaign": campaign,
+        "can_run": policy.can_run_campaign(request.user, campaign),
+        "slice": rulings_page(campaign, search, request.GET),
+        "search": search,
+        "is_search": any(search.values()),
+        "kinds": Ruling.Kind.choices,
+        "rulers": [(str(each.pk), str(each)) for each in rulers_of(campaign)],
+    }
+    return render(request, "campaigns/rulings.html", context)
+
+
+@require_GET
+def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
+    """One ruling by its own address."""
+    campaign = campaign_or_404(request, pk)
+    row = rulings_listed(campaign).filter(pk=ruling_pk).first()
+    if row is None:
+        raise Http404("No such ruling")
+    context = {"campaign": campaign, "ruling": row, "can_run": policy.can_run_campaign(request.user, campaign)}
+    return render(request, "campaigns/ruling.html", context)

@@ -1,0 +1,135 @@
+"""An arbiter decides a match, with a reason that stays as a precedent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
+from campaigns.results.report import MatchReport, read_report
+from campaigns.services._base import diary_write, match_lock, running, undecided
+from campaigns.services.forces import forces_open, side_enrolment
+from campaigns.services.judges import consents_used, judge_checked
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_lines
+
+from .services import opening_check, report_checked
+from .settling import match_settle_report, match_settle_unfought
+
+REASON_LEAST = 3
+REASON_MOST = 2000
+
+
+class Verdict(StrEnum):
+    """How an arbiter decides a match."""
+
+    ATTACKER = "attacker"  # the attacker's report holds
+    DEFENDER = "defender"
+    OWN = "own"  # the arbiter's own version
+    ATTACKER_FORFEITS = "attacker-forfeits"
+    DEFENDER_FORFEITS = "defender-forfeits"
+    DRAW = "draw"  # without a fight
+    REFUSED = "refused"
+    VOID = "void"
+
+
+# Verdicts that leave nothing in the ledgers: the state, how the match ended, and what the ruling says of it.
+UNFOUGHT = {
+    Verdict.ATTACKER_FORFEITS: (MatchState.FORFEITED, Outcome.DEFENDER, "{attacker} forfeits"),
+    Verdict.DEFENDER_FORFEITS: (MatchState.FORFEITED, Outcome.ATTACKER, "{defender} forfeits"),
+    Verdict.DRAW: (MatchState.FORFEITED, Outcome.DRAW, "a draw, not fought"),
+    Verdict.REFUSED: (MatchState.REFUSED, Outcome.NONE, "refused, no result"),
+    Verdict.VOID: (MatchState.VOID, Outcome.NONE, "void"),
+}
+REPORT_OF = {Verdict.ATTACKER: 0, Verdict.DEFENDER: 1}
+HOLDS = {
+    Verdict.ATTACKER: "the report of {attacker} holds",
+    Verdict.DEFENDER: "the report of {defender} holds",
+    Verdict.OWN: "decided by the arbiter's own version",
+}
+
+
+@transaction.atomic
+def match_rule(
+    *, match: Match, verdict: str, reason: str, by: Player, content: bytes | str | Mapping[str, Any] | None = None
+) -> Ruling:
+    """Decides a match by an arbiter's word; `content` is his own version of the report.
+
+    Ends an open dispute. Refused to who plays the match, but for want of another with consent. Raises DocumentError or
+    RefusedError for an own version that can't be so.
+    """
+    locked = match_lock(match)
+    running(locked.round.campaign)
+    undecided(locked)
+    if locked.round.state == RoundState.PLANNED:
+        raise RefusedError("round", f"{locked.round} has not been opened yet: its pairings can still be changed.")
+    own_case = judge_checked(locked, by)
+    chosen, text = _verdict(verdict), _reason(reason)
+    report = None if chosen in UNFOUGHT else _report(locked, chosen, content)
+    dispute = locked.disputes.filter(closed_at=None).first()
+    if report is not None:
+        decided = match_settle_report(
+            match=locked, report=report, state=MatchState.RULED, decided_by=DecidedBy.RULING, by=by
+        )
+    else:
+        state, outcome, _ = UNFOUGHT[chosen]
+        decided = match_settle_unfought(match=locked, state=state, outcome=outcome, decided_by=DecidedBy.RULING, by=by)
+    campaign = locked.round.campaign
+    ruling = Ruling.objects.create(
+        campaign=campaign,
+        match=decided,
+        kind=Ruling.Kind.DISPUTE if dispute else Ruling.Kind.MATCH,
+        title=_title(locked, chosen),
+        reason=text,
+        decision={"verdict": chosen.value} | ({"report": report.model_dump(mode="json")} if report else {}),
+        by=by,
+    )
+    if dispute is not None:
+        dispute.closed_at, dispute.ruling = timezone.now(), ruling
+        dispute.save(update_fields=["closed_at", "ruling"])
+    consents_used([locked], ruling)
+    said = f"Ruling on {ruling.title}{own_case}: {text}"
+    diary_write(club=campaign.club, campaign=campaign, match=decided, text=said, by=by)
+    return ruling
+
+
+def _verdict(value: str) -> Verdict:
+    try:
+        return Verdict(value)
+    except ValueError:
+        raise RefusedError("verdict", "Choose how the match is decided.") from None
+
+
+def _reason(reason: str) -> str:
+    text = clean_lines("reason", reason, longest=REASON_MOST)
+    if len(text) < REASON_LEAST:
+        raise RefusedError("reason", "Give the reason; both sides read it, and it is the precedent for the next case.")
+    return text
+
+
+def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, Any] | None) -> MatchReport:
+    """The report that the verdict lets hold."""
+    side_enrolment(match, 1)
+    if verdict == Verdict.OWN:
+        if content is None:
+            raise RefusedError("report", "An own version needs its report.")
+        if match.setup is None:
+            opening_check(match, None)
+            forces_open(match=match)
+            match.refresh_from_db(fields=["setup", "forces"])
+        return report_checked(match, content)
+    row = Report.objects.filter(match=match, side=REPORT_OF[verdict], is_current=True).first()
+    if row is None:
+        raise RefusedError("verdict", "That side has no report; choose another way, or give your own version.")
+    return read_report(row.content)
+
+
+def _title(match: Match, verdict: Verdict) -> str:
+    sides = {"attacker": match.attacker.company.name, "defender": side_enrolment(match, 1).company.name}
+    said = UNFOUGHT[verdict][2] if verdict in UNFOUGHT else HOLDS[verdict]
+    return f"{match.round}, {match}: {said.format(**sides)}"[:120]

@@ -1,0 +1,62 @@
+"""Rulings as precedents: found by words, kind and who gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db.models import Q, QuerySet
+
+from campaigns.models import Campaign, Ruling
+from rosters.models import Player
+from rosters.site.compiled import Compiled
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
+
+
+def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
+    """The campaign's rulings, newest first; every word of the text is in title, reason or match."""
+    rows = campaign.rulings.select_related(
+        "by", "match__attacker__company", "match__defender__company", "match__round", "campaign"
+    )
+    for word in text.split():
+        rows = rows.filter(
+            Q(title__icontains=word)
+            | Q(reason__icontains=word)
+            | Q(match__attacker__company__name__icontains=word)
+            | Q(match__defender__company__name__icontains=word)
+        )
+    if kind in Ruling.Kind.values:
+        rows = rows.filter(kind=kind)
+    if by.isascii() and by.isdigit() and len(by) < 10:
+        rows = rows.filter(by_id=int(by))
+    return rows
+
+
+def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Ruling]:
+    """A page of that list with who ruled, where the address asks for it, and the number of all."""
+    if any(search.values()):
+        rows = rulings_listed(campaign, **search)
+        return NEWEST_FIRST.asked(rows, PAGE, asked, count=rows.count())
+    ((count,),) = NUMBER.rows(campaign=campaign.pk)
+    return RULINGS.asked(asked, count=count, campaign=campaign.pk)
+
+
+def rulers_of(campaign: Campaign) -> list[Player]:
+    """Everybody who has ruled in the campaign."""
+    return RULERS.rows(campaign=campaign.pk)
+
+
+def _rulers(campaign: int) -> QuerySet[Player]:
+    given = Ruling.objects.filter(campaign=campaign).order_by().values("by")
+    return Player.objects.filter(pk__in=given).order_by("username")
+
+
+def _rulings(campaign: int) -> QuerySet[Ruling]:
+    return Ruling.objects.filter(campaign=campaign).select_related("by")
+
+
+PAGE = 20
+NEWEST_FIRST = Keyset("-pk")
+RULINGS = Listed(_rulings, NEWEST_FIRST, PAGE, campaign=int)
+NUMBER = Compiled(lambda campaign: counted(_rulings(campaign)), campaign=int)
+RULERS = Compiled(_rulers, campaign=int)

@@ -1,0 +1,275 @@
+"""What the sides of a match say happened: reported, confirmed by the other side or the deadline, or in dispute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.matches.support import support_names, support_problem
+from campaigns.matches.words import match_words
+from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
+from campaigns.policy import sides_of
+from campaigns.results.compare import Row, agreed, differences
+from campaigns.results.report import SIDES, MatchReport, read_report
+from campaigns.services._base import companies_lock, diary_write, match_lock, running, undecided
+from campaigns.services.forces import forces_open, seals_standing, side_enrolment
+from campaigns.services.judges import judge_checked
+from rosters.models import Player, Unit
+from rosters.services import RefusedError
+from rosters.services._base import clean_lines
+from systems.documents import DocumentError
+from systems.reading import read_setup
+
+from .settling import match_settle_report, outcome_of_report
+
+REFUSAL_LONGEST = 300
+
+
+@transaction.atomic
+def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
+    """Opens the forces after the deadline, on the word of a side that has sealed its own, or on an arbiter's (`side` None).
+
+    A side that sealed none comes by its standing orders. Before the deadline that choice is its own, and nobody else's.
+    """
+    locked = _open_match(match)
+    if side is None:
+        judge_checked(locked, by)
+    if locked.setup is None:
+        opening_check(locked, side)
+        locked = forces_open(match=locked)
+        who = "An arbiter" if side is None else _name(locked, side)
+        _diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
+    return locked
+
+
+def opening_check(match: Match, side: int | None) -> None:
+    """Refuses to open the forces of a locked match for a side (None: an arbiter) while the choice is still another's.
+
+    Its companies are locked from here on: a seal that stands when this is asked stands when the forces are opened.
+    """
+    companies_lock(match)
+    sealed = seals_standing(match)
+    if len(sealed) == 2:
+        return
+    missing = " and ".join(_name(match, at) for at in (0, 1) if at not in sealed)
+    deadline = match.round.deadline
+    if deadline is None or timezone.now() < deadline:
+        raise RefusedError(
+            "forces",
+            f"{missing} has still to seal what it brings. The forces open when both sides have sealed; "
+            "a side that lets the deadline pass comes by its standing orders.",
+        )
+    if side is not None and side not in sealed:
+        raise RefusedError("forces", "The deadline has passed, and your side has sealed nothing; an arbiter decides.")
+
+
+@transaction.atomic
+def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, Any], by: Player) -> Match:
+    """What one side says happened, in the place of what it said before.
+
+    Two reports that agree confirm the match; two that differ open a dispute, which locks this match and nothing else.
+    Raises DocumentError or RefusedError for a report that can't be so.
+    """
+    locked = _open_match(match)
+    if locked.setup is None:
+        raise RefusedError(
+            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
+        )
+    report = report_checked(locked, content)
+    current = {row.side: row for row in locked.reports.filter(is_current=True)}
+    document, own, other = report.model_dump(mode="json"), current.get(side), current.get(1 - side)
+    if own is not None and own.content == document:
+        return locked
+    if own is not None:
+        _drop(own)
+    Report.objects.create(match=locked, side=side, content=document, by=by)
+    _diary(locked, f"{_name(locked, side)} reported {_where(locked)}{' anew' if own else ''}", by)
+    if locked.refusing_side == side:
+        locked.refusing_side, locked.refusal = None, ""
+        locked.save(update_fields=["refusing_side", "refusal"])
+    if other is None:
+        return _set_state(locked, MatchState.REPORTED)
+    reports = [report, read_report(other.content)]
+    attacker, defender = reports if side == 0 else reversed(reports)
+    differ = differences(attacker, defender, match_words(locked))
+    if differ:
+        return _dispute_open(locked, differ)
+    return _settle(locked, agreed(attacker, defender), MatchState.CONFIRMED, DecidedBy.AGREEMENT, by)
+
+
+@transaction.atomic
+def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
+    """Takes a side's report back, and with it the dispute that it was one half of."""
+    locked = _open_match(match)
+    current = {row.side: row for row in locked.reports.filter(is_current=True)}
+    if side not in current:
+        raise RefusedError("report", "There is no report of yours to take back.")
+    if locked.round.state == RoundState.CLOSED:  # nothing would settle the other report any more
+        raise RefusedError(
+            "report",
+            f"{locked.round} is closed: confirm the other report, or let an arbiter rule. You can still report anew.",
+        )
+    _drop(current[side])
+    disputes_close(locked)
+    _diary(locked, f"{_name(locked, side)} took back its report of {_where(locked)}", by)
+    return _set_state(locked, MatchState.REPORTED if 1 - side in current else MatchState.SCHEDULED)
+
+
+@transaction.atomic
+def match_confirm(*, match: Match, side: int, report: int, by: Player) -> Match:
+    """One side takes the other's report as it stands; `report` is the id of the one it has read."""
+    locked = _open_match(match)
+    other = locked.reports.filter(side=1 - side, is_current=True).first()
+    if other is None:
+        raise RefusedError("report", "The other side has no report to confirm.")
+    if other.pk != report:
+        raise RefusedError("report", "The other side has replaced its report since you read it; look at it again.")
+    return _settle(locked, read_report(other.content), MatchState.CONFIRMED, DecidedBy.OTHER_SIDE, by)
+
+
+@transaction.atomic
+def match_confirm_by_deadline(*, match: Match) -> Match | None:
+    """Lets the only report of a match stand, where the campaign says so; None where there is nothing to settle.
+
+    One that was made after the deadline does not: the other side had no time to answer it.
+    """
+    locked = match_lock(match)
+    if locked.state != MatchState.REPORTED or not locked.round.campaign.confirms_by_deadline:
+        return None
+    reports = list(locked.reports.filter(is_current=True))
+    deadline = locked.round.deadline
+    if len(reports) != 1 or (deadline is not None and reports[0].at > deadline):
+        return None
+    return _settle(locked, read_report(reports[0].content), MatchState.CONFIRMED, DecidedBy.DEADLINE, None)
+
+
+def reports_stand(round_: Round) -> list[Match]:
+    """Settles every match of the round that one side alone has reported, each by itself; returns those it settled.
+
+    A match that can't be settled is flagged for the organiser, and the others go on.
+    """
+    settled = []
+    for match in round_.matches.filter(state=MatchState.REPORTED):
+        try:
+            confirmed = match_confirm_by_deadline(match=match)
+        except (RefusedError, DocumentError) as error:
+            Match.objects.filter(pk=match.pk).update(flag=f"The report could not stand: {error.reason}"[:300])
+            continue
+        if confirmed is not None:
+            settled.append(confirmed)
+    return settled
+
+
+@transaction.atomic
+def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
+    """One side says that it will not play; what becomes of the match is for an arbiter or the organiser to say."""
+    locked = _open_match(match)
+    text = clean_lines("reason", reason, longest=REFUSAL_LONGEST)
+    if not text:
+        raise RefusedError("reason", "Say why, in a sentence; the members of the club read it.")
+    if locked.reports.filter(side=side, is_current=True).exists():
+        raise RefusedError("match", "You have reported this match, so it was played; take the report back first.")
+    if locked.refusing_side == 1 - side:
+        raise RefusedError("match", "The other side has said so already; an arbiter decides.")
+    locked.refusing_side, locked.refusal = side, text
+    locked.save(update_fields=["refusing_side", "refusal"])
+    _diary(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
+    return locked
+
+
+@transaction.atomic
+def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
+    """The side that would not play will play after all."""
+    locked = _open_match(match)
+    if locked.refusing_side != side:
+        raise RefusedError("match", "Your side has not said that it will not play.")
+    locked.refusing_side, locked.refusal = None, ""
+    locked.save(update_fields=["refusing_side", "refusal"])
+    _diary(locked, f"{_name(locked, side)} will play {_where(locked)} after all", by)
+    return locked
+
+
+def report_checked(match: Match, content: bytes | str | Mapping[str, Any]) -> MatchReport:
+    """The report if it can be so in this match; the forces must be open. Raises DocumentError or RefusedError."""
+    report = read_report(content)
+    setup = read_setup(match.setup or {})
+    known = {unit.key for side in setup.sides for unit in side.units}
+    for key in report.units:
+        if key not in known:
+            raise RefusedError(f"units.{key}", _stranger(match, key))
+    outcome_of_report(match, report)
+    names = support_names(setup.system)
+    for place, side in zip(SIDES, setup.sides, strict=True):
+        if problem := support_problem(side.support, getattr(report.support, place), names):
+            raise RefusedError(f"support.{place}", f"{side.name} {problem}")
+    return report
+
+
+def disputes_close(match: Match) -> None:
+    """Ends the open dispute without a ruling: the sides agreed after all, or one took its report back."""
+    match.disputes.filter(closed_at=None).update(closed_at=timezone.now())
+
+
+def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
+    disputes_close(match)
+    if by is not None and len(sides_of(by, match)) == 2:
+        _diary(match, f"Both companies of {_where(match)} are {by}'s, who speaks for both", by)
+    return match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
+
+
+def _open_match(match: Match) -> Match:
+    """The locked match, if its sides can still say something about it."""
+    locked = match_lock(match)
+    running(locked.round.campaign)
+    undecided(locked)
+    side_enrolment(locked, 1)
+    if locked.round.state == RoundState.PLANNED:
+        raise RefusedError("round", f"{locked.round} has not been opened yet.")
+    return locked
+
+
+def _stranger(match: Match, key: str) -> str:
+    """Why a key is none of this match's."""
+    number = re.fullmatch(r"u([0-9]{1,9})", key)
+    unit = Unit.objects.filter(pk=int(number[1])).first() if number else None
+    if unit is None:
+        return f"There is no unit {key!r} in this match."
+    if unit.company_id in [enrolment.company_id for enrolment in (match.attacker, match.defender) if enrolment]:
+        return f"{unit.name} was not fielded in this match."
+    return f"The unit {key!r} and its pilot belong to another company than the two of this match."
+
+
+def _dispute_open(match: Match, differ: tuple[Row, ...]) -> Match:
+    disputes_close(match)
+    Dispute.objects.create(match=match, differences=[row.to_json() for row in differ])
+    fields = "1 field" if len(differ) == 1 else f"{len(differ)} fields"
+    _diary(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
+    return _set_state(match, MatchState.DISPUTED)
+
+
+def _drop(report: Report) -> None:
+    report.is_current = False
+    report.save(update_fields=["is_current"])
+
+
+def _set_state(match: Match, state: MatchState) -> Match:
+    match.state = state
+    match.save(update_fields=["state"])
+    return match
+
+
+def _name(match: Match, side: int) -> str:
+    return side_enrolment(match, side).company.name
+
+
+def _where(match: Match) -> str:
+    return f"{match.round}, {match}"
+
+
+def _diary(match: Match, text: str, by: Player | None) -> None:
+    campaign = match.round.campaign
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)

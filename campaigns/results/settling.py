@@ -1,0 +1,145 @@
+"""A match is decided: its state, its battle, and what it leaves in the ledgers of both companies. One door for all."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.models import Battle
+from battles.services.battles import battle_row, sides_write_effects
+from battles.services.by_hand import UnitHand, outcome_by_hand
+from battles.services.dice import dice_open
+from battles.services.limits import SITE
+from campaigns.models import DecidedBy, Match, MatchState, Outcome
+from campaigns.policy import is_open_to_all
+from campaigns.results.report import SIDES, MatchReport
+from campaigns.services._base import FOUGHT, diary_write, match_lock, undecided
+from campaigns.services.aftermath import game_losses
+from campaigns.services.forces import forces_open, side_forces
+from campaigns.services.proofs import record_fault
+from rosters.models import Player, Visibility
+from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
+from systems.engine.events import Outcome as BattleOutcome
+from systems.reading import read_setup
+
+
+@transaction.atomic
+def match_settle_report(
+    *, match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None
+) -> Match:
+    """Decides a match by what was reported: both companies get the result, and the system's aftermath."""
+    locked = match_lock(match)
+    undecided(locked)
+    locked = forces_open(match=locked)
+    outcome = outcome_of_report(locked, report)
+    setup = read_setup(locked.setup or {})
+    battle = battle_row(
+        setup=setup,
+        forces=side_forces(locked),
+        actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        visitor=SITE,
+        visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
+        fought_by_hand=True,
+        status=JobStatus.DONE,
+        result=report_result(locked, report, outcome),
+        ended_at=timezone.now(),
+        key=uuid.uuid4(),
+        dice=locked.dice,
+    )
+    return _settle_battle(locked, battle, state, decided_by, by)
+
+
+@transaction.atomic
+def match_settle_battle(*, match: Match, battle: Battle, by: Player | None) -> Match:
+    """Decides a match by the battle that a worker fought by both sides' orders."""
+    locked = match_lock(match)
+    undecided(locked)
+    if battle.status != JobStatus.DONE or battle.result is None:
+        raise RefusedError("battle", "The battle is not over yet.")
+    if fault := record_fault(locked, battle):
+        raise RefusedError("battle", f"This battle can't decide the match: its record {fault}.")
+    return _settle_battle(locked, battle, MatchState.AUTO_RESOLVED, DecidedBy.ORDERS, by)
+
+
+@transaction.atomic
+def match_settle_unfought(
+    *, match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None
+) -> Match:
+    """Decides a match that nobody fought: forfeited, refused, void. It leaves nothing in the ledgers."""
+    if state in FOUGHT:
+        raise RefusedError("state", "A match that was fought needs its result.")
+    locked = match_lock(match)
+    undecided(locked)
+    return _decide(locked, state, outcome, decided_by, by)
+
+
+def report_result(match: Match, report: MatchReport, outcome: BattleOutcome) -> dict[str, Any]:
+    """The result document of a report: its outcome, fates that fell at the table, and the support that was used."""
+    result: dict[str, Any] = outcome.to_json()
+    for unit in result["units"]:
+        said = report.units.get(unit["key"])
+        if said is not None and said.fate:
+            unit["fate"] = said.fate
+    result["support"] = [list(report.support.attacker), list(report.support.defender)]
+    return result
+
+
+def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
+    """The report as an outcome of the match's battle; raises RefusedError where it can't be so."""
+    setup = read_setup(match.setup or {})
+    units = {
+        key: UnitHand(
+            hits_lost=unit.hits_lost,
+            mended=unit.mended,
+            destroyed=unit.destroyed,
+            exploded=unit.exploded,
+            withdrew=unit.withdrew,
+            wounded=unit.wounded,
+            kills=unit.kills,
+            specials=unit.specials,
+            fate=unit.fate,
+        )
+        for key, unit in report.units.items()
+    }
+    winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name
+    return outcome_by_hand(setup, units, winner, report.rounds)
+
+
+def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
+    sides = list(battle.sides.select_related("company"))
+    match.battle = battle  # written first: the companies' books are open to the battles of matches
+    match.save(update_fields=["battle"])
+    sides_write_effects(battle=battle, sides=sides, by=by)
+    winner = (battle.result or {})["winner"]
+    names = [side.name for side in sides]
+    outcome = Outcome.DRAW if winner is None else (Outcome.ATTACKER, Outcome.DEFENDER)[names.index(winner)]
+    match.figures = battle_figures(battle)
+    return _decide(match, state, outcome, decided_by, by)
+
+
+def battle_figures(battle: Battle) -> dict[str, list[int]]:
+    """What the standings need of a battle, of attacker and defender. The battle need not be a row."""
+    setup = read_setup(battle.setup)
+    losses = [game_losses(battle, setup, side.name) for side in setup.sides]
+    return {
+        "destroyed": [destroyed for destroyed, _, _ in losses],
+        "lost": [lost for _, lost, _ in losses],
+        "destroyed_points": [points for _, _, points in losses],
+    }
+
+
+def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None) -> Match:
+    match.state, match.outcome, match.decided_by = state, outcome, decided_by
+    match.decided_at, match.decider = timezone.now(), by
+    match.flag = ""  # whatever kept it from being decided
+    match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
+    if match.dice is not None:
+        dice_open(dice=match.dice)
+    campaign = match.round.campaign
+    text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    return match

@@ -1,0 +1,156 @@
+"""Pages on which the sides of a match say what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.matches._parts import for_match, match_context, own_side, player_of
+from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
+from campaigns.matches.words import match_words
+from campaigns.models import Match, MatchState, Report
+from campaigns.policy import UNDECIDED
+from campaigns.results.compare import differences
+from campaigns.results.forms import ReportForms
+from campaigns.results.report import read_report
+from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
+from campaigns.selectors.forces import opening
+from campaigns.services.forces import side_enrolment
+from campaigns.views._parts import match_or_404, need
+from rosters.services import RefusedError
+from rosters.views._parts import edited, say
+from systems.documents import DocumentError
+
+SAID = {
+    MatchState.REPORTED: "Reported. The other side can confirm it or report for itself.",
+    MatchState.CONFIRMED: "Both reports agree: the match is confirmed.",
+    MatchState.DISPUTED: "The two reports differ. An arbiter rules; you can still report anew or confirm the other's.",
+}
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def report(request: HttpRequest, match: Match) -> HttpResponse:
+    """The grid; before it, where the forces are still closed, whose choice they still are."""
+    side, player = own_side(request, match, done=reported_sides(match)), player_of(request)
+    if _is_too_late(request, match):
+        return redirect("campaigns:match", key=match.key)
+    if match.setup is None:
+        if request.POST.get("do") == "open":
+            say(request, lambda: match_open_forces(match=match, side=side, by=player), "The forces are open.")
+            return redirect(request.get_full_path())
+        context = match_context(match, side=side, opening=opening(match, side))
+        return render(request, "campaigns/report_open.html", context)
+    with edited(request, match):
+        return _grid(request, match, side)
+
+
+def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
+    player = player_of(request)
+    own = match.reports.filter(side=side, is_current=True).first()
+    data = request.POST if request.method == "POST" else None
+    form = ReportForms(match, data, said=own.content if own else None, pilots=pilot_names(match))
+    if data is not None and form.is_valid() and not _is_overtaken(match, form, own, data.get("read")):
+        try:
+            made = report_make(match=match, side=side, content=form.document(), by=player)
+        except (RefusedError, DocumentError) as error:
+            form.refuse(error)
+        else:
+            messages.success(request, SAID[MatchState(made.state)])
+            return redirect(
+                "campaigns:compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
+            )
+    read = str(own.pk) if own else "none"
+    context = match_context(match, form=form, errors=form.errors, is_anew=own is not None, side=side, read=read)
+    context["is_both"] = len(policy.sides_of(player, match)) == 2
+    context["side_name"] = side_enrolment(match, side).company.name
+    return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)
+
+
+def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str | None) -> bool:
+    """Whether the side has said something else since the page was opened; the form says what."""
+    if read is None or read == (str(own.pk) if own else "none"):
+        return False
+    if own is None:
+        form.refuse(
+            RefusedError("", "Your report was taken back after you opened this page. Report again if it holds.")
+        )
+        return True
+    try:
+        rows = differences(read_report(own.content), read_report(form.document()), match_words(match))
+    except DocumentError:
+        return False  # the service says what is wrong with it
+    for row in rows:
+        form.errors.append(("", row.label, f"by now your report says {row.attacker}; here stands {row.defender}."))
+    if rows:
+        again = "Your side has reported after you opened this page. Report again if this shall take its place."
+        form.refuse(RefusedError("", again))
+    return bool(rows)
+
+
+@require_POST
+@for_match
+def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
+    side, player = own_side(request, match, done={0, 1} - reported_sides(match)), player_of(request)
+    say(request, lambda: report_withdraw(match=match, side=side, by=player), "Your report is taken back.")
+    return redirect("campaigns:match", key=match.key)
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def confirm(request: HttpRequest, match: Match) -> HttpResponse:
+    """What the other side reported, to whoever chooses to look at it; posted, it holds."""
+    reported = reported_sides(match)
+    side, player = own_side(request, match, done={at for at in (0, 1) if 1 - at not in reported}), player_of(request)
+    if request.method == "POST":
+        value = request.POST.get("report", "")
+        pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
+        act: Callable[[], Match] = lambda: match_confirm(match=match, side=side, report=pk, by=player)  # noqa: E731
+        say(request, act, "Confirmed. The result stands in both ledgers.")
+        return redirect("campaigns:match", key=match.key)
+    if _is_too_late(request, match):
+        return redirect("campaigns:match", key=match.key)
+    comparison = match_comparison(match)
+    other = comparison and (comparison.defender, comparison.attacker)[side]
+    if comparison is None or other is None:
+        messages.info(request, "The other side has not reported yet.")
+        return redirect("campaigns:match", key=match.key)
+    lines = [(row.label, row.defender if side == 0 else row.attacker) for row in comparison.rows]
+    context = match_context(match, other=other, lines=lines, has_own=side in reported, side=side)
+    return render(request, "campaigns/confirm.html", context)
+
+
+@require_GET
+def compare(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Both reports side by side."""
+    match = match_or_404(request, key)
+    reported = reported_sides(match)
+    if not policy.can_compare(request.user, match, reported) and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    need(policy.can_compare(request.user, match, reported))
+    own = policy.sides_of(request.user, match)
+    context = match_context(
+        match,
+        comparison=match_comparison(match),
+        may_rule=match.state in UNDECIDED and policy.can_judge(request.user, match),
+        may_confirm=match.state in UNDECIDED and any(1 - side in reported for side in own),
+        may_report=match.state in UNDECIDED and bool(own),
+        dispute=match.disputes.filter(closed_at=None).first(),
+        ruling=match.rulings.select_related("by").first(),
+    )
+    return render(request, "campaigns/compare.html", context)
+
+
+def _is_too_late(request: HttpRequest, match: Match) -> bool:
+    """Says so where nothing can be reported any more."""
+    if match.state in UNDECIDED:
+        return False
+    messages.info(request, f"This match is {match.get_state_display()}; an arbiter can correct it.")
+    return True

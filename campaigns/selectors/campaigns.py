@@ -1,0 +1,176 @@
+"""Campaigns as pages show them: their settings in words, their companies, and what is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
+from campaigns.policy import UNDECIDED
+from campaigns.services.campaigns import ORDER
+from campaigns.services.mustering import MusterCheck, muster_checks
+from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.models import Company, Player
+from rosters.site.compiled import Compiled
+from systems import battle_rules
+
+IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One state on the way of a campaign."""
+
+    slug: str
+    name: str
+    at: datetime | None
+    is_past: bool
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnrolmentRow:
+    """A company in a campaign, with what keeps it from marching."""
+
+    id: int
+    company: int
+    name: str
+    colour: str
+    player: str
+    state: str
+    state_name: str
+    doctrine: str  # its name
+    orders: str  # its slug
+    check: MusterCheck
+    is_excused: bool
+    exception_reason: str
+    is_own: bool
+    decision: str
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it may march: without problems, or excused as it is."""
+        return not self.check.problems or self.is_excused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundLine:
+    """A round on the overview."""
+
+    number: int
+    state: str
+    state_name: str
+    opens_at: datetime | None
+    deadline: datetime | None
+    matches: int
+    decided: int
+
+
+def steps_of(campaign: Campaign) -> tuple[Step, ...]:
+    """The way of a campaign from draft to finished."""
+    at = ORDER.index(CampaignState(campaign.state))
+    stamps = (campaign.created_at, campaign.mustering_at, campaign.running_at, campaign.finished_at)
+    return tuple(
+        Step(slug=state.value, name=str(state.label), at=stamp, is_past=place < at, is_now=place == at)
+        for place, (state, stamp) in enumerate(zip(ORDER, stamps, strict=True))
+    )
+
+
+def undecided_count(campaign: Campaign) -> int:
+    """Matches that keep the campaign from its end."""
+    return Match.objects.filter(round__campaign=campaign, state__in=UNDECIDED).count()
+
+
+def next_state(campaign: Campaign) -> CampaignState | None:
+    """What a campaign can become."""
+    at = ORDER.index(CampaignState(campaign.state))
+    return ORDER[at + 1] if at + 1 < len(ORDER) else None
+
+
+def enrolment_rows(campaign: Campaign, reader: Any, **where: Any) -> tuple[EnrolmentRow, ...]:
+    """Everybody who asked, in the order they did; three queries however many there are."""
+    asked = _enrolments(campaign.pk).filter(**where) if where else ENROLMENTS.rows(campaign=campaign.pk)
+    enrolments = list(asked)
+    checks = muster_checks([each.company for each in enrolments], campaign)
+    return tuple(_row(each, checks[each.company_id], campaign, reader) for each in enrolments)
+
+
+def _enrolments(campaign: int) -> QuerySet[Enrolment]:
+    return Enrolment.objects.filter(campaign=campaign).select_related("company__owner").order_by("pk")
+
+
+ENROLMENTS = Compiled(_enrolments, campaign=int)
+
+
+def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
+    company = enrolment.company
+    doctrines = battle_rules(campaign.system).doctrines
+    return EnrolmentRow(
+        id=enrolment.pk,
+        company=company.pk,
+        name=company.name,
+        colour=company.colour,
+        player=str(company.owner),
+        state=enrolment.state,
+        state_name=str(enrolment.get_state_display()),
+        doctrine=doctrines.get(enrolment.orders.get("doctrine", ""), ""),
+        orders=enrolment.orders.get("doctrine", ""),
+        check=check,
+        is_excused=bool(check.problems) and enrolment.exception_hash == check.hash,
+        exception_reason=enrolment.exception_reason,
+        is_own=isinstance(reader, Player) and company.owner_id == reader.pk,
+        decision=enrolment.decision,
+    )
+
+
+def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
+    """The player's companies that could ask to be enrolled now."""
+    if not isinstance(player, Player) or campaign.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
+        return []
+    return FREE_COMPANIES.rows(player=player.pk, system=campaign.system)
+
+
+def _free_companies(player: int, system: str) -> QuerySet[Company]:
+    taken = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY).exclude(
+        campaign__state=CampaignState.FINISHED
+    )
+    own = Company.objects.filter(owner=player, system=system, disbanded_at=None)
+    return own.exclude(pk__in=taken.values("company")).order_by("name")
+
+
+FREE_COMPANIES = Compiled(_free_companies, player=int, system=str)
+
+
+def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
+    """The rounds, newest first; planned ones only for organisers."""
+    states: dict[int, list[str]] = {}
+    for pk, state in STATES.rows(campaign=campaign.pk):
+        states.setdefault(pk, []).append(state)
+    return tuple(
+        RoundLine(
+            number=each.number,
+            state=each.state,
+            state_name=str(each.get_state_display()),
+            opens_at=each.opens_at,
+            deadline=each.deadline,
+            matches=len(states.get(each.pk, ())),
+            decided=sum(state not in UNDECIDED for state in states.get(each.pk, ())),
+        )
+        for each in ROUNDS.rows(campaign=campaign.pk)
+        if with_planned or each.state != RoundState.PLANNED
+    )
+
+
+ROUNDS = Compiled(lambda campaign: Round.objects.filter(campaign=campaign).order_by("-number"), campaign=int)
+STATES = Compiled(
+    lambda campaign: Match.objects.filter(round__campaign=campaign).order_by().values_list("round", "state"),
+    campaign=int,
+)
+
+
+def tie_breaker_names(campaign: Campaign) -> tuple[str, ...]:
+    """The tie-breakers in the organiser's order, in words."""
+    return tuple(TIE_BREAKERS[slug] for slug in campaign.tie_breakers)

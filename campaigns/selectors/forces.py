@@ -1,0 +1,112 @@
+"""What a side can bring to a match, and what is known of the other's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from campaigns.models import Enrolment, Match
+from rosters.ledger.fold import ACTIVE, READY
+from rosters.services import company_record
+from systems import roster_rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitChoiceRow:
+    """A unit of the company, and why it can't come if it can't."""
+
+    id: int
+    name: str
+    points: int
+    pilot: str
+    refusal: str
+    note: str  # why it would rather stay at home; empty: it would not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealLine:
+    """What is known of one side's force: that it is sealed, and its hash."""
+
+    side: int
+    name: str
+    company: str
+    hash: str
+    at: datetime | None
+    fell: str  # why what it had sealed doesn't count any more; empty: it does, or it sealed nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """Whose choice it still is what comes to a match whose forces are closed."""
+
+    missing: tuple[str, ...]  # companies that have sealed nothing that stands
+    own_is_missing: bool
+    is_late: bool  # the deadline has passed
+    may_open: bool
+
+
+def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
+    """The company's units in roster order; one query."""
+    rules = roster_rules(enrolment.campaign.system)
+    record = company_record(enrolment.company)
+    rows = []
+    for unit in record.units.values():
+        if unit.status != READY:
+            continue
+        pilot = record.pilots.get(unit.pilot) if unit.pilot else None
+        refusal = "" if pilot is None or pilot.status == ACTIVE else "its pilot is wounded"
+        if pilot is None and rules.needs_pilot(unit.spec):
+            refusal = "nobody sits in it"
+        rows.append(
+            UnitChoiceRow(
+                id=unit.id,
+                name=unit.name,
+                points=rules.check_design(rules.parse_spec(unit.spec), enrolment.campaign.options).points,
+                pilot=f"{pilot.name}, {rules.level_names[pilot.experience]}" if pilot else "",
+                refusal=refusal,
+                note=rules.condition_told(unit.condition) if rules.is_resting(unit.condition) else "",
+            )
+        )
+    return tuple(rows)
+
+
+def seal_lines(match: Match) -> tuple[SealLine, ...]:
+    """Both sides of a match with what is shown of their sealed forces; one query."""
+    sealed = {force.side: force for force in match.sealed.all()}
+    lines = []
+    for side, name in enumerate(("Attacker", "Defender")):
+        enrolment = (match.attacker, match.defender)[side]
+        if enrolment is not None:
+            force = sealed.get(side)
+            lines.append(
+                SealLine(
+                    side=side,
+                    name=name,
+                    company=enrolment.company.name,
+                    hash=force.hash if force and not force.fell else "",
+                    at=force.at if force and not force.fell else None,
+                    fell=force.fell if force else "",
+                )
+            )
+    return tuple(lines)
+
+
+def sealed_sides(match: Match) -> set[int]:
+    """The sides that have sealed what they bring; a seal that fell or was taken back is none."""
+    return set(match.sealed.filter(fell="").values_list("side", flat=True))
+
+
+def opening(match: Match, side: int | None) -> Opening:
+    """What keeps the forces of a match closed, for one of its sides or an arbiter (None); one query."""
+    lines = seal_lines(match)
+    missing = [line for line in lines if not line.hash]
+    is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()
+    own = any(line.side == side for line in missing)
+    return Opening(
+        missing=tuple(line.company for line in missing),
+        own_is_missing=own,
+        is_late=is_late,
+        may_open=not missing or (is_late and not own),
+    )

@@ -1,0 +1,70 @@
+"""The friendly games of a campaign, as everybody reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from campaigns.models import Campaign, Enrolment, EnrolmentState, Friendly
+from rosters.models import Player
+from rosters.site.jobs import JobStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FriendlyLine:
+    """A friendly game: announced when, on which dice, and how it ended. `outcome` is empty until it is done."""
+
+    key: UUID
+    round: int
+    enrolment: int
+    company: str
+    opponent: str
+    by: str
+    at: datetime
+    dice: UUID | None
+    commitment: str
+    battle: UUID | None  # None: it came with the club's document
+    outcome: str  # "won", "drawn", "lost", "failed" for the server's fault, which uses none up
+
+    @property
+    def told(self) -> str:
+        failed = "not fought, by the server's fault; it does not count"
+        return {"failed": failed, "": "being fought"}.get(self.outcome, self.outcome)
+
+
+def friendly_lines(campaign: Campaign) -> list[FriendlyLine]:
+    """All of them, newest first; one query."""
+    rows = Friendly.objects.filter(round__campaign=campaign)
+    return [_line(row) for row in rows.select_related("round", "enrolment__company", "battle__dice", "by")]
+
+
+def own_entrants(campaign: Campaign, reader: object) -> list[Enrolment]:
+    """The reader's companies that take part."""
+    if not isinstance(reader, Player):
+        return []
+    rows = campaign.enrolments.filter(company__owner=reader, state=EnrolmentState.ACCEPTED)
+    return list(rows.select_related("company__owner", "campaign__club").order_by("pk"))
+
+
+def _line(row: Friendly) -> FriendlyLine:
+    battle, outcome = row.battle, row.outcome
+    dice = battle.dice if battle else None
+    if battle and battle.status == JobStatus.DONE:
+        winner = (battle.result or {})["winner"]
+        outcome = "drawn" if winner is None else "won" if winner == battle.setup["sides"][0]["name"] else "lost"
+    elif battle and battle.status == JobStatus.FAILED:
+        outcome = "failed"
+    return FriendlyLine(
+        key=row.key,
+        round=row.round.number,
+        enrolment=row.enrolment_id,
+        company=row.enrolment.company.name,
+        opponent=row.opponent,
+        by=str(row.by) if row.by else "",
+        at=row.at,
+        dice=dice.key if dice else None,
+        commitment=dice.commitment if dice else row.commitment,
+        battle=battle.key if battle else None,
+        outcome=outcome,
+    )

@@ -1,0 +1,196 @@
+"""The table of a campaign and its map, worked out from the decided matches; nothing of it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
+from campaigns.standings import Score, TableRow, Worth, table
+from rosters.site.compiled import Compiled
+from systems import season_rules
+
+COUNTED = (
+    MatchState.CONFIRMED,
+    MatchState.RULED,
+    MatchState.AUTO_RESOLVED,
+    MatchState.FORFEITED,
+    MatchState.BYE,
+)
+WON = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRow:
+    """A line of the table with what the page shows of the company."""
+
+    row: TableRow
+    company: int
+    colour: str
+    player: str
+    territories: int
+    is_in: bool  # not withdrawn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TerritoryRow:
+    """A territory and who holds it; nobody at first, unless it is somebody's home."""
+
+    id: int
+    position: int
+    name: str
+    holder: int | None = None  # enrolment
+    holder_name: str = ""
+    colour: str = ""
+    since: int | None = None  # the round in which it was won; None: its home
+
+
+def worth_of(campaign: Campaign) -> Worth:
+    """Season points of win, draw and loss in the campaign's rule system."""
+    points = season_rules(campaign.system).season_points
+    return Worth(win=points["won"], draw=points["drawn"], loss=points["lost"])
+
+
+class Counted(NamedTuple):
+    """What the table and the map know of a match."""
+
+    round: int
+    attacker_id: int
+    defender_id: int | None
+    territory_id: int | None
+    outcome: str
+    figures: Mapping[str, Sequence[int]]
+
+
+def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Counted]:
+    """The matches that count, in the order they were played; up to a round, if given. One query."""
+    rows = (Counted(*values) for values in MATCHES.rows(campaign=campaign.pk))
+    return [match for match in rows if up_to is None or match.round <= up_to]
+
+
+def _matches(campaign: int) -> QuerySet[Match, Any]:
+    rows = Match.objects.filter(round__campaign=campaign, state__in=COUNTED).exclude(outcome=Outcome.UNKNOWN)
+    fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures")
+    return rows.order_by("round__number", "number").values_list(*fields)
+
+
+def _enrolments(campaign: int) -> QuerySet[Enrolment]:
+    return Enrolment.objects.filter(campaign=campaign).select_related("company__owner")
+
+
+MATCHES = Compiled(_matches, campaign=int)
+ENROLMENTS = Compiled(_enrolments, campaign=int)
+PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
+
+
+def enrolments_of(campaign: Campaign) -> dict[int, Enrolment]:
+    """All enrolments of the campaign with their companies and owners, by id."""
+    return {each.pk: each for each in ENROLMENTS.rows(campaign=campaign.pk)}
+
+
+def score_of(match: Counted) -> Score | None:
+    """The match as the table sees it; None if it counts for nobody."""
+    return score_as(match, match.outcome, match.figures)
+
+
+def score_as(match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]]) -> Score | None:
+    """The match as the table would see it with another outcome."""
+    won = WON.get(Outcome(outcome))
+    if won is None:
+        return None
+    return Score(
+        attacker=match.attacker_id,
+        defender=match.defender_id,
+        won=won,  # type: ignore[arg-type]
+        destroyed=_pair(figures.get("destroyed")),
+        lost=_pair(figures.get("lost")),
+        destroyed_points=_pair(figures.get("destroyed_points")),
+    )
+
+
+def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[StandingRow, ...]:
+    """The table, after a round if one is given; three queries however long the campaign is."""
+    enrolments = enrolments_of(campaign)
+    matches = counted_matches(campaign, up_to=up_to)
+    names = _names(enrolments, matches)
+    rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers)
+    held = [each.holder for each in territories(campaign, matches=matches, enrolments=enrolments)]
+    return tuple(
+        StandingRow(
+            row=row,
+            company=enrolments[row.entrant].company_id,
+            colour=enrolments[row.entrant].company.colour,
+            player=str(enrolments[row.entrant].company.owner),
+            territories=held.count(row.entrant),
+            is_in=enrolments[row.entrant].state == EnrolmentState.ACCEPTED,
+        )
+        for row in rows
+    )
+
+
+def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
+    """Who is in the table, by enrolment: all that are accepted, and who played and left."""
+    return _names(enrolments_of(campaign), matches)
+
+
+def _names(enrolments: Mapping[int, Enrolment], matches: Sequence[Match | Counted]) -> dict[int, str]:
+    played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
+    return {
+        pk: each.company.name
+        for pk, each in enrolments.items()
+        if each.state == EnrolmentState.ACCEPTED or pk in played
+    }
+
+
+def territories(
+    campaign: Campaign,
+    *,
+    up_to: int | None = None,
+    matches: Sequence[Counted] | None = None,
+    enrolments: Mapping[int, Enrolment] | None = None,
+) -> tuple[TerritoryRow, ...]:
+    """The map: every territory with its holder, who is the winner of the last match fought for it."""
+    places = PLACES.rows(campaign=campaign.pk)
+    if not places:
+        return ()
+    if matches is None:
+        matches = counted_matches(campaign, up_to=up_to)
+    enrolments = enrolments_of(campaign) if enrolments is None else enrolments
+    holders: dict[int, tuple[int, int | None]] = {
+        each.pk: (each.home_id, None) for each in places if each.home_id is not None
+    }
+    for match in matches:
+        winner = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}.get(Outcome(match.outcome))
+        if match.territory_id is not None and winner is not None:
+            kept = holders.get(match.territory_id)
+            if kept is None or kept[0] != winner:
+                holders[match.territory_id] = (winner, match.round)
+    return tuple(_territory(each, holders.get(each.pk), enrolments) for each in places)
+
+
+def _territory(
+    place: Territory, held: tuple[int, int | None] | None, enrolments: Mapping[int, Enrolment]
+) -> TerritoryRow:
+    if held is None:
+        return TerritoryRow(id=place.pk, position=place.position, name=place.name)
+    company = enrolments[held[0]].company
+    return TerritoryRow(
+        id=place.pk,
+        position=place.position,
+        name=place.name,
+        holder=held[0],
+        holder_name=company.name,
+        colour=company.colour,
+        since=held[1],
+    )
+
+
+def _scores(matches: Iterable[Counted]) -> list[Score]:
+    return [score for match in matches if (score := score_of(match)) is not None]
+
+
+def _pair(values: Sequence[int] | None) -> tuple[int, int]:
+    return (values[0], values[1]) if values else (0, 0)

@@ -1,0 +1,336 @@
+"""What waits for a player in all his clubs and campaigns: one query, however much there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import (
+    BooleanField,
+    Count,
+    DateTimeField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    TextField,
+    Value,
+)
+from django.db.models.functions import Cast, Coalesce
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+
+from campaigns.models import (
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    JoinRequest,
+    JudgeConsent,
+    Match,
+    MatchForce,
+    MatchState,
+    Membership,
+    Report,
+    RequestState,
+    Role,
+    RoundState,
+)
+from campaigns.policy import MAY_RULE, UNDECIDED
+from rosters.models import LedgerEntry, Pilot, PilotStatus, Player
+from rosters.site.compiled import Compiled
+
+MOST = 60  # more than these are not counted
+CANDIDATES = 200  # rows looked at; a match that a player has done his part in is one too
+Kind = LedgerEntry.Kind
+
+# kind -> (what to do, the page to do it on); in the order they are shown
+KINDS = {
+    "rule": ("Rule on the dispute", "campaigns:rule"),
+    "refused": ("Decide what a side will not play", "campaigns:rule"),
+    "consent": ("Agree, or let the other side judge: nobody else can", "campaigns:match"),
+    "confirm": ("Report, or confirm what the other side reported", "campaigns:match"),
+    "report": ("Play and report", "campaigns:match"),
+    "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
+    "seal": ("Seal your force", "campaigns:match_forces"),
+    "skill": ("Choose a skill", "campaigns:skill"),
+    "enrolment": ("Decide on a company that asks to take part", "campaigns:campaign_companies"),
+    "request": ("Decide on a request to join", "campaigns:club_members"),
+}
+ORDER = list(KINDS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thing that waits: what to do, about what, where, by when."""
+
+    kind: str
+    what: str
+    about: str
+    where: str
+    due: datetime | None
+    url: str
+    club: int
+    campaign: int  # 0: of no campaign
+
+    @property
+    def is_late(self) -> bool:
+        return self.due is not None and self.due < timezone.now()
+
+
+def waiting_for(player: Player) -> tuple[Item, ...]:
+    """Everything that waits for the player, disputes first, then by deadline; 60 at most."""
+    return waiting_told(waiting_rows(player))
+
+
+def waiting_told(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
+    """The rows in words, in the order they are shown."""
+    last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
+    items = (_item(row, kind) for row, kind in rows)
+    return tuple(sorted(items, key=lambda item: (ORDER.index(item.kind), item.due or last)))
+
+
+def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
+    """What waits for the player, as rows with their kinds, 60 at most; a match can wait in more than one way."""
+    found: list[tuple[Row, str]] = []
+    for values in ASKED.rows(player=player.pk):
+        row = Row(*values)
+        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else _of_match(row, player.pk))]
+    return tuple(found[:MOST])
+
+
+class Row(NamedTuple):
+    """A row of the one question; of what is no match the last columns say nothing."""
+
+    kind: str
+    ref: str
+    parent: int
+    a: str
+    b: str
+    where: str
+    due: datetime | None
+    campaign: int
+    club: int
+    state: str = ""
+    round: str = ""
+    refusing_side: int | None = None
+    attacker: int | None = None  # whose company it is
+    defender: int | None = None
+    is_judge: bool = False  # the reader may rule in the club
+    attacker_judges: bool = False  # so may the attacker's player
+    defender_judges: bool = False
+    has_free_judge: bool = False  # somebody may rule who does not play
+    attacker_consents: bool = False
+    defender_consents: bool = False
+    is_open: bool = False  # both forces are
+    attacker_reported: bool = False
+    defender_reported: bool = False
+    attacker_seal: str = ""  # why it fell; empty: it stands; TAKEN_BACK also where there is none
+    defender_seal: str = ""
+
+
+def _of_match(row: Row, player: int) -> list[str]:
+    """The ways in which an undecided match waits for the player."""
+    owners = (row.attacker, row.defender)
+    own = [side for side in (0, 1) if owners[side] == player]
+    consents = (row.attacker_consents, row.defender_consents)
+    found = []
+    if row.state == MatchState.DISPUTED or row.refusing_side is not None:
+        may_judge_own = len(own) == 2 or any(consents[1 - side] for side in own)
+        if row.is_judge and (not own or (may_judge_own and not row.has_free_judge)):
+            found.append("rule" if row.state == MatchState.DISPUTED else "refused")
+        judges = (row.attacker_judges, row.defender_judges)
+        if len(own) == 1 and not row.has_free_judge and judges[1 - own[0]] and not consents[own[0]]:
+            found.append("consent")
+    if row.round == RoundState.OPEN and row.refusing_side is None and row.defender is not None:
+        reported = (row.attacker_reported, row.defender_reported)
+        seals = (row.attacker_seal, row.defender_seal)
+        for side in own:
+            if reported[side]:
+                continue
+            if reported[1 - side]:
+                found.append("confirm")
+            elif not row.is_open and seals[side]:
+                found.append("seal" if seals[side] == MatchForce.TAKEN_BACK else "reseal")
+            elif row.is_open or not seals[1 - side] or row.due is None or row.due <= timezone.now():
+                found.append("report")  # else it waits for the other side
+    return found
+
+
+def _question(player: int) -> QuerySet[Any, Any]:
+    """Undecided matches that he plays or may have to judge, and what else can wait for him."""
+    return _matches(player).union(_skills(player), _enrolments(player), _requests(player), all=True)[:CANDIDATES]
+
+
+def _matches(player: int) -> QuerySet[Match, Any]:
+    judged = Membership.objects.filter(player=player, role__in=MAY_RULE).values("club")
+    to_judge = Q(state=MatchState.DISPUTED) | Q(refusing_side__isnull=False)
+    rows = Match.objects.filter(
+        Q(attacker__company__owner=player)
+        | Q(defender__company__owner=player)
+        | to_judge & Q(round__campaign__club__in=judged),
+        state__in=UNDECIDED,
+        round__campaign__state=CampaignState.RUNNING,
+    )
+    judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
+    owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
+    free = judges.filter(player__is_active=True).exclude(Q(player=owners["attacker"]) | Q(player=owners["defender"]))
+    flags: dict[str, Any] = {
+        "is_judge": Exists(judges.filter(player=player)),
+        "has_free_judge": Exists(free),
+        "is_open": ExpressionWrapper(Q(setup__isnull=False), output_field=BooleanField()),
+    }
+    for side, name in enumerate(owners):
+        seal = MatchForce.objects.filter(match=OuterRef("pk"), side=side).values("fell")
+        consents = JudgeConsent.objects.filter(match=OuterRef("pk"), side=side, ruling=None)
+        reports = Report.objects.filter(match=OuterRef("pk"), side=side, is_current=True)
+        flags |= {
+            f"{name}_judges": Exists(judges.filter(player=owners[name])),
+            f"{name}_consents": Exists(consents),
+            f"{name}_reported": Exists(reports),
+            f"{name}_seal": Coalesce(Subquery(seal), Value(MatchForce.TAKEN_BACK), output_field=TextField()),
+        }
+    return _columns(
+        rows,
+        "match",
+        ref="key",
+        a="attacker__company__name",
+        b="defender__company__name",
+        where="round__campaign__name",
+        due=F("round__deadline"),
+        campaign="round__campaign_id",
+        club="round__campaign__club_id",
+        state=Cast("state", TextField()),
+        round=Cast("round__state", TextField()),
+        refusing_side=Cast("refusing_side", IntegerField()),
+        attacker=F("attacker__company__owner_id"),
+        defender=F("defender__company__owner_id"),
+        **flags,
+    )
+
+
+def _skills(player: int) -> QuerySet[Pilot, Any]:
+    """Pilots who earned more skills than were chosen. MM-101."""
+    standing = Q(ledger__reversed_by=None)
+    earned = Count("ledger", filter=standing & Q(ledger__kind=Kind.SKILL_ROLLED, ledger__facts__gained=True))
+    chosen = Count("ledger", filter=standing & Q(ledger__kind=Kind.SKILL_GAINED, ledger__facts__earned=True))
+    rows = Pilot.objects.filter(
+        company__owner=player,
+        company__disbanded_at=None,
+        status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED),
+        ledger__kind__in=(Kind.SKILL_ROLLED, Kind.SKILL_GAINED),
+    )
+    rows = rows.annotate(earned=earned, chosen=chosen).filter(earned__gt=F("chosen"))
+    return _columns(rows, "skill", ref="pk", parent="company_id", a="name", where="company__name")
+
+
+def _enrolments(player: int) -> QuerySet[Enrolment, Any]:
+    rows = Enrolment.objects.filter(
+        state=EnrolmentState.ASKED,
+        campaign__state__in=(CampaignState.MUSTERING, CampaignState.RUNNING),
+        campaign__club__memberships__player=player,
+        campaign__club__memberships__role=Role.ORGANISER,
+    )
+    return _columns(
+        rows,
+        "enrolment",
+        ref="campaign_id",
+        a="company__name",
+        where="campaign__name",
+        campaign="campaign_id",
+        club="campaign__club_id",
+    )
+
+
+def _requests(player: int) -> QuerySet[JoinRequest, Any]:
+    rows = JoinRequest.objects.filter(
+        state=RequestState.ASKED, club__memberships__player=player, club__memberships__role=Role.ORGANISER
+    )
+    return _columns(rows, "request", ref="club__slug", a="player__username", where="club__name", club="club_id")
+
+
+def _columns(
+    rows: QuerySet[Any],
+    kind: str,
+    *,
+    ref: str,
+    a: str,
+    where: str,
+    b: str = "",
+    due: Any = None,
+    parent: str = "",
+    campaign: str = "",
+    club: str = "",
+    **more: Any,
+) -> QuerySet[Any, Any]:
+    """The columns of `Row` of every kind, so that all can be asked for at once."""
+
+    def text(path: str) -> Any:
+        return Cast(path, TextField()) if path else Value("", output_field=TextField())
+
+    def number(path: str) -> Any:
+        return Cast(path, IntegerField()) if path else Value(0, output_field=IntegerField())
+
+    columns: dict[str, Any] = {
+        "kind": Value(kind, output_field=TextField()),
+        "ref": text(ref),
+        "parent": number(parent),
+        "a": text(a),
+        "b": text(b),
+        "where": text(where),
+        "due": due or Cast(Value(None), DateTimeField()),
+        "campaign": number(campaign),
+        "club": number(club),
+    }
+    for name, default in Row._field_defaults.items():
+        columns[name] = more[name] if name in more else _nothing(default)
+    named = {f"w_{name}": columns[name] for name in Row._fields}
+    return rows.order_by().annotate(**named).values_list(*named)
+
+
+def _nothing(default: object) -> Any:
+    """The column of a row that is no match."""
+    if isinstance(default, bool):
+        return Value(default, output_field=BooleanField())
+    if isinstance(default, str):
+        return Value(default, output_field=TextField())
+    return Cast(Value(default), IntegerField())
+
+
+ASKED = Compiled(_question, player=int)
+
+
+def _item(row: Row, kind: str) -> Item:
+    what, route = KINDS[kind]
+    return Item(
+        kind=kind,
+        what=what,
+        about=f"{row.a} against {row.b}" if row.b else row.a,
+        where=row.where,
+        due=row.due,
+        url=_url(route, kind, row.ref, row.parent),
+        club=row.club,
+        campaign=row.campaign,
+    )
+
+
+def _url(route: str, kind: str, ref: str, parent: int) -> str:
+    match kind:
+        case "skill":
+            arguments: list[object] = [parent, int(ref)]
+        case "enrolment":
+            arguments = [int(ref)]
+        case "request":
+            arguments = [ref]
+        case _:
+            arguments = [UUID(ref)]
+    try:
+        return reverse(route, args=arguments)
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,178 @@
+"""A player's clubs and campaigns, and what he wrote and decided in them, as he takes them along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Q
+
+from campaigns.models import (
+    Correction,
+    DiaryEntry,
+    Enrolment,
+    Friendly,
+    Invitation,
+    JudgeConsent,
+    Match,
+    MatchForce,
+    Report,
+    Ruling,
+)
+from rosters.models import Player
+from rosters.site.takeout import File, Part, named, pretty, said
+
+SIDES = ("attacker", "defender")
+
+
+def _clubs(player: Player) -> Iterator[File]:
+    memberships = player.memberships.select_related("club").order_by("joined_at", "pk")
+    invited = Invitation.objects.filter(Q(player=player) | Q(by=player)).select_related("club").order_by("pk")
+    yield (
+        "clubs.json",
+        pretty(
+            {
+                "memberships": [
+                    {
+                        "club": row.club.name,
+                        "role": row.role,
+                        "joined_at": said(row.joined_at),
+                        "calendar": "a feed and a calendar that follow your membership; the club's page has their links",
+                    }
+                    for row in memberships
+                ],
+                "asked_to_join": [
+                    {"club": row.club.name, "message": row.message, "at": said(row.at), "state": row.state}
+                    for row in player.join_requests.select_related("club").order_by("pk")
+                ],
+                "invitations": [
+                    {
+                        "club": row.club.name,
+                        "made_by_you": row.by_id == player.pk,
+                        "role": row.role,
+                        "at": said(row.at),
+                        "until": said(row.expires_at),
+                    }
+                    for row in invited
+                ],
+            }
+        ),
+    )
+
+
+def _campaigns(player: Player) -> Iterator[File]:
+    enrolments = Enrolment.objects.filter(company__owner=player).select_related("campaign__club", "company")
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    matches = Match.objects.filter(own).exclude(round__state="planned")
+    matches = matches.select_related("round__campaign", "attacker__company__owner", "defender__company__owner")
+    yield (
+        "campaigns.json",
+        pretty(
+            {
+                "enrolled": [
+                    {
+                        "campaign": row.campaign.name,
+                        "club": row.campaign.club.name,
+                        "company": row.company.name,
+                        "state": row.state,
+                        "standing_orders": row.orders,
+                        "asked_at": said(row.asked_at),
+                        "decision": row.decision,
+                    }
+                    for row in enrolments.order_by("pk")
+                ],
+                "matches": [_match(row) for row in matches.order_by("pk")],
+                "friendly_games": [
+                    {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": said(row.at)}
+                    for row in Friendly.objects.filter(enrolment__company__owner=player)
+                    .select_related("round__campaign")
+                    .order_by("pk")
+                ],
+            }
+        ),
+    )
+
+
+def _match(row: Match) -> dict[str, Any]:
+    return {
+        "campaign": row.round.campaign.name,
+        "round": row.round.number,
+        "table": row.number,
+        "scenario": row.scenario_name,
+        "attacker": row.attacker.company.name,
+        "defender": row.defender.company.name if row.defender else None,
+        "state": row.state,
+        "outcome": row.outcome,
+        "decided_at": said(row.decided_at),
+    }
+
+
+def _reports(player: Player) -> Iterator[File]:
+    for row in Report.objects.filter(by=player).select_related("match__round__campaign").order_by("pk"):
+        name = f"{row.match.round.campaign.name} {row.match.round} {row.match.number}"
+        yield named("reports", row.pk, name), pretty(row.content)
+
+
+def _written(player: Player) -> Iterator[File]:
+    matches = "match__round__campaign"
+    refused = Match.objects.filter(
+        Q(refusing_side=0, attacker__company__owner=player) | Q(refusing_side=1, defender__company__owner=player)
+    )
+    excused = Enrolment.objects.filter(exception_by=player).select_related("company", "campaign")
+    yield (
+        "written.json",
+        pretty(
+            {
+                "diary": [
+                    {"club": row.club.name, "text": row.text, "at": said(row.at)}
+                    for row in DiaryEntry.objects.filter(by=player).select_related("club").order_by("pk")
+                ],
+                "rulings": [
+                    {"campaign": row.campaign.name, "title": row.title, "reason": row.reason, "at": said(row.at)}
+                    for row in Ruling.objects.filter(by=player).select_related("campaign").order_by("pk")
+                ],
+                "corrections": [
+                    {"campaign": row.match.round.campaign.name, "mode": row.mode, "at": said(row.ruling.at)}
+                    for row in Correction.objects.filter(ruling__by=player)
+                    .select_related("ruling", matches)
+                    .order_by("pk")
+                ],
+                "sealed_forces": [
+                    {
+                        "campaign": row.match.round.campaign.name,
+                        "round": row.match.round.number,
+                        "side": SIDES[row.side],
+                        "force": row.document,
+                        "salt": row.salt,
+                        "hash": row.hash,
+                        "words_for_the_dice": row.words,
+                        "at": said(row.at),
+                    }
+                    for row in MatchForce.objects.filter(by=player).select_related(matches).order_by("pk")
+                ],
+                "consents": [
+                    {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": said(row.at)}
+                    for row in JudgeConsent.objects.filter(by=player).select_related(matches).order_by("pk")
+                ],
+                "refusals_to_play": [{"match": str(row.key), "reason": row.refusal} for row in refused.order_by("pk")],
+                "exceptions": [
+                    {"company": row.company.name, "campaign": row.campaign.name, "reason": row.exception_reason}
+                    for row in excused.order_by("pk")
+                ],
+            }
+        ),
+    )
+
+
+PARTS = (
+    Part(path="clubs.json", about="Your clubs with your roles, what you asked of clubs, invitations.", files=_clubs),
+    Part(
+        path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
+    ),
+    Part(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
+    Part(
+        path="written.json",
+        about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, consents.",
+        files=_written,
+    ),
+)

@@ -1,0 +1,227 @@
+"""The company/1 document: a company with its ledger, as it is exported and imported. Pure.
+
+Units and pilots are said twice, as they stand and in the ledger; a document in which the two differ is refused.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from rosters.ledger.fold import CompanyRecord, Fact, LedgerError, fold
+from rosters.ledger.text import Subject, bill_of, plain, sentence
+from systems import UnknownSystemError, roster_rules
+from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
+
+Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
+Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
+
+ENTRIES_NAMED = ("place", "prices", "again")  # facts that are the number of another entry
+
+
+def _moment(text: str) -> str:
+    if not text.endswith("+00:00"):
+        raise ValueError("must be a time in UTC")
+    try:
+        if datetime.fromisoformat(text).isoformat() == text:
+            return text
+    except ValueError:
+        pass
+    raise ValueError("must be a time such as 2026-05-03T19:02:00+00:00")
+
+
+Moment = Annotated[str, pydantic.Field(max_length=40), pydantic.AfterValidator(_moment)]
+
+
+class PilotEntry(Document):
+    key: Key
+    name: NewName
+    callsign: Annotated[str, pydantic.Field(max_length=30)] = ""
+    status: Literal["active", "wounded", "dead", "retired", "undone"] = "active"
+    experience: str
+    skills: tuple[str, ...] = ()
+    kills: Whole = 0
+    games: Whole = 0
+
+
+class UnitEntry(Document):
+    key: Key
+    name: NewName
+    design_name: NewName
+    design: SystemSpec
+    pilot: Key | None = None
+    condition: SystemCondition = {}
+    status: Literal["ready", "destroyed", "sold", "undone"] = "ready"
+
+
+class Entry(Document):
+    act: Key
+    kind: Annotated[str, pydantic.Field(max_length=20)]
+    unit: Key | None = None
+    pilot: Key | None = None
+    points: Whole = 0
+    facts: dict[str, object] = {}
+    cause: Annotated[str, pydantic.Field(max_length=20)] = "act"
+    cause_ref: Annotated[str, pydantic.Field(max_length=60)] = ""
+    at: Moment
+    reverses: Annotated[int, pydantic.Field(ge=0)] | None = None  # place of the reversed entry in this list
+
+
+class CompanyDocument(Document):
+    muster: Literal["company/1"]
+    system: str
+    release: Annotated[str, pydantic.Field(max_length=20)]
+    name: NewName
+    motto: Line = ""
+    colour: Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")] = "#8a2b1d"
+    visibility: Literal["private", "link", "public"] = "private"
+    points: Whole
+    pilots: Annotated[tuple[PilotEntry, ...], pydantic.Field(max_length=1000)] = ()
+    units: Annotated[tuple[UnitEntry, ...], pydantic.Field(max_length=1000)] = ()
+    ledger: Annotated[tuple[Entry, ...], pydantic.Field(max_length=10_000)]
+
+
+def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
+    """The document, its specs readable and its ledger proven; raises DocumentError."""
+    document = parse_document(CompanyDocument, data, is_new=True)
+    try:
+        rules = roster_rules(document.system)
+    except UnknownSystemError as error:
+        raise DocumentError("system", str(error)) from None
+    units = _keys("units", [unit.key for unit in document.units])
+    pilots = _keys("pilots", [pilot.key for pilot in document.pilots])
+    seats: dict[str, str] = {}
+    for at, unit in enumerate(document.units):
+        spec = rules.parse_spec(unit.design, f"units[{at}].design")
+        rules.datasheet(spec, name=unit.name, design_name=unit.design_name, condition=unit.condition)
+        _known(f"units[{at}].pilot", unit.pilot, pilots)
+        if unit.pilot in seats:
+            raise DocumentError(
+                f"units[{at}].pilot",
+                f"the pilot {unit.pilot!r} sits in {seats[unit.pilot]!r} already; a pilot has one seat",
+            )
+        if unit.pilot is not None:
+            seats[unit.pilot] = unit.key
+    for at, pilot in enumerate(document.pilots):
+        rules.parse_pilot({"experience": pilot.experience, "skills": list(pilot.skills)}, f"pilots[{at}]")
+    seen: set[int] = set()
+    for at, entry in enumerate(document.ledger):
+        _known(f"ledger[{at}].unit", entry.unit, units)
+        _known(f"ledger[{at}].pilot", entry.pilot, pilots)
+        if entry.reverses is not None:
+            if entry.reverses >= at or entry.reverses in seen:
+                raise DocumentError(f"ledger[{at}].reverses", "must be an earlier entry that is reversed once")
+            seen.add(entry.reverses)
+        for name in ENTRIES_NAMED:
+            named = entry.facts.get(name, 0)
+            if isinstance(named, bool) or not isinstance(named, int) or not 0 <= named <= at:
+                raise DocumentError(f"ledger[{at}].facts", f"{name} must be the place of an earlier entry")
+    _prove(document, units, pilots)
+    return document
+
+
+def facts_of(document: CompanyDocument) -> list[Fact]:
+    """The ledger of the document as the fold takes it; ids are places in the document's lists."""
+    units = {unit.key: at for at, unit in enumerate(document.units)}
+    pilots = {pilot.key: at for at, pilot in enumerate(document.pilots)}
+    return [
+        Fact(
+            id=at,
+            kind=entry.kind,
+            unit=units[entry.unit] if entry.unit else None,
+            pilot=pilots[entry.pilot] if entry.pilot else None,
+            points=entry.points,
+            facts=entry.facts,
+            reverses=entry.reverses,
+        )
+        for at, entry in enumerate(document.ledger)
+    ]
+
+
+def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, int]) -> None:
+    try:
+        record = fold(facts_of(document))
+    except LedgerError as error:
+        raise DocumentError("ledger", str(error)) from None
+    for at, entry in enumerate(document.ledger):
+        try:
+            plain(sentence(entry.kind, entry.facts, Subject(0, ""), Subject(0, "")))
+            bill_of(entry.facts)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise DocumentError(f"ledger[{at}].facts", "these are not the facts of such an entry") from None
+    if record.is_disbanded:
+        raise DocumentError("ledger", "this company is disbanded")
+    for field in ("name", "motto", "colour", "visibility"):
+        if getattr(record, field) != getattr(document, field):
+            raise DocumentError(field, "the ledger says otherwise")
+    if record.balance != document.points or record.balance < 0:
+        raise DocumentError("points", f"the ledger adds up to {record.balance}")
+    skills = roster_rules(document.system).skill_names
+    for career in record.pilots.values():
+        if unknown := [skill for skill in career.pending if skill not in skills]:
+            raise DocumentError("ledger", f"there is no skill {ascii(unknown[0][:60])} to earn")
+    for at, unit in enumerate(document.units):
+        _same(f"units[{at}]", _unit_facts(record, at), _unit_entry(unit, pilots))
+    for at, pilot in enumerate(document.pilots):
+        _same(f"pilots[{at}]", _pilot_facts(record, at), pilot.model_dump(exclude={"key"}))
+
+
+def _unit_facts(record: CompanyRecord, at: int) -> dict[str, Any]:
+    unit = record.units.get(at)
+    return (
+        {}
+        if unit is None
+        else {
+            "name": unit.name,
+            "design_name": unit.design_name,
+            "design": unit.spec,
+            "pilot": unit.pilot,
+            "condition": unit.condition,
+            "status": unit.status,
+        }
+    )
+
+
+def _unit_entry(unit: UnitEntry, pilots: dict[str, int]) -> dict[str, Any]:
+    entry = unit.model_dump(exclude={"key"})
+    return {**entry, "pilot": pilots[unit.pilot] if unit.pilot else None}
+
+
+def _pilot_facts(record: CompanyRecord, at: int) -> dict[str, Any]:
+    pilot = record.pilots.get(at)
+    return (
+        {}
+        if pilot is None
+        else {
+            "name": pilot.name,
+            "callsign": pilot.callsign,
+            "status": pilot.status,
+            "experience": pilot.experience,
+            "skills": pilot.skills,
+            "kills": pilot.kills,
+            "games": pilot.games,
+        }
+    )
+
+
+def _same(path: str, ledger: dict[str, Any], said: dict[str, Any]) -> None:
+    for field, value in said.items():
+        if field not in ledger or ledger[field] != value:
+            raise DocumentError(f"{path}.{field}", "the ledger says otherwise")
+
+
+def _keys(path: str, keys: list[str]) -> dict[str, int]:
+    places: dict[str, int] = {}
+    for at, key in enumerate(keys):
+        if key in places:
+            raise DocumentError(f"{path}[{at}].key", f"{key} is taken")
+        places[key] = at
+    return places
+
+
+def _known(path: str, key: str | None, known: dict[str, int]) -> None:
+    if key is not None and key not in known:
+        raise DocumentError(path, f"there is no {key} in this document")

@@ -1,0 +1,127 @@
+"""Rows to frozen documents: what a battle, a card or an export takes of a company, as it stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rosters.ledger.fold import PilotRecord
+from rosters.models import Company, PilotStatus, Unit, UnitStatus
+from rosters.services import RefusedError, company_record
+from systems import roster_rules
+from systems.roster import PilotCard
+
+UNITS_MOST = 12  # a side of a battle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldedUnit:
+    """A unit of a company as it goes into a battle."""
+
+    key: str
+    unit: int
+    pilot: int | None  # None: a unit that needs nobody
+    name: str
+    design_name: str
+    spec: Mapping[str, Any]
+    experience: str
+    skills: tuple[str, ...]
+    condition: Mapping[str, Any]
+
+    @property
+    def crew(self) -> dict[str, Any] | None:
+        """The pilot of a set-up document."""
+        return None if self.pilot is None else {"experience": self.experience, "skills": list(self.skills)}
+
+    def document(self) -> dict[str, Any]:
+        """The unit of a set-up document."""
+        return {
+            "key": self.key,
+            "name": self.name,
+            "design": dict(self.spec),
+            "pilot": self.crew,
+            "condition": dict(self.condition),
+        }
+
+
+def unit_key(pk: int) -> str:
+    """The key of a company's unit in set-up documents."""
+    return f"u{pk}"
+
+
+def is_fieldable(unit: Unit) -> bool:
+    """Whether the unit, with its pilot at hand, could be fielded now: ready, and with a fit pilot if it needs one."""
+    if unit.status != UnitStatus.READY:
+        return False
+    if unit.pilot is not None:
+        return unit.pilot.status == PilotStatus.ACTIVE
+    return not roster_rules(unit.company.system).needs_pilot(unit.spec)
+
+
+def ready_units(company: Company) -> list[int]:
+    """The units that could be fielded now, in roster order, however many."""
+    ready = company.units.filter(status=UnitStatus.READY).select_related("pilot")
+    rows = ready.order_by("position", "pk")
+    for unit in rows:
+        unit.company = company
+    return [unit.pk for unit in rows if is_fieldable(unit)]
+
+
+def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
+    """These units with their pilots, in this order; refused unless each is ready, with a pilot if it needs one."""
+    if not unit_ids:
+        raise RefusedError("units", f"Choose at least one unit of {company.name}.")
+    if len(unit_ids) > UNITS_MOST:
+        raise RefusedError("units", f"A side fields {UNITS_MOST} units at most.")
+    if len(set(unit_ids)) != len(unit_ids):
+        raise RefusedError("units", "A unit is fielded once.")
+    rows = {unit.pk: unit for unit in Unit.objects.filter(company=company, pk__in=unit_ids).select_related("pilot")}
+    record = company_record(company)
+    return [_fielded(company, rows.get(pk), pk, record.pilots) for pk in unit_ids]
+
+
+def force_of(company: Company, unit_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """The units as a set-up document lists them: key, name, design, pilot, condition."""
+    return [unit.document() for unit in fielded(company, unit_ids)]
+
+
+def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int | None]]:
+    """Key in the set-up -> ids of unit and pilot, for writing the battle's result to the ledger."""
+    return {unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(company, unit_ids)}
+
+
+def pilot_card(pilot: PilotRecord, *, counts_experience: bool = False) -> PilotCard:
+    """The pilot as a card shows him."""
+    return PilotCard(
+        name=f"{pilot.name} “{pilot.callsign}”" if pilot.callsign else pilot.name,
+        experience=pilot.experience,
+        skills=pilot.skills,
+        kills=pilot.kills,
+        games=pilot.games,
+        points=pilot.points if counts_experience else None,
+    )
+
+
+def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, PilotRecord]) -> FieldedUnit:
+    if unit is None:
+        raise RefusedError("units", f"{company.name} has no unit {pk}.")
+    if unit.status != UnitStatus.READY:
+        raise RefusedError("units", f"{unit.name} is {unit.get_status_display().lower()}.")
+    rules = roster_rules(company.system)
+    if unit.pilot is None and rules.needs_pilot(unit.spec):
+        raise RefusedError("units", f"{unit.name} has no pilot{rules.cite('no-pilot')}.")
+    if unit.pilot is not None and unit.pilot.status == PilotStatus.WOUNDED:
+        raise RefusedError("units", f"{unit.pilot.name} is wounded and misses the next game{rules.cite('wounded')}.")
+    record = pilots[unit.pilot.pk] if unit.pilot else None
+    return FieldedUnit(
+        key=unit_key(unit.pk),
+        unit=unit.pk,
+        pilot=unit.pilot.pk if unit.pilot else None,
+        name=unit.name,
+        design_name=unit.design_name,
+        spec=unit.spec,
+        experience=record.experience if record else rules.parse_pilot(None).experience,
+        skills=record.skills if record else (),
+        condition=dict(unit.condition),
+    )

@@ -1,0 +1,135 @@
+"""A player's account, companies, designs, scenarios and paper, as he takes them along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
+from django.db.models import QuerySet
+
+from rosters.documents.exports import company_document
+from rosters.models import Company, Player, PrinterProfile
+from rosters.site.takeout import File, Part, named, pretty, said
+
+
+def _account(player: Player) -> Iterator[File]:
+    addresses = EmailAddress.objects.filter(user=player).order_by("pk")
+    yield (
+        "account.json",
+        pretty(
+            {
+                "user_name": player.username,
+                "name_shown": player.name_shown,
+                "names_before": player.names_before,
+                "first_name": player.first_name,
+                "last_name": player.last_name,
+                "email": player.email,
+                "email_addresses": [
+                    {"email": row.email, "confirmed": row.verified, "primary": row.primary} for row in addresses
+                ],
+                "time_zone": player.time_zone,
+                "paper": player.paper,
+                "joined_at": said(player.date_joined),
+                "last_signed_in_at": said(player.last_login),
+                "leaves_at": said(player.leaves_at),
+                "second_factor": is_mfa_enabled(player),
+                "tokens": [
+                    {
+                        "name": row.name,
+                        "may": sorted(row.scope_set),
+                        "made_at": said(row.created),
+                        "good_until": said(row.expiry),
+                        "used_at": said(row.used_at),
+                    }
+                    for row in player.auth_token_set.order_by("created")
+                ],
+                "sessions": [
+                    {
+                        "begun_at": said(row.created_at),
+                        "seen_at": said(row.last_seen_at),
+                        "address": row.ip,
+                        "with": row.user_agent,
+                    }
+                    for row in UserSession.objects.filter(user=player).order_by("pk")
+                ],
+                "sign_ins": [
+                    {
+                        "at": said(row.at),
+                        "what": row.get_outcome_display(),
+                        "with": row.agent,
+                        "address": row.address,
+                        "second_factor": row.second_factor,
+                    }
+                    for row in player.sign_ins.order_by("at", "pk")
+                ],
+            }
+        ),
+    )
+
+
+def _companies(player: Player) -> Iterator[File]:
+    for row in _own(player).filter(disbanded_at=None):
+        yield named("companies", row.pk, row.name), pretty(company_document(row))
+
+
+def _disbanded(player: Player) -> Iterator[File]:
+    for row in _own(player).filter(disbanded_at__isnull=False):
+        yield named("companies-disbanded", row.pk, row.name), pretty(company_document(row))
+
+
+def _own(player: Player) -> QuerySet[Company]:
+    return Company.objects.filter(owner=player).order_by("pk")
+
+
+def _designs(player: Player) -> Iterator[File]:
+    for row in player.designs.order_by("pk"):
+        document = {"muster": "design/1", "system": row.system, "name": row.name, "spec": row.spec}
+        yield named("designs", row.pk, row.name), pretty(document)
+
+
+def _scenarios(player: Player) -> Iterator[File]:
+    for row in player.scenarios.order_by("pk"):
+        document = {"muster": "scenario/1", "system": row.system, "name": row.name, "spec": row.spec}
+        yield named("scenarios", row.pk, row.name), pretty(document)
+
+
+def _printing(player: Player) -> Iterator[File]:
+    fields = [field.name for field in PrinterProfile._meta.concrete_fields if field.name not in ("id", "player")]
+    yield (
+        "printing.json",
+        pretty(
+            {
+                "presets": [
+                    {"name": row.name, "company": row.company_name, "choice": row.choice}
+                    for row in player.print_presets.order_by("pk")
+                ],
+                "printers": [{name: getattr(row, name) for name in fields} for row in player.printers.order_by("pk")],
+            }
+        ),
+    )
+
+
+def _prints(player: Player) -> Iterator[File]:
+    for row in player.prints.order_by("pk"):
+        yield named("prints", row.pk, row.title), pretty(row.content)
+
+
+PARTS = (
+    Part(
+        path="account.json",
+        about="Names, mail addresses, settings, tokens and sessions without their secrets, the log of sign-ins.",
+        files=_account,
+    ),
+    Part(path="companies/", about="Each company with its whole ledger, as company/1.", files=_companies),
+    Part(
+        path="companies-disbanded/",
+        about="Companies that were disbanded, as company/1 to read; they are not taken in again.",
+        files=_disbanded,
+    ),
+    Part(path="designs/", about="Your designs, as design/1.", files=_designs),
+    Part(path="scenarios/", about="Your scenarios, as scenario/1.", files=_scenarios),
+    Part(path="printing.json", about="Print presets, and printers with their offsets.", files=_printing),
+    Part(path="prints/", about="The orders of your prints, as print/1; drawn again they are the same.", files=_prints),
+)

@@ -1,0 +1,61 @@
+"""Whether rows say what the ledger says: every difference between stored companies and the fold of their ledgers.
+
+Apps that build on this one register checks of their own; `manage.py reconcile` runs them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rosters.ledger.fold import LedgerError
+from rosters.models import Company
+from rosters.services import company_record
+from rosters.services.undo import company_fields, pilot_fields, record_pilot_fields, record_unit_fields, unit_fields
+
+Check = Callable[[], Iterator[str]]  # sentences, none if all is well
+_checks: list[Check] = []
+
+
+def register_check(check: Check) -> None:
+    """The check from now on is part of every reconciliation."""
+    if check not in _checks:
+        _checks.append(check)
+
+
+def further_differences() -> Iterator[str]:
+    """What the registered checks find."""
+    for check in _checks:
+        yield from check()
+
+
+def differences(company: Company) -> Iterator[str]:
+    """Sentences, none if all is well."""
+    try:
+        record = company_record(company)
+    except LedgerError as error:
+        yield f"its ledger can't be added up: {error}"
+        return
+    for field, value in company_fields(company, record).items():
+        if getattr(company, field) != value:
+            yield f"{field} is {getattr(company, field)!r}, the ledger says {value!r}"
+    if record.balance < 0:
+        yield f"its balance is {record.balance}"
+    for unit in company.units.all():
+        who = f"unit {unit.pk} ({unit.name})"
+        if unit.pk in record.units:
+            yield from _differing(who, unit_fields(unit), record_unit_fields(record, unit.pk))
+        else:
+            yield f"{who} was never bought"
+    for pilot in company.pilots.all():
+        who = f"pilot {pilot.pk} ({pilot.name})"
+        if pilot.pk in record.pilots:
+            yield from _differing(who, pilot_fields(pilot), record_pilot_fields(record, pilot.pk))
+        else:
+            yield f"{who} was never hired"
+
+
+def _differing(who: str, fields: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+    for field, value in fields.items():
+        if value != wanted[field]:
+            yield f"{who}: {field} is {value!r}, the ledger says {wanted[field]!r}"

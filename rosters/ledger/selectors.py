@@ -1,0 +1,255 @@
+"""Reads of ledgers: a page of entries told as sentences, what one unit or pilot did, what an undo would take back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
+
+from rosters.hooks import Held
+from rosters.ledger.fold import PilotRecord
+from rosters.ledger.text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
+from rosters.models import Company, LedgerEntry
+from rosters.services import undo_refusal
+from rosters.site.compiled import Compiled
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed
+from systems import roster_rules
+from systems.legality import BillLine
+from systems.words import SystemWords
+
+LATEST = 12  # newest entries on the company's page
+PAGE_LENGTH = 50
+CAREER = frozenset(  # kinds of entries that make a pilot's service record
+    (
+        "hired",
+        "fought",
+        "kill",
+        "wounded",
+        "unhurt",
+        "died",
+        "recovered",
+        "experience",
+        "promoted",
+        "skill-rolled",
+        "skill-gained",
+        "retired",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerRow:
+    """An entry as a page lists it, with the balance after it."""
+
+    id: int
+    act: uuid.UUID
+    kind: str
+    at: datetime
+    by: str
+    parts: tuple[Part, ...]
+    points: int
+    balance: int | None  # None: of an act that is looked at by itself
+    cause: str
+    cause_ref: str
+    bill: tuple[BillLine, ...]
+    is_reversed: bool
+    is_reversal: bool
+    unit: int | None
+    pilot: int | None
+    deed: str = ""  # of a pilot, in a record that names the battle already
+    battle: str = ""
+    seed: str = ""  # of the dice that decided it
+    is_loss: bool = False  # the pilot's unit was destroyed
+    place: int = 0  # the entry in whose place it counts; mostly itself
+    match: str = ""  # key of the match whose ruling wrote it
+    ruling: str = ""  # that match's name
+
+    @property
+    def text(self) -> str:
+        return plain(self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoOffer:
+    """What undoing would take back; `refusal` says why it can't be undone."""
+
+    act: uuid.UUID | None
+    rows: tuple[LedgerRow, ...]
+    points: int  # what it would do to the balance
+    refusal: str
+
+
+def ledger_head(company: Company, balance: int, held: Held) -> tuple[tuple[LedgerRow, ...], UndoOffer]:
+    """The newest entries, which leave the company with that balance, and what undoing would do; two queries at most."""
+    entries = NEWEST.rows(company=company.pk)
+    standing = [entry for entry in entries if not entry.reverses_id and entry.undone_by is None]  # type: ignore[attr-defined]
+    latest = _told(company, entries[:LATEST], balance)
+    if len(entries) <= LATEST or (standing and standing[0].act != standing[-1].act):  # the last act is there whole
+        return latest, _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], held)
+    return latest, undo_offer(company, held)
+
+
+def ledger_page(company: Company, asked: Mapping[str, str]) -> Slice[LedgerRow]:
+    """A page of the whole ledger, newest first, where the address asks for it."""
+    found = LISTED.asked(asked, company=company.pk)
+    newest = found.rows[0].pk if found.rows else 0
+    balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
+    return Slice(list(_told(company, found.rows, balance)), found.before, found.after)
+
+
+def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
+    """All entries, newest first: the company's, or those of `unit` or `pilot`."""
+    balances = company.ledger.annotate(sum=Window(Sum("points"), order_by="pk")).filter(**whose)
+    after = dict(balances.values_list("pk", "sum"))
+    rows = list(_entries(company.pk).filter(**whose).order_by("-pk"))
+    words = roster_rules(company.system).words
+    return tuple(_row(entry, words, after[entry.pk]) for entry in rows)
+
+
+def undo_offer(company: Company, held: Held) -> UndoOffer:
+    """What undoing the last act would do, and why it can't be undone if it can't."""
+    return _undo(company, LAST_ACT.rows(company=company.pk), held)
+
+
+def _undo(company: Company, last: list[LedgerEntry], held: Held) -> UndoOffer:
+    refusal = undo_refusal(last)
+    for entry in last if not refusal else ():
+        reason = held["unit"].get(entry.unit_id or 0) or held["pilot"].get(entry.pilot_id or 0)
+        if reason:
+            refusal = f"The last act changed what is {reason}"
+    words = roster_rules(company.system).words
+    return UndoOffer(
+        act=last[0].act if last else None,
+        rows=tuple(_row(entry, words, None) for entry in last),
+        points=-sum(entry.points for entry in last),
+        refusal=refusal,
+    )
+
+
+def _entries(company: int) -> QuerySet[LedgerEntry]:
+    """Entries with all that their sentences name; one query. A reversal names the unit and pilot of what it reverses."""
+    undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).values("pk")
+    rows = LedgerEntry.objects.filter(company=company).select_related("by", "unit", "pilot", "reverses")
+    # Not Exists: for that PostgreSQL makes a table of all reversals first.
+    return rows.defer("unit__spec", "unit__condition").annotate(undone_by=Subquery(undone[:1]))
+
+
+def _last_act(company: int) -> QuerySet[LedgerEntry]:
+    """The entries of the newest act that stands; none if there is none."""
+    newest = LedgerEntry.objects.filter(company=company, reverses=None, reversed_by=None).order_by("-pk").values("act")
+    standing = _entries(company).filter(reverses=None, reversed_by=None)
+    return standing.filter(act=Subquery(newest[:1])).order_by("pk")
+
+
+def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, Any]:
+    """What the entries up to that one add up to."""
+    entries = LedgerEntry.objects.filter(company=company, pk__lte=newest).order_by().values("company")
+    return entries.annotate(sum=Sum("points")).values_list("sum")
+
+
+NEWEST = Compiled(lambda company: _entries(company).order_by("-pk")[: LATEST + 1], company=int)
+LAST_ACT = Compiled(_last_act, company=int)
+LISTED = Listed(_entries, Keyset("-pk"), PAGE_LENGTH, company=int)
+BALANCE = Compiled(_balance, company=int, newest=int)
+
+
+def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -> tuple[LedgerRow, ...]:
+    """Entries that follow one another, the newest of which leaves that balance."""
+    words, rows = roster_rules(company.system).words, []
+    for entry in newest_first:
+        rows.append(_row(entry, words, balance))
+        balance -= entry.points
+    return tuple(rows)
+
+
+def _row(entry: LedgerEntry, words: SystemWords, balance: int | None) -> LedgerRow:
+    unit = Subject(entry.unit.pk, entry.unit.name) if entry.unit else None
+    pilot = Subject(entry.pilot.pk, entry.pilot.name) if entry.pilot else None
+    told = _said(entry.reverses or entry, unit, pilot, words)
+    return LedgerRow(
+        id=entry.pk,
+        act=entry.act,
+        kind=entry.kind,
+        at=entry.at,
+        by=str(entry.by) if entry.by else "",
+        parts=reversal(entry.facts, told) if entry.reverses else told,
+        points=entry.points,
+        balance=balance,
+        cause=entry.cause,
+        cause_ref=entry.cause_ref,
+        bill=bill_of(entry.facts),
+        is_reversed=entry.undone_by is not None,  # type: ignore[attr-defined]
+        is_reversal=entry.reverses_id is not None,
+        unit=entry.unit_id,
+        pilot=entry.pilot_id,
+        deed=_deed(entry, unit, pilot) if pilot and entry.kind in CAREER else "",
+        battle=str(entry.facts.get("battle", "")),
+        seed=str(entry.facts.get("seed", "")),
+        is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
+        place=entry.facts.get("place", entry.pk),
+        match=str(entry.facts.get("match", "")),
+        ruling=str(entry.facts.get("ruling", "")),
+    )
+
+
+def _said(entry: LedgerEntry, unit: Subject | None, pilot: Subject | None, words: SystemWords) -> tuple[Part, ...]:
+    """The sentence of an entry that is no reversal."""
+    parts = sentence(entry.kind, entry.facts, unit, pilot, words)
+    return parts if entry.kind == LedgerEntry.Kind.ADJUSTED else booked_anew(entry.facts, parts)
+
+
+def _deed(entry: LedgerEntry, unit: Subject | None, pilot: Subject) -> str:
+    facts = {name: value for name, value in entry.facts.items() if name != "battle"}
+    said = plain(sentence(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
+    return said[:1].upper() + said[1:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceLine:
+    """What one game, or one decision of the player, made of a pilot."""
+
+    number: int  # of the game, from 1; 0: no game
+    at: datetime
+    battle: str
+    battle_ref: str
+    is_lost: bool  # his unit was
+    seed: str
+    deeds: tuple[LedgerRow, ...]
+    ruling: str = ""  # the match whose ruling booked it anew
+
+
+def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
+    """Every game, kill, wound, promotion and skill that was not taken back, oldest first, of a pilot's ledger."""
+    acts: dict[uuid.UUID, list[LedgerRow]] = {}
+    for row in sorted(rows, key=lambda row: (row.place, row.id)):
+        if row.deed and not row.is_reversed and not row.is_reversal:
+            acts.setdefault(row.act, []).append(row)
+    lines: list[ServiceLine] = []
+    games = 0
+    for deeds in acts.values():
+        fought = any(row.kind == LedgerEntry.Kind.FOUGHT for row in deeds)
+        games += fought
+        lines.append(
+            ServiceLine(
+                number=games if fought else 0,
+                at=deeds[0].at,
+                battle=next((row.battle for row in deeds if row.battle), ""),
+                battle_ref=deeds[0].cause_ref,
+                is_lost=any(row.is_loss for row in deeds),
+                seed=next((row.seed for row in deeds if row.seed), ""),
+                deeds=tuple(deeds),
+                ruling=next((row.ruling for row in deeds if row.ruling), ""),
+            )
+        )
+    return tuple(lines)
+
+
+def explanations(ledger: Iterable[LedgerRow], record: PilotRecord) -> Mapping[str, tuple[LedgerRow, ...]]:
+    """For each number of a pilot's record, the entries of his ledger that made it, oldest first."""
+    rows = {row.id: row for row in ledger}
+    return {number: tuple(rows[pk] for pk in ids if pk in rows) for number, ids in record.explained.items()}

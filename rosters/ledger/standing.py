@@ -1,0 +1,92 @@
+"""Where a company stands: the fold of its ledger, kept, and folded on by the entries written since.
+
+A ledger is only ever added to, so what stood after an entry stays true of it for ever. What is kept names that entry
+and its act; it is used only while the ledger still has both, and only as long as nothing written since reaches back
+before it. Else, and for what is not kept, the whole ledger is folded. Units and pilots that are gone are left out, so
+what is kept stays small however much was bought and sold.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.core.cache import caches
+from django.db.models import QuerySet
+
+from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError, fold, goes_on
+from rosters.models import Company, LedgerEntry
+from rosters.site.compiled import Compiled
+
+KEPT_FROM = 50  # entries; a shorter ledger is folded as fast
+KEPT_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The company after its last entry; `record` holds the units and pilots that it has, and none that are gone."""
+
+    entries: int
+    last: int
+    act: uuid.UUID
+    record: CompanyRecord
+    gone: int  # units and pilots left out of it
+
+
+def standing_of(company: Company) -> Standing:
+    """The company as its ledger has it; one query, of the entries since it was asked last."""
+    cache, key = caches["process"], f"standing-1-{company.pk}"
+    kept: Standing | None = cache.get(key)
+    now = _since(kept, company) if kept else None
+    if now is None:
+        now = _standing(_entries(company))
+    if now is not kept and now.entries >= KEPT_FROM:
+        cache.set(key, now, KEPT_SECONDS)
+    return now
+
+
+def _since(kept: Standing, company: Company) -> Standing | None:
+    """What was kept with what was written since; None if it can't be told from that."""
+    entries = _entries(company, kept.last)
+    if not entries or (entries[0][0].id, entries[0][1]) != (kept.last, kept.act):
+        return None
+    further = entries[1:]
+    if not further:
+        return kept
+    try:
+        return _standing(further, kept) if goes_on([fact for fact, _ in further], kept.last) else None
+    except LedgerError:  # it speaks of a unit or pilot that is gone
+        return None
+
+
+def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None = None) -> Standing:
+    record = fold([fact for fact, _ in entries], since.record if since else None)
+    last, act = (entries[-1][0].id, entries[-1][1]) if entries else (0, uuid.UUID(int=0))
+    units = {pk: unit for pk, unit in record.units.items() if unit.status == READY}
+    pilots = {pk: pilot for pk, pilot in record.pilots.items() if pilot.status in (ACTIVE, WOUNDED)}
+    gone = len(record.units) + len(record.pilots) - len(units) - len(pilots)
+    return Standing(
+        entries=len(entries) + (since.entries if since else 0),
+        last=last,
+        act=act,
+        record=replace(record, units=units, pilots=pilots),
+        gone=gone + (since.gone if since else 0),
+    )
+
+
+def _entries(company: Company, since: int = 0) -> list[tuple[Fact, uuid.UUID]]:
+    """The entries from that one on, oldest first, each with its act."""
+    return [
+        (Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses), act)
+        for pk, kind, unit, pilot, points, facts, reverses, act in ENTRIES.rows(company=company.pk, since=since)
+    ]
+
+
+def _entries_since(company: int, since: int) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk")
+    return rows.values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses", "act")
+
+
+ENTRIES = Compiled(_entries_since, company=int, since=int)

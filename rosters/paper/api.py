@@ -1,0 +1,178 @@
+"""Prints: asked for by an order or by a company and what of it, watched, fetched."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import FileResponse, Http404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters import selectors
+from rosters.api.once import done_once
+from rosters.api.parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
+from rosters.models import Company, PrintJob
+from rosters.paper import selectors as reads
+from rosters.paper.choices import CompanyChoice
+from rosters.paper.orders import MOST_BYTES, MOST_VALUES, PrintOrder
+from rosters.paper.services.prints import print_ask
+from rosters.paper.shop import made_print
+from rosters.site.api_errors import DocumentParser
+from rosters.site.jobs import JobStatus
+from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
+from rosters.site.rows import seen_print
+from systems.documents import DocumentError, parse_document
+
+
+class CompanyPrintDocument(CompanyChoice):
+    """A company, and what of it is to be printed."""
+
+    company: int
+
+
+DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # which the description takes as it takes serializers
+
+
+class PrintOut(serializers.Serializer[Any]):
+    key = serializers.UUIDField()
+    title = serializers.CharField()
+    status = serializers.CharField(help_text=", ".join(JobStatus.values))
+    parts_done = serializers.IntegerField()
+    parts = serializers.IntegerField(help_text="0: not known yet")
+    pages = serializers.IntegerField(allow_null=True)
+    warning = serializers.CharField(allow_blank=True)
+    failure = serializers.CharField(allow_blank=True)
+    asked_at = serializers.DateTimeField()
+    kept_until = serializers.DateTimeField(
+        allow_null=True, help_text="until when the PDF is kept; null: there is none, or for ever"
+    )
+
+
+class PdfRenderer(BaseRenderer):
+    """Says that the file is a PDF; the bytes come as they are."""
+
+    media_type = "application/pdf"
+    format = "pdf"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> Any:
+        return data if isinstance(data, bytes) else JSONRenderer().render(data)
+
+
+class OrderParser(DocumentParser):
+    """Takes whole orders, which hold more than any other document."""
+
+    most, most_values = MOST_BYTES, MOST_VALUES
+
+
+class Prints(APIView):
+    permission_classes = (IsAuthenticated,)
+    pagination_class = Pages
+    parser_classes = (OrderParser,)
+
+    @extend_schema(responses=PrintOut(many=True), operation_id="prints_list", tags=["prints"])
+    def get(self, request: Request) -> Response:
+        """Your own prints, newest first."""
+        asked(Query, request, beside=PAGING)
+        return paged(request, self, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
+
+    @done_once
+    @extend_schema(
+        request=PolymorphicProxySerializer(
+            component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
+        ),
+        responses={201: PrintOut},
+        operation_id="prints_create",
+        tags=["prints"],
+    )
+    def post(self, request: Request) -> Response:
+        """Queues a print: of an order as it stands, or of a company and what is chosen of it."""
+        data = body(request)
+        job = _of_company(request, data) if "company" in data else print_ask(order=data, actor=player(request))
+        return Response(print_json(job), status=status.HTTP_201_CREATED)
+
+
+class PrintDetail(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(responses={200: PrintOut}, operation_id="prints_read", tags=["prints"], parameters=[LINK_KEY])
+    def get(self, request: Request, key: uuid.UUID) -> Response:
+        """How far a print is."""
+        return Response(print_json(seen_print(request, key)))
+
+
+class PrintFile(APIView):
+    permission_classes = (AllowAny,)
+    renderer_classes = (JSONRenderer, PdfRenderer)
+
+    @extend_schema(
+        responses={
+            (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
+            410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
+        },
+        operation_id="prints_file",
+        tags=["prints"],
+        parameters=[LINK_KEY],
+    )
+    def get(self, request: Request, key: uuid.UUID) -> FileResponse:
+        """The PDF, once it is drawn; 410 when it is kept no longer."""
+        row = seen_print(request, key)
+        if row.status == JobStatus.DONE and not row.file:
+            raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)
+        if row.status != JobStatus.DONE or not row.file.storage.exists(str(row.file.name)):
+            raise Http404
+        return FileResponse(row.file.open("rb"), content_type="application/pdf", filename=f"{key}.pdf")
+
+    def handle_exception(self, exc: Exception) -> Response:
+        response = super().handle_exception(exc)
+        response.content_type = JSONRenderer.media_type  # also for who takes a PDF
+        return response
+
+
+def print_json(job: PrintJob) -> dict[str, Any]:
+    return {
+        "key": str(job.key),
+        "title": job.title,
+        "status": job.status,
+        "parts_done": job.parts_done,
+        "parts": job.parts,
+        "pages": job.pages,
+        "warning": job.warning,
+        "failure": job.failure,
+        "asked_at": job.queued_at,
+        "kept_until": print_kept_until(job),
+    }
+
+
+def _of_company(request: Request, data: dict[str, Any]) -> PrintJob:
+    asked = parse_document(CompanyPrintDocument, data)
+    try:
+        row = selectors.company_get(reader=request.user, pk=asked.company, link_key=request.GET.get("key", ""))
+    except (Company.DoesNotExist, OverflowError):
+        raise Http404 from None
+    sheet = selectors.company_sheet(row)
+    choice = CompanyChoice.model_validate(asked.model_dump(exclude={"company"}))
+    ready = {unit.id for unit in sheet.units}
+    for at, pk in enumerate(choice.units or ()):
+        if pk not in ready:
+            raise DocumentError(f"units[{at}]", f"{row.name} has no ready unit {pk}")
+    if choice.only == "changed":
+        choice = reads.only_changed(choice, reads.changes_of(sheet, choice, request.user))
+        if not choice.units and not choice.pilots:
+            raise DocumentError("only", "nothing has changed since your last print of it")
+    made = made_print(request, row, sheet, choice, list(reads.rolled_support(row, request.user)))
+    return print_ask(
+        order=made.order,
+        company=row,
+        actor=player(request),
+        choice=choice.model_dump(mode="json"),
+        form_path=reverse("rosters:print-company", args=[row.pk]),
+        subjects=made.subjects,
+    )

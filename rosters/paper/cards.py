@@ -1,0 +1,163 @@
+"""Cards of items: known ones from the cache, the others drawn in batches. Each side is a page of its own, imposed later.
+
+An item is known by its document: a card that was drawn before needs neither datasheet nor layout. Sides that look the
+same, as most backs do, are drawn once, whoever's they are.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rosters.paper import cache
+from rosters.paper.cache import Drawn, PageRef
+from rosters.paper.drawing import draw_pages
+from rosters.paper.engine import report_missing
+from rosters.paper.faces import Side, sides_of
+from rosters.paper.layout import CardPage, CardSize
+from rosters.paper.look import fingerprint
+from rosters.paper.orders import Item, PrintSettings
+from systems.documents import within
+
+BATCH = 45  # pages in one PDF: bounds memory, and is the unit of progress
+Progress = Callable[[int, int], object]
+
+
+def draw_cards(
+    items: Sequence[Item],
+    settings: PrintSettings,
+    progress: Progress | None = None,
+    places: Sequence[int] | None = None,
+) -> list[tuple[Drawn, ...]]:
+    """The cards of each item, one copy, in the items' order; raises DocumentError, which names the item by its place."""
+    keys = [item_key(item, settings) for item in items]
+    known = {key: cards for key in dict.fromkeys(keys) if (cards := _recall(key))}
+    wanted = {key: (at, item) for at, key, item in zip(places or range(len(items)), keys, items, strict=True)}
+    wanted = {key: place for key, place in wanted.items() if key not in known}
+    total, done = len(wanted), 0
+    for batch in _batches(wanted, settings):
+        known |= batch.draw(settings)
+        done += len(batch.sides)
+        if progress:
+            progress(done, total)
+        gc.collect(0)  # what was drawn with the collector off is all young, so a long print does not grow
+    for cards in known.values():
+        for card in cards:
+            report_missing(card.front.missing + (card.back.missing if card.back else ""))
+    return [known[key] for key in keys]
+
+
+def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
+    """Places of the items that have to be drawn, the first of equal ones each."""
+    first: dict[str, int] = {}
+    for at, item in enumerate(items):
+        first.setdefault(item_key(item, settings), at)
+    return [at for key, at in first.items() if _recall(key) is None]
+
+
+def item_key(item: Item, settings: PrintSettings) -> str:
+    """Everything that decides how an item's cards look."""
+    document = item.model_dump(mode="json", exclude={"copies"})
+    look = {
+        "card": settings.card,
+        "theme": settings.theme,
+        "bleed": settings.bleed_mm,
+        "backs": settings.backs != "none",  # what must be told on the front
+    }
+    text = json.dumps([fingerprint(), look, document], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def page_key(page: CardPage, settings: PrintSettings) -> str:
+    text = f"{fingerprint()}|{settings.theme}|{settings.bleed_mm}|{page!r}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Items that are laid out, and what of their sides has to be drawn."""
+
+    sides: dict[str, list[tuple[Side, str, str | None]]] = field(default_factory=dict)  # by item key, with page keys
+    places: dict[str, PageRef] = field(default_factory=dict)  # of pages, by page key
+    new: dict[str, CardPage] = field(default_factory=dict)
+
+    def add(self, key: str, sides: Iterable[Side], settings: PrintSettings) -> None:
+        self.sides[key] = [
+            (side, self._page(side.front, settings), None if _is_blank(side.back) else self._page(side.back, settings))
+            for side in sides
+        ]
+
+    def draw(self, settings: PrintSettings) -> dict[str, tuple[Drawn, ...]]:
+        if self.new:
+            pdf, missing = draw_pages([*self.new.values()], settings.theme, settings.bleed_mm)
+            self.places |= zip(self.new, cache.store(pdf, [*self.new], missing), strict=True)
+        return {key: self._note(key, settings) for key in self.sides}
+
+    def _page(self, page: CardPage, settings: PrintSettings) -> str:
+        """The key of a page, which is known now or will be drawn."""
+        key = page_key(page, settings)
+        if key not in self.places and key not in self.new:
+            if place := cache.find(key):
+                self.places[key] = place
+            else:
+                self.new[key] = page
+        return key
+
+    def _note(self, key: str, settings: PrintSettings) -> tuple[Drawn, ...]:
+        notes = [
+            {"front": front, "back": back, "size": asdict(side.front.size), "text": _text(side)}
+            for side, front, back in self.sides[key]
+        ]
+        cache.store_item(key, {"cards": notes})
+        return tuple(_drawn(note, self.places.__getitem__) for note in notes)
+
+
+def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) -> Iterator[_Batch]:
+    """The items in batches of about BATCH new pages: one item's cards stay together."""
+    batch = _Batch()
+    for key, (at, item) in wanted.items():
+        with within(f"items[{at}]"):
+            batch.add(key, sides_of(item, settings), settings)
+        if len(batch.new) + 2 > BATCH:
+            yield batch
+            batch = _Batch()
+    if batch.sides:
+        yield batch
+
+
+def _recall(key: str) -> tuple[Drawn, ...] | None:
+    """An item's cards, if every page of them is in the cache."""
+    note = cache.find_item(key)
+    try:
+        cards = note["cards"] if note else []
+        return tuple(_drawn(card, _found) for card in cards) or None
+    except (KeyError, TypeError, AttributeError):
+        return None
+
+
+def _found(key: str) -> PageRef:
+    place = cache.find(key)
+    if place is None:
+        raise KeyError(key)
+    return place
+
+
+def _drawn(note: Mapping[str, Any], place: Callable[[str], PageRef]) -> Drawn:
+    size: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in note["size"].items()
+    }
+    back = note["back"]
+    return Drawn(place(note["front"]), None if back is None else place(back), CardSize(**size), note["text"])
+
+
+def _is_blank(page: CardPage) -> bool:
+    return not (page.texts or page.art or page.band)
+
+
+def _text(side: Side) -> str:
+    """What the card says, in reading order: its front, then its back."""
+    return "\n".join(filter(None, (side.front.text_content(), side.back.text_content())))

@@ -1,0 +1,144 @@
+"""What makes a card of today differ from the one that lies on the table. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rosters.paper.choices import Product
+from rosters.paper.documents import PilotDocument, UnitDocument
+from rosters.paper.orders import Item, PilotItem, UnitItem
+from systems import PAPER, roster_rules
+
+LINE_UP = frozenset({"counter", "standee"})  # show neither damage nor a pilot's record
+
+
+def fingerprint(item: UnitItem | PilotItem) -> str:
+    """Equal for prints of one product that say the same. The address of the live unit does not count."""
+    facts: dict[str, Any] = item.model_dump(mode="json", exclude={"copies": True, "url": True, "unit": {"url"}})
+    if isinstance(item, UnitItem):
+        unit = facts["unit"]
+        if item.what in LINE_UP:
+            unit["condition"] = {}
+            unit["pilot"] = {"name": item.unit.pilot.name} if item.unit.pilot else None
+        if item.what == "pilot-card":
+            field = _wound_field(item.unit.system)
+            unit["condition"] = {field: unit["condition"].get(field, False)} if field else {}
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
+    """What is different, in words for the reader."""
+    found = []
+    if before.name != now.name:
+        found.append(f"was called {before.name}")
+    if before.condition != now.condition:
+        found += _damage(before, now)
+    if before.spec != now.spec or before.design_name != now.design_name:
+        found.append("the design is different")
+    found += _pilot(now.system, before.pilot, now.pilot)
+    if before.service != now.service:
+        found.append("its record")
+    return (*found, *_company(before, now))
+
+
+def pilot_changes(before: PilotItem, now: PilotItem) -> tuple[str, ...]:
+    found = _pilot(now.system, before.pilot, now.pilot)
+    return (*found, *_company(before, now))
+
+
+def item_changes(before: Item, now: Item) -> tuple[str, ...]:
+    """What is different between two prints of the same product."""
+    if isinstance(before, UnitItem) and isinstance(now, UnitItem):
+        return unit_changes(before.unit, now.unit)
+    if isinstance(before, PilotItem) and isinstance(now, PilotItem):
+        return pilot_changes(before, now)
+    return ()
+
+
+def subject_of(unit: int | None = None, pilot: int | None = None) -> str:
+    """The key of a unit or a free pilot among a job's subjects."""
+    return f"u{unit}" if unit is not None else f"p{pilot}"
+
+
+def subjects_json(items: Mapping[int, str], order_items: tuple[Item, ...]) -> dict[str, dict[Product, list[Any]]]:
+    """Subject -> product -> fingerprint and place of its item; `items` gives the subject of the item at each place."""
+    subjects: dict[str, dict[Product, list[Any]]] = {}
+    for at, subject in items.items():
+        item = order_items[at]
+        assert isinstance(item, UnitItem | PilotItem)
+        product: Product = "pilot-card" if isinstance(item, PilotItem) else item.what
+        subjects.setdefault(subject, {})[product] = [fingerprint(item), at]
+    return subjects
+
+
+def _company(before: UnitDocument | PilotItem, now: UnitDocument | PilotItem) -> list[str]:
+    found = []
+    if before.company != now.company:
+        found.append(f"the company was called {before.company}" if before.company else "has a company")
+    if before.colour != now.colour:
+        found.append("the company's colour")
+    return found
+
+
+def _damage(before: UnitDocument, now: UnitDocument) -> list[str]:
+    was, is_now = dict(before.condition), dict(now.condition)
+    field = _wound_field(now.system)
+    found = []
+    if was.pop(field, False) != is_now.pop(field, False):
+        found.append("the pilot is wounded" if now.condition.get(field) else "the pilot has recovered")
+    if was != is_now:
+        lines = _bill(now)
+        found.append(f"damage: {', '.join(lines)}" if lines else "in full repair" if not is_now else "damage")
+    return found
+
+
+def _wound_field(system: str) -> str:
+    """The field of a condition that tells of the pilot; empty if the system has none."""
+    return PAPER[system].wound_field if system in PAPER else ""
+
+
+def _bill(unit: UnitDocument) -> list[str]:
+    if unit.support:
+        return []
+    rules = roster_rules(unit.system)
+    condition = {name: value for name, value in unit.condition.items() if name != _wound_field(unit.system)}
+    return [line.label for line in rules.repair_bill(rules.parse_spec(unit.spec), condition)]
+
+
+def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None) -> list[str]:
+    if before is None or now is None:
+        if before is now:
+            return []
+        return [f"{now.name} is the pilot" if now else "has no pilot any more"]
+    if before == now:
+        return []
+    rules = roster_rules(system)
+    if _given_name(before.name) != _given_name(now.name) and before.skills != now.skills:
+        return [f"{now.name} is the pilot"]
+    found = []
+    if before.name != now.name:
+        found.append(f"the pilot was {before.name}")
+    if before.experience != now.experience:
+        found.append(f"now {rules.level_names.get(now.experience, now.experience)}")
+    names = [rules.skill_names.get(skill, skill) for skill in now.skills if skill not in before.skills]
+    if names:
+        found.append(f"learned {', '.join(names)}")
+    elif before.skills != now.skills:
+        found.append("other skills")
+    found += _more("kill", now.kills - before.kills) + _more("game", now.games - before.games)
+    return found
+
+
+def _given_name(name: str) -> str:
+    """Without the callsign."""
+    return name.partition(" “")[0]
+
+
+def _more(what: str, count: int) -> list[str]:
+    if not count:
+        return []
+    return [f"{abs(count)} {what}{'' if abs(count) == 1 else 's'} {'more' if count > 0 else 'fewer'}"]

@@ -1,0 +1,112 @@
+"""How much paper an order comes to, known before anything is drawn. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rosters.paper.layout import COUNTER, SIZES, STANDEE, CardSize
+from rosters.paper.orders import (
+    AlignmentItem,
+    BlankItem,
+    BreakItem,
+    Item,
+    PilotItem,
+    PrintOrder,
+    UnitItem,
+    copies_of,
+    is_card,
+)
+from rosters.paper.sheets import plan
+
+ENTRIES_ON_ONE = {"poker": 9, "tarot": 15, "a7": 11, "a6": 20}  # weapons, systems and skills that fit in any case
+LETTERS_AN_ENTRY = 40  # of names, which take room as an entry does
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """`cards` lie on `sheets` of paper (each printed on both sides or one); `pages` are all others."""
+
+    cards: int
+    sheets: int
+    pages: int
+    is_least: bool = False  # some card holds so much that it may continue on a second one
+
+    def __str__(self) -> str:
+        least = "at least " if self.is_least else ""
+        said = (
+            [f"{least}{self.cards} card{_s(self.cards)} on {self.sheets} sheet{_s(self.sheets)}"] if self.cards else []
+        )
+        return ", ".join([*said, *([f"{self.pages} page{_s(self.pages)}"] if self.pages else [])]) or "nothing yet"
+
+
+def counts_of(order: PrintOrder) -> Counts:
+    """Datasheets and rosters longer than a page, and what `is_least` tells of, come on top."""
+    cards = sheets = 0
+    for run in _runs(order):
+        number = sum(run.values())
+        cards += number
+        if order.settings.medium == "paper":
+            sheets += sum(-(-count // per_sheet(order, size)) for size, count in run.items())
+        else:
+            sheets += number
+    return Counts(cards, sheets, _pages(order), any(may_continue(item, order) for item in order.items))
+
+
+def per_sheet(order: PrintOrder, size: CardSize) -> int:
+    """How many cards of that size lie on a sheet."""
+    settings = order.settings
+    folded = size.folds or (settings.backs == "fold-over" and size is not STANDEE)  # whose back is empty
+    return plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded).count
+
+
+def card_size(item: Item, order: PrintOrder) -> CardSize:
+    """The format that the item's cards have."""
+    return {"counter": COUNTER, "standee": STANDEE}.get(item.what) or SIZES[order.settings.card]
+
+
+def may_continue(item: Item, order: PrintOrder) -> bool:
+    """True for every card that is too full for one of its size, and for few others: told without laying it out."""
+    match item:
+        case UnitItem(what="unit-card" | "pilot-card", unit=unit):
+            names = [unit.name, unit.design_name, unit.company, unit.pilot.name if unit.pilot else ""]
+            entries = sum(len(value) for value in unit.spec.values() if isinstance(value, list | tuple))
+            entries += len(unit.pilot.skills) if unit.pilot else 0
+        case PilotItem(pilot=pilot):
+            names, entries = [pilot.name, item.company], len(pilot.skills)
+        case _:
+            return False
+    return entries + sum(map(len, names)) // LETTERS_AN_ENTRY > ENTRIES_ON_ONE[order.settings.card]
+
+
+def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
+    """Cards between breaks, by size: cards of one size share sheets."""
+    run: dict[CardSize, int] = {}
+    for item in order.items:
+        if isinstance(item, BreakItem):
+            yield run
+            run = {}
+        elif is_card(item):
+            size = card_size(item, order)
+            run[size] = run.get(size, 0) + copies_of(item)
+    yield run
+
+
+def _pages(order: PrintOrder) -> int:
+    pages = halves = 0
+    for item in order.items:
+        is_sheet = item.what == "datasheet" or (isinstance(item, BlankItem) and item.of == "datasheet")
+        if is_sheet and order.settings.sheet == "two-up" and order.settings.medium == "paper":
+            halves += copies_of(item)
+            continue
+        pages += -(-halves // 2)
+        halves = 0
+        if isinstance(item, AlignmentItem):
+            pages += 2 if order.settings.backs in ("long-edge", "short-edge") else 1
+        elif not is_card(item) and not isinstance(item, BreakItem):
+            pages += copies_of(item)
+    return pages + -(-halves // 2)
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"

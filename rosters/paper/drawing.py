@@ -1,0 +1,211 @@
+"""Card sides as pages of a PDF, set straight into WeasyPrint's page stream.
+
+A `CardPage` says where each line of text and each stroke goes, so there is nothing left for HTML, CSS or a layout engine
+to decide: asking them anyway takes ten times as long. What is used of WeasyPrint is what sets type: Pango for kerning,
+shaping and the fonts that stand in, and its PDF writer, which embeds subsets of the fonts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, no_collection, weasyprint
+from rosters.paper.layout import CardPage, TextBox
+from rosters.paper.themes import THEMES, Theme, ThemeName
+from systems.paper.metrics import FontKey
+
+PX_PER_MM = 96 / 25.4
+PX_PER_PT = 96 / 72
+STAND_INS = ("Noto Sans", "Noto Sans CJK JP", "DejaVu Sans Condensed", "DejaVu Sans", "sans-serif")
+FAMILIES: dict[FontKey, tuple[int, tuple[str, ...]]] = {
+    "text": (500, ("Muster Condensed", "Muster Other", *STAND_INS)),
+    "head": (700, ("Muster Head", "Muster Other Head", *STAND_INS)),
+}
+CONTROLS = dict.fromkeys((*range(32), *range(127, 160), 8232, 8233), " ")
+COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
+NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?")
+STRAIGHT = frozenset("MmLlHhVvZz")
+
+
+def draw_pages(pages: Sequence[CardPage], theme: ThemeName = "colour", bleed: float = 0.0) -> tuple[bytes, list[str]]:
+    """A PDF of these sides, and for each the characters that no font had. Pages are larger by the bleed on all sides."""
+    from weasyprint.document import Document
+    from weasyprint.pdf.metadata import DocumentMetadata
+
+    sheets = [_Side(page, THEMES[theme], bleed) for page in pages]
+    with no_collection():
+        document = Document(sheets, DocumentMetadata(), fetcher(), _fonts(), {}, None)
+        pdf: bytes = document.write_pdf()
+    return pdf, [sheet.missing for sheet in sheets]
+
+
+class _Side:
+    """A card side as WeasyPrint's document takes a page; sizes in CSS pixels."""
+
+    bookmarks: Sequence[Any] = ()
+    links: Sequence[Any] = ()
+    anchors: dict[str, Any] = {}
+    forms: dict[Any, Any] = {None: []}
+    bleed = {"top": 0, "right": 0, "bottom": 0, "left": 0}  # of the PDF's boxes: the page is cut out by the imposition
+
+    def __init__(self, page: CardPage, theme: Theme, bleed: float) -> None:
+        self.page, self.theme, self.edge = page, theme, bleed
+        self.width = (page.size.width + 2 * bleed) * PX_PER_MM
+        self.height = (page.size.height + 2 * bleed) * PX_PER_MM
+        self.missing = ""
+
+    def paint(self, stream: Any, scale: float = 1) -> None:
+        """Draws the side, top left corner first, into a PDF page stream."""
+        with stream.stacked():
+            unit = scale * PX_PER_MM
+            stream.transform(a=unit, d=unit, e=self.edge * unit, f=self.edge * unit)
+            self._band(stream)
+            for kind, paths in self.page.art.items():
+                self._art(stream, kind, "".join(paths))
+        with stream.stacked(), missing_glyphs() as missing:
+            edge = self.edge * PX_PER_MM * scale
+            stream.transform(a=scale, d=scale, e=edge, f=edge)
+            for text in self.page.texts:
+                _draw_text(stream, text, self.theme)
+        self.missing = "".join(sorted(missing))
+
+    def _band(self, stream: Any) -> None:
+        """The company's colour along the top edge, out into the bleed."""
+        colour = self.theme.band(self.page.band)
+        if colour and self.page.band_mm:
+            stream.set_color_rgb(*colour)
+            stream.rectangle(
+                -self.edge, -self.edge, self.page.size.width + 2 * self.edge, self.page.band_mm + self.edge
+            )
+            stream.fill()
+
+    def _art(self, stream: Any, kind: str, path: str) -> None:
+        """Strokes or filled shapes of a kind; `band` is filled with the company's colour."""
+        if stroke := self.theme.strokes.get(kind):
+            stream.set_color_rgb(*stroke.colour, stroke=True)
+            stream.set_line_width(stroke.width)
+            stream.set_dash(stroke.dash, 0)
+            trace(stream, path)
+            stream.stroke()
+        elif colour := self.theme.band(self.page.band) if kind == "band" else self.theme.fills[kind]:
+            stream.set_color_rgb(*colour)
+            trace(stream, path)
+            stream.fill()
+
+
+# --- strokes and shapes -----------------------------------------------------------------------------------------------
+
+
+def trace(stream: Any, path: str) -> None:
+    """Adds the path of an SVG `d` attribute. WeasyPrint knows curves too, but takes long: most of ours are straight."""
+    commands = COMMAND.findall(path)
+    if not STRAIGHT.issuperset(letter for letter, _ in commands):
+        from weasyprint.svg.path import path as trace_svg
+
+        svg = SimpleNamespace(stream=stream, point=lambda x, y, _size: (float(x), float(y)))
+        trace_svg(svg, SimpleNamespace(get={"d": path}.get, vertices=deque()), 0)
+        return
+    x = y = first_x = first_y = 0.0
+    for letter, rest in commands:
+        numbers = [float(number) for number in NUMBER.findall(rest)]
+        is_relative = letter.islower()
+        match letter.upper():
+            case "Z":
+                stream.close()
+                x, y = first_x, first_y
+            case "H":
+                for number in numbers:
+                    x = x + number if is_relative else number
+                    stream.line_to(x, y)
+            case "V":
+                for number in numbers:
+                    y = y + number if is_relative else number
+                    stream.line_to(x, y)
+            case _:
+                for at in range(0, len(numbers), 2):
+                    x = x + numbers[at] if is_relative else numbers[at]
+                    y = y + numbers[at + 1] if is_relative else numbers[at + 1]
+                    if letter in "Mm" and at == 0:
+                        stream.move_to(x, y)
+                        first_x, first_y = x, y
+                    else:
+                        stream.line_to(x, y)
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def _draw_text(stream: Any, text: TextBox, theme: Theme) -> None:
+    from weasyprint.draw.text import draw_emojis, draw_first_line
+    from weasyprint.matrix import Matrix
+    from weasyprint.text.line_break import line_size
+
+    if text.turned:
+        with stream.stacked():
+            right, bottom = 2 * text.x + text.width, 2 * text.y + text.leading * len(text.lines)
+            stream.transform(a=-1, d=-1, e=right * PX_PER_MM, f=bottom * PX_PER_MM)
+            _draw_text(stream, replace(text, turned=False), theme)
+        return
+    face = _face(text.font, text.size, text.direction)
+    stream.set_color_rgb(*theme.tones[text.tone])
+    for at, line in enumerate(text.lines):
+        if not line.strip():
+            continue
+        face.pango_layout.set_text(line.translate(CONTROLS))
+        x = text.x * PX_PER_MM
+        if text.align != "left":
+            width, _ = line_size(face.pango_layout.get_first_line()[0], face.style)
+            slack = text.width * PX_PER_MM - width
+            x += slack if text.align == "right" else slack / 2
+        y = (text.y + (at + 0.5) * text.leading) * PX_PER_MM + face.below_middle
+        stream.begin_text()
+        emojis = draw_first_line(stream, face, "none", "none", Matrix(d=-1, e=x, f=y))
+        stream.end_text()
+        if emojis:
+            draw_emojis(stream, face.style, x, y, emojis)
+            stream.set_color_rgb(*theme.tones[text.tone])
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> Any:
+    """Our fonts, beside those of the system."""
+    from weasyprint.text.fonts import FontConfiguration
+
+    fonts = FontConfiguration()
+    weasyprint().CSS(filename=str(STATIC_DIR / "css" / "print-fonts.css"), font_config=fonts, url_fetcher=fetcher())
+    return fonts
+
+
+@lru_cache(maxsize=256)
+def _face(font: FontKey, size: float, direction: str) -> Any:
+    """A line of type at that size, in pt, to be set again and again."""
+    from weasyprint.css.properties import INITIAL_VALUES
+    from weasyprint.svg.text import Style, TextBox
+    from weasyprint.text.ffi import FROM_UNITS, pango
+    from weasyprint.text.line_break import Layout, line_size
+
+    weight, families = FAMILIES[font]
+    style = Style(INITIAL_VALUES)
+    style.font_config = _fonts()
+    style["font_family"], style["font_weight"], style["font_size"] = families, weight, size * PX_PER_PT
+    style["direction"] = direction
+    layout = Layout(style)
+    layout.set_text("x")
+    _, height = line_size(layout.get_first_line()[0], style)
+    face = TextBox(layout, style)
+    face.baseline = pango.pango_layout_get_baseline(layout.layout) * FROM_UNITS
+    # Lines are set on the baseline of our own font, whatever stands in for it.
+    face.below_middle = face.baseline - height / 2
+    return face
+
+
+def forget_fonts() -> None:
+    """Gives up what a process that ends would leave behind: WeasyPrint keeps its fonts in a temporary folder."""
+    _face.cache_clear()
+    _fonts.cache_clear()

@@ -1,0 +1,209 @@
+"""What is on every card of an order, laid out and ready to be drawn: item in, sides out.
+
+How a card looks follows from its item, the card size of the settings, and whether backs are printed. Nothing here draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from rosters.paper.documents import UnitDocument, paper_of, read_pilot, read_unit
+from rosters.paper.layout import (
+    POKER,
+    SIZES,
+    STANDEE,
+    CardPage,
+    CardSize,
+    counter_pages,
+    lay_out,
+    lay_out_whole,
+    standee_page,
+)
+from rosters.paper.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
+from systems.documents import DocumentError
+from systems.paper.blocks import CardContent, CardFace, Detail
+
+ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
+LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table
+CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
+SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
+SIDE_PIECES = 6
+ALL: tuple[Detail, ...] = ("full", "brief")
+
+Make = Callable[[Detail], CardContent]
+Pick = Callable[[CardContent], CardFace]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One card: its front and its back, of one size."""
+
+    front: CardPage
+    back: CardPage
+
+
+def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
+    """The cards of an item, more than one where its text needs them; copies are not counted here.
+
+    Raises DocumentError, its path within the item.
+    """
+    size = SIZES[settings.card]
+    has_backs = settings.backs != "none"
+    match item:
+        case UnitItem(what="unit-card"):
+            unit = read_unit(item.unit, "unit")
+            paper = paper_of(item.unit.system, "unit.system", item.unit.options)
+            # Cards of one poker deck all speak alike, however much room some of them have.
+            details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
+            return _card(
+                lambda detail: paper.card(unit.sheet, detail),
+                size,
+                details,
+                item.unit,
+                has_backs=has_backs,
+                house_rules=paper.house_rules,
+            )
+        case UnitItem(what="pilot-card"):
+            return _unit_pilot(item, size, has_backs=has_backs)
+        case UnitItem(what="counter"):
+            unit = read_unit(item.unit, "unit")
+            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
+            return (Side(*counter_pages(content, item.unit.colour)),)
+        case UnitItem(what="standee"):
+            unit = read_unit(item.unit, "unit")
+            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
+            return (Side(standee_page(content, item.unit.colour), CardPage(STANDEE)),)
+        case PilotItem():
+            paper = paper_of(item.system, "system")
+            pilot = read_pilot(item.system, item.pilot, "pilot")
+            return _card(
+                lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail),
+                size,
+                ALL,
+                item,
+                has_backs=has_backs,
+            )
+        case SupportItem():
+            paper = paper_of(item.system, "system", item.options)
+            return _card(
+                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
+                replace(size, scales=(LARGE_TYPE, *size.scales)),
+                ALL,
+                item,
+                has_backs=has_backs,
+                house_rules=paper.house_rules,
+            )
+        case BlankItem(of="unit-card" | "pilot-card" as kind):
+            paper = paper_of(item.system, "system", item.options)
+            blank = paper.blank_card(kind)
+            told = paper.house_rules if kind == "unit-card" else ""
+            return _card(lambda detail: blank, size, ("brief",), house_rules=told)
+    raise DocumentError("what", f"is no card: {item.what}")
+
+
+def _unit_pilot(item: UnitItem, size: CardSize, *, has_backs: bool) -> tuple[Side, ...]:
+    unit = item.unit
+    paper = paper_of(unit.system, "unit.system")
+    if unit.pilot is None or unit.support:
+        raise DocumentError("unit.pilot", f"{unit.name} has no pilot to print a card of")
+    read = read_unit(unit, "unit")
+    pilot = read_pilot(unit.system, unit.pilot, "unit.pilot")
+    return _card(
+        lambda detail: paper.pilot_card(pilot, sheet=read.sheet, company=unit.company, detail=detail),
+        size,
+        ALL,
+        unit,
+        has_backs=has_backs,
+    )
+
+
+def _card(
+    make: Make,
+    size: CardSize,
+    details: Sequence[Detail] = ALL,
+    of: UnitDocument | PilotItem | SupportItem | None = None,
+    *,
+    has_backs: bool = True,
+    house_rules: str = "",
+) -> tuple[Side, ...]:
+    """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
+
+    House rules are named at the foot of the back, or of the front where no backs are printed.
+    """
+    contents = _Contents(make if not house_rules else lambda detail: _with_rules(make(detail), house_rules, has_backs))
+    url = of.url if of else ""
+    fronts = _with_code(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
+    code_is_behind = bool(url) and has_backs and fronts is None
+    if fronts is None:
+        fronts = _side(contents.fronts(details), "" if code_is_behind else url, size)
+    backs = _side(contents.backs(details), url if code_is_behind else "", size)
+    count = max(len(fronts), len(backs))
+    fronts += fronts[:1] * (count - len(fronts))
+    backs += backs[:1] * (count - len(backs))
+    if of and of.colour:
+        for page in (*fronts, *backs):
+            page.band, page.band_mm = of.colour, size.band
+    elif isinstance(of, UnitDocument | SupportItem) and of.side:
+        for page in (*fronts, *backs):
+            _mark_side(page, of.side)
+    return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
+
+
+def _mark_side(page: CardPage, side: str) -> None:
+    """A bar along the top edge in place of a colour: whole for side A, broken for side B."""
+    pieces = 1 if side == "a" else SIDE_PIECES
+    left, pitch = page.size.safe, (page.size.width - 2 * page.size.safe) / pieces
+    length = pitch if pieces == 1 else pitch / 2
+    top, height = SIDE_BAR
+    for at in range(pieces):
+        x = left + at * pitch + (pitch - length) / 2
+        page.path("shape", f"M{x:.2f} {top:.2f}h{length:.2f}v{height:.2f}h-{length:.2f}z")
+    page.say(f"Side {side.upper()}")
+
+
+def _with_rules(content: CardContent, house_rules: str, has_backs: bool) -> CardContent:
+    """The card with its house rules at the foot of the side that is sure to be printed."""
+    face = content.back if has_backs else content.front
+    told = replace(face, foot="\n".join(filter(None, (face.foot, house_rules))))
+    return replace(content, back=told) if has_backs else replace(content, front=told)
+
+
+class _Contents:
+    """A card's contents, each detail of it made once and only if it is asked for."""
+
+    def __init__(self, make: Make) -> None:
+        self._make = make
+        self._made: dict[Detail, CardContent] = {}
+
+    def _content(self, detail: Detail) -> CardContent:
+        if detail not in self._made:
+            self._made[detail] = self._make(detail)
+        return self._made[detail]
+
+    def fronts(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
+        return [lambda detail=detail: self._content(detail).front for detail in details]  # type: ignore[misc]
+
+    def backs(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
+        return [lambda detail=detail: self._content(detail).back for detail in details]  # type: ignore[misc]
+
+
+def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> list[CardPage]:
+    """The first face that fits whole at its least type size; the last one in any case, on as many cards as it needs."""
+    for face in faces[:-1]:
+        page = lay_out_whole(replace(face(), url=url), size, ROOMY_TYPE / size.unit)
+        if page:
+            return [page]
+    return lay_out(replace(faces[-1](), url=url), size)
+
+
+def _with_code(
+    faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float
+) -> list[CardPage] | None:
+    """The first face that fits whole together with its code; nothing if the code would crowd all of them."""
+    for at, face in enumerate(faces, start=1):
+        floor = least if at == len(faces) else ROOMY_TYPE / size.unit
+        page = lay_out_whole(replace(face(), url=url), size, floor)
+        if page:
+            return [page]
+    return None

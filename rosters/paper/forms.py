@@ -1,0 +1,265 @@
+"""Forms of the print shop. What they hold is turned into the choice or the settings that an order is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from rosters.models import Paper, PrinterProfile
+from rosters.paper.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoice
+from rosters.paper.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
+from rosters.paper.selectors import printer_settings, with_printer
+from rosters.selectors import CompanySheet
+from rosters.site.forms.house_rules import house_rule_fields, options_said
+from rosters.site.forms.reread import Reread
+from systems import roster_rules
+
+CARD_SIZES = [
+    ("poker", "Poker, 63 × 88 mm"),
+    ("tarot", "Tarot, 70 × 120 mm"),
+    ("a7", "A7, 74 × 105 mm"),
+    ("a6", "A6, 105 × 148 mm"),
+]
+SHEETS = [("full", "a page each"), ("half", "half a page each, one to a page"), ("two-up", "two to a page")]
+THEMES = [("colour", "Colour"), ("grey", "Greys only"), ("ink-saver", "Saves ink: lines only")]
+BACKS = [
+    ("long-edge", "both sides, turned over the long edge"),
+    ("short-edge", "both sides, turned over the short edge"),
+    ("fold-over", "one side: back beside front, to fold and glue"),
+    ("none", "no backs"),
+]
+MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
+MOST_COPIES = 100
+RULE = "rule_"  # before the slug of a house rule, in the name of its field
+
+
+class SettingsForm(forms.Form):
+    """How something is put on paper. `printers` are the asker's own."""
+
+    medium = forms.ChoiceField(label="For", choices=MEDIA, initial="paper")
+    paper = forms.ChoiceField(label="Paper", choices=Paper, initial=Paper.A4)
+    printer = forms.ChoiceField(label="Printer", required=False)
+    backs = forms.ChoiceField(label="Backs of cards", choices=BACKS, initial="long-edge")
+    card = forms.ChoiceField(label="Card size", choices=CARD_SIZES, initial="poker")
+    sheet = forms.ChoiceField(label="Datasheets", choices=SHEETS, initial="full")
+    theme = forms.ChoiceField(label="Ink", choices=THEMES, initial="colour")
+    bleed = forms.DecimalField(
+        label="Bleed, mm", min_value=Decimal(0), max_value=Decimal(str(MOST_BLEED_MM)), max_digits=3, decimal_places=1,
+        initial=Decimal(0), help_text="Colour beyond the cut, for cards cut apart one by one. 0: edge to edge.",
+    )  # fmt: skip
+    marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
+    copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MOST_COPIES, initial=1)
+
+    def __init__(self, *args: Any, system: str = "", printers: Sequence[PrinterProfile] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.system = system
+        rules = house_rule_fields(system) if system else {}
+        self.fields.update({RULE + slug: field for slug, field in rules.items()})
+        self.printers = {str(printer.pk): printer for printer in printers}
+        _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
+
+    def rule_fields(self) -> list[forms.BoundField]:
+        """The house rules that can be chosen; none where they are settled."""
+        return [self[name] for name in self.fields if name.startswith(RULE)]
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether one of them is not at its default, or can't be read."""
+        told = {field.name.removeprefix(RULE): field.value() for field in self.rule_fields()}
+        rules = roster_rules(self.system).house_rules if told else {}
+        return any(str(told[slug] or "") != str(rule.default or "") for slug, rule in rules.items())
+
+    def options(self) -> dict[str, object]:
+        """The house rules of a valid form that are not at their defaults."""
+        if not self.system:
+            return {}
+        said = {name.removeprefix(RULE): value for name, value in self.cleaned_data.items() if name.startswith(RULE)}
+        return options_said(self.system, said)
+
+    def settings(self) -> PrintSettings:
+        """The settings of a valid form, with the printer's offsets."""
+        fields = self.cleaned_data
+        settings = PrintSettings(
+            paper=fields["paper"],
+            card=fields["card"],
+            sheet=fields["sheet"],
+            theme=fields["theme"],
+            backs=fields["backs"],
+            bleed_mm=float(fields["bleed"]),
+            marks=fields["marks"],
+            medium=fields["medium"],
+        )
+        return with_printer(settings, self.printers.get(fields["printer"]))
+
+
+def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> dict[str, Any]:
+    """The fields that say these settings; the printer is the one that has their offsets."""
+    return {
+        **settings.model_dump(include={"medium", "paper", "backs", "card", "sheet", "theme", "marks"}),
+        "bleed": Decimal(str(settings.bleed_mm)),
+        "printer": _printer(settings, printers),
+    }
+
+
+def options_initial(options: Mapping[str, object]) -> dict[str, object]:
+    """The fields that say these house rules."""
+    return {RULE + slug: value for slug, value in options.items()}
+
+
+def _printer(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> str:
+    is_shifted = settings != with_printer(settings, None)
+    found = [each for each in printers if with_printer(settings, each) == settings and (is_shifted or each.is_default)]
+    found.sort(key=lambda each: not each.is_default)
+    return str(found[0].pk) if found else ""
+
+
+def settings_of(paper: str, printers: Iterable[PrinterProfile]) -> PrintSettings:
+    """What somebody begins with: the printer that he says is the usual one, else his paper."""
+    for printer in printers:
+        if printer.is_default:
+            return printer_settings(printer)
+    return PrintSettings(paper=paper)  # type: ignore[arg-type]
+
+
+class CompanyPrintForm(SettingsForm):
+    """What of a company, and how. Which unit comes first is in the repeated field `order`."""
+
+    products = forms.MultipleChoiceField(
+        label="What", choices=list(PRODUCTS.items()), widget=forms.CheckboxSelectMultiple, required=False
+    )
+    units = forms.MultipleChoiceField(label="Units", widget=forms.CheckboxSelectMultiple, required=False)
+    breaks = forms.MultipleChoiceField(label="New sheet after", widget=forms.CheckboxSelectMultiple, required=False)
+    pilots = forms.MultipleChoiceField(
+        label="Pilots without a unit", widget=forms.CheckboxSelectMultiple, required=False
+    )
+    damage = forms.BooleanField(
+        label="Damage as it stands", required=False, initial=True, help_text="Otherwise as good as new."
+    )
+    preset_name = forms.CharField(
+        label="Save these choices as", max_length=60, required=False, widget=forms.TextInput(attrs={"size": 24})
+    )
+    with_units = forms.BooleanField(label="With the units chosen above and their order", required=False, initial=True)
+
+    def __init__(
+        self,
+        *args: Any,
+        company: CompanySheet,
+        support: Mapping[str, str] | None = None,
+        pilots: Sequence[tuple[int, str]] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, system=company.system, **kwargs)
+        self.all_units = tuple(unit.id for unit in company.units)
+        self.all_pilots = tuple(pk for pk, _ in pilots)
+        units = [(str(unit.id), unit.name) for unit in company.units]
+        for name in ("units", "breaks"):
+            _choose(self, name, units)
+        _choose(self, "pilots", [(str(pk), name) for pk, name in pilots])
+        if not support:
+            _choose(self, "products", [pair for pair in PRODUCTS.items() if pair[0] != "support-card"])
+        for of, label in BLANKS.items():
+            self.fields[f"blank_{of}"] = forms.IntegerField(
+                label=label, min_value=0, max_value=MOST_BLANKS, required=False, initial=0
+            )
+
+    def blank_fields(self) -> list[forms.BoundField]:
+        return [self[f"blank_{of}"] for of in BLANKS]
+
+    @property
+    def has_blanks(self) -> bool:
+        return any(str(field.value() or "0") != "0" or field.errors for field in self.blank_fields())
+
+    def choice(self, order: Sequence[int]) -> CompanyChoice:
+        """The choice of a valid form; `order` is that of all units. All of them in the roster's order are no list."""
+        fields = self.cleaned_data
+        chosen, called = {int(pk) for pk in fields["units"]}, {int(pk) for pk in fields["pilots"]}
+        units, pilots = (tuple(pk for pk in order if pk in chosen), tuple(pk for pk in self.all_pilots if pk in called))
+        return CompanyChoice(
+            products=tuple(fields["products"]),
+            units=None if units == self.all_units else units,
+            pilots=None if pilots == self.all_pilots else pilots,
+            breaks=tuple(int(pk) for pk in fields["breaks"]),
+            blanks={of: fields[f"blank_{of}"] for of in BLANKS if fields[f"blank_{of}"]},
+            copies=fields["copies"],
+            options=self.options(),
+            damage=fields["damage"],
+            settings=self.settings(),
+        )
+
+
+def choice_initial(
+    choice: CompanyChoice, units: Sequence[int], pilots: Sequence[int], printers: Sequence[PrinterProfile]
+) -> dict[str, Any]:
+    """The fields that say this choice, of a company with these units and pilots without a unit."""
+    return {
+        **settings_initial(choice.settings, printers),
+        "products": list(choice.products),
+        "units": [str(pk) for pk in (units if choice.units is None else choice.units)],
+        "breaks": [str(pk) for pk in choice.breaks],
+        "pilots": [str(pk) for pk in (pilots if choice.pilots is None else choice.pilots)],
+        "copies": choice.copies,
+        "damage": choice.damage,
+        **options_initial(choice.options or {}),
+        **{f"blank_{of}": choice.blanks.get(of, 0) for of in BLANKS},
+    }
+
+
+class ProductsForm(SettingsForm):
+    """What to make of one thing, and how."""
+
+    products = forms.MultipleChoiceField(label="What", widget=forms.CheckboxSelectMultiple, required=False)
+
+    def __init__(self, *args: Any, products: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _choose(self, "products", list(products))
+        self.fields["products"].initial = [products[0][0]]
+        if len(products) == 1:
+            self.fields["products"].widget = forms.MultipleHiddenInput()
+
+    def products_chosen(self) -> list[str]:
+        return list(self.cleaned_data["products"])
+
+
+class PrinterForm(forms.Form):
+    """A printer's profile; offsets in mm, to a tenth."""
+
+    name = forms.CharField(label="Name", max_length=60, widget=forms.TextInput(attrs={"placeholder": "Kitchen laser"}))
+    paper = forms.ChoiceField(label="Paper", choices=Paper, initial=Paper.A4)
+    flip = forms.ChoiceField(label="Turns the paper", choices=PrinterProfile.Flip, initial=PrinterProfile.Flip.LONG)
+    is_default = forms.BooleanField(label="My usual printer", required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for side in ("front", "back"):
+            for axis, way in (("x", "to the right"), ("y", "down")):
+                self.fields[f"{side}_{axis}"] = OffsetField(label=f"{side.capitalize()}, {way}")
+
+    def offset_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("front_x", "front_y", "back_x", "back_y")]
+
+
+class PrinterSettingsForm(Reread, PrinterForm):
+    """The profile of a printer that is there."""
+
+
+class OffsetField(forms.DecimalField):
+    """Tenths of a mm, either way."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        most = Decimal(str(MOST_OFFSET_MM))
+        super().__init__(min_value=-most, max_value=most, decimal_places=1, initial=Decimal(0), **kwargs)
+        for validator in self.validators:
+            if getattr(validator, "code", "") in ("min_value", "max_value"):
+                validator.message = (  # type: ignore[attr-defined]
+                    f"At most {MOST_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, "
+                    "or fits the page: choose actual size."
+                )
+
+
+def _choose(form: forms.Form, name: str, choices: Sequence[tuple[str, str]]) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)

@@ -1,0 +1,226 @@
+"""Drawn card pages on sheets of paper, tagged: each card is a figure whose alternative text is the card's text.
+
+Each drawn page becomes a form XObject, drawn as often as it is wanted; its own tags, if it has any, do not come along.
+Where things lie is decided in `paper.py`; nothing here moves a card but the printer's offsets.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rosters.paper.cache import Drawn, PageRef
+from rosters.paper.orders import PrintSettings, Shift
+from rosters.paper.sharing import FontShare
+from rosters.paper.sheets import MARGIN, PAPERS, Marks, Place, Plan, UnknownPaperError, paper_size, plan
+from rosters.paper.tags import ARTIFACT, StructureTree, describe, saved
+
+__all__ = ["MARGIN", "PAPERS", "Break", "UnknownPaperError", "impose", "paper_size", "straight"]
+
+MM = 72 / 25.4
+Break = None  # in a sequence of cards: what follows starts on a new sheet
+TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))  # quarter turns clockwise, as a PDF matrix
+CUT_STYLE = "q 0.3 w 0.35 G"
+FOLD_STYLE = "q 0.4 w 0.35 G [2.2 1.6] 0 d"
+
+
+def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
+    """The print file. Between breaks, cards of equal size share sheets, in their order; a sheet's backs follow it, also
+    if they are empty and another sheet comes after them: it must not be printed there.
+
+    Raises CardTooLargeError for a card that the paper cannot hold, UnknownPaperError, and ValueError for no cards.
+    """
+    with _Job(title) as job:
+        for group in _groups(cards):
+            _draw_group(job, group, settings)
+        return job.finish(_duplex(settings))
+
+
+def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
+    """The same cards to be read on a screen: a side a page at the card's own size, front then back."""
+    with _Job(title) as job:
+        for at, card in enumerate((card for card in cards if card is not None), start=1):
+            job.tree.sect(f"Card {at}")
+            size = (card.size.width, card.size.height)
+            for ref, text in ((card.front, card.text), (card.back, _back_text(card))):
+                if ref is None:
+                    continue
+                page = _Page(job, size, Shift())
+                page.card(ref, card, Place(0, 0, *size), Place(0, 0, *size), text)
+                page.close()
+        return job.finish(None)
+
+
+def _groups(cards: Iterable[Drawn | None]) -> Iterator[list[Drawn]]:
+    """Cards of equal size between two breaks, sizes in the order of their first cards."""
+    sizes: dict[object, list[Drawn]] = {}
+    for card in cards:
+        if card is None:
+            yield from sizes.values()
+            sizes = {}
+        else:
+            sizes.setdefault((card.size.width, card.size.height, card.size.folds), []).append(card)
+    yield from sizes.values()
+
+
+def _duplex(settings: PrintSettings) -> str:
+    return {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(settings.backs, "Simplex")
+
+
+def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> None:
+    size = cards[0].size
+    folded = size.folds or (settings.backs == "fold-over" and any(card.back for card in cards))
+    layout = plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded)
+    cells = list(layout.cells())
+    for at in range(0, len(cards), layout.count):
+        sheet = list(zip(cards[at : at + layout.count], cells, strict=False))
+        marks = layout.marks(len(sheet)) if settings.marks else Marks((), ())
+        if job.has_open_back:
+            _Page(job, layout.paper, Shift()).close()
+        job.tree.sect(f"Sheet {job.next_sheet()}")
+        page = _Page(job, layout.paper, _kept_on(layout, settings.front))
+        for card, cell in sheet:
+            place = layout.front(cell)
+            page.card(card.front, card, place, layout.drawn(place, cell), card.text)
+            if folded and card.back:
+                place = layout.folded_back(cell)
+                page.card(card.back, card, place, layout.drawn(place, cell), _back_text(card))
+        page.marks(marks)
+        page.close()
+        if settings.backs not in ("long-edge", "short-edge"):
+            continue
+        job.has_open_back = folded or not any(card.back for card, _ in sheet)
+        if not job.has_open_back:
+            page = _Page(job, layout.paper, _kept_on(layout, settings.back))
+            for card, cell in sheet:
+                if card.back is None:
+                    continue
+                place = layout.front(cell).behind(layout.paper, settings.backs)
+                drawn = layout.drawn(layout.front(cell), cell).behind(layout.paper, settings.backs)
+                page.card(card.back, card, place, drawn, _back_text(card))
+            page.marks(marks.behind(layout.paper, settings.backs))
+            page.close()
+
+
+def _kept_on(layout: Plan, shift: Shift) -> Shift:
+    """The shift, less what would push a card off the paper."""
+    left = min(block.x for block in layout.blocks)
+    top = min(block.y for block in layout.blocks)
+    return Shift(x=max(-left, min(shift.x, left)), y=max(-top, min(shift.y, top)))
+
+
+def _back_text(card: Drawn) -> str:
+    """A card's whole text is told with its front."""
+    return f"Back of {card.text.strip().splitlines()[0][:80]}" if card.text.strip() else "Back of a card"
+
+
+class _Job:
+    """A print file that is being made, with the card files it draws from."""
+
+    def __init__(self, title: str) -> None:
+        import pikepdf
+
+        self.pdf: Any = pikepdf.new()
+        self.title = title
+        self.tree = StructureTree(self.pdf)
+        self._sources: dict[Any, Any] = {}
+        self._forms: dict[PageRef, Any] = {}
+        self._fonts = FontShare()
+        self._sheets = 0
+        self.has_open_back = False  # of the last sheet: nothing is on it, and no page was made for it
+
+    def __enter__(self) -> _Job:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in (self.pdf, *self._sources.values()):
+            file.close()
+
+    def next_sheet(self) -> int:
+        self._sheets += 1
+        return self._sheets
+
+    def form(self, ref: PageRef, card: Drawn) -> Any:
+        """A drawn page as a form whose origin is the trimmed card's bottom left corner."""
+        import pikepdf
+
+        if ref not in self._forms:
+            if ref.batch not in self._sources:
+                # From memory: hundreds of small batches would be as many open files.
+                self._sources[ref.batch] = pikepdf.open(io.BytesIO(ref.batch.read_bytes()))
+            page = self._sources[ref.batch].pages[ref.page].obj
+            left, bottom, right, top = (round(float(side), 4) for side in page.MediaBox)
+            x = (left + right - card.size.width * MM) / 2
+            y = (bottom + top - card.size.height * MM) / 2
+            form = self.pdf.copy_foreign(page.Contents)
+            form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+            form.BBox = [left, bottom, right, top]
+            form.Matrix = [1, 0, 0, 1, round(-x, 4), round(-y, 4)]
+            form.Resources = self.pdf.copy_foreign(page.Resources)
+            self._fonts.share(form.Resources)
+            self._forms[ref] = form
+        return self._forms[ref]
+
+    def finish(self, duplex: str | None) -> bytes:
+        import pikepdf
+
+        if not len(self.pdf.pages):
+            raise ValueError("there are no cards to lay on paper")
+        self.tree.close()
+        if duplex:
+            self.pdf.Root.ViewerPreferences = pikepdf.Dictionary(
+                PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{duplex}")
+            )
+        describe(self.pdf, self.title)
+        return saved(self.pdf)
+
+
+class _Page:
+    """One side of a sheet."""
+
+    def __init__(self, job: _Job, size: tuple[float, float], shift: Shift) -> None:
+        self._job = job
+        self._size = size
+        self._shift = shift
+        self._page = job.pdf.add_blank_page(page_size=(size[0] * MM, size[1] * MM)).obj
+        self._names: dict[PageRef, str] = {}
+        self._forms: dict[str, Any] = {}
+        self._content: list[str] = []
+        job.tree.page(self._page)
+
+    def card(self, ref: PageRef, card: Drawn, place: Place, drawn: Place, text: str) -> None:
+        """Draws a side in its place; `drawn` is the place with its bleed, beyond which nothing shows."""
+        name = self._names.setdefault(ref, f"/C{len(self._names)}")
+        self._forms[name] = self._job.form(ref, card)
+        a, b, c, d = TURNS[place.turn]
+        x, y = self._point(place.x + (place.width if a < 0 or c < 0 else 0), place.bottom)
+        y += place.height * MM if b < 0 or d < 0 else 0
+        box = self._box(drawn)
+        number = self._job.tree.figure(text or "Card", self._box(place))
+        left, bottom, right, top = box
+        self._content.append(
+            f"/Figure <</MCID {number}>> BDC q {left:.3f} {bottom:.3f} {right - left:.3f} {top - bottom:.3f} re W n "
+            f"{a} {b} {c} {d} {x:.3f} {y:.3f} cm {name} Do Q EMC"
+        )
+
+    def marks(self, marks: Marks) -> None:
+        for style, segments in ((CUT_STYLE, marks.cuts), (FOLD_STYLE, marks.folds)):
+            if segments:
+                self._content += [ARTIFACT, style, *map(self._stroke, segments), "Q EMC"]
+
+    def close(self) -> None:
+        import pikepdf
+
+        self._page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(self._forms))
+        self._page.Contents = self._job.pdf.make_stream("\n".join(self._content).encode("ascii"))
+
+    def _point(self, x: float, y: float) -> tuple[float, float]:
+        return (x + self._shift.x) * MM, (self._size[1] - y - self._shift.y) * MM
+
+    def _box(self, place: Place) -> tuple[float, float, float, float]:
+        return *self._point(place.x, place.bottom), *self._point(place.right, place.y)
+
+    def _stroke(self, segment: tuple[float, float, float, float]) -> str:
+        (x1, y1), (x2, y2) = self._point(*segment[:2]), self._point(*segment[2:])
+        return f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S"

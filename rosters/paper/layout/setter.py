@@ -1,0 +1,225 @@
+"""One side of a card: head, blocks, foot with its code; and the pages it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rosters.paper.layout.code import Code, code_of
+from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
+from rosters.paper.layout.measure import Measure, Piece
+from rosters.paper.layout.page import POKER, CardPage, CardSize
+from rosters.paper.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
+from systems.paper.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
+from systems.paper.metrics import capitals, fit_size, width_mm, wrap
+
+CONTINUED = "continued"
+TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
+CORNER_PT = 19.0
+LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size
+MOST_URL_LINES = 3
+ROUNDING = 1e-6
+
+
+def lay_out(face: CardFace, size: CardSize = POKER) -> list[CardPage]:
+    """The pages of one side of a card: one, at the largest scale at which all fits; more only at the floor."""
+    whole = lay_out_whole(face, size)
+    return [whole] if whole else _Setter(face, size, size.scales[-1], is_numbered=True).pages()
+
+
+def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) -> CardPage | None:
+    """The side on one page, at the largest scale at which all fits, if that is `least` or more; else nothing."""
+    scales = [scale for scale in size.scales if scale >= least]
+    best = _Setter(face, size, scales[-1])
+    if not best.is_whole:
+        return None
+    low, high = 0, len(scales) - 2
+    while low <= high:  # what fits at one scale fits at each smaller one
+        middle = (low + high) // 2
+        setter = _Setter(face, size, scales[middle])
+        if setter.is_whole:
+            best, high = setter, middle - 1
+        else:
+            low = middle + 1
+    return best.pages()[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """Type sizes of the head, which shrinks less than the rest."""
+
+    factor: float
+
+    @classmethod
+    def at(cls, size: CardSize, scale: float) -> _Head:
+        return cls(max(size.unit * min(scale / LEAST_HEAD_SCALE, 1.0), 1.0))
+
+    def mm(self, length: float) -> float:
+        return length * self.factor
+
+    pt = mm
+
+
+class _Setter:
+    """Sets one face at one scale."""
+
+    def __init__(self, face: CardFace, size: CardSize, scale: float, *, is_numbered: bool = False) -> None:
+        self.face, self.size, self.is_numbered = face, size, is_numbered
+        self.m = Measure(size, scale)
+        self.h = _Head.at(size, scale)
+        self.code = code_of(face.url, size) if face.url else None
+        self.head = self._head(is_continued=False)
+        self.foot = self._foot(self.code)
+        self.pieces = [piece for block in face.blocks for piece in _pieces_of(block, size, scale)]
+
+    @property
+    def top(self) -> float:
+        return self.m.top - self.h.mm(0.4)
+
+    @property
+    def is_whole(self) -> bool:
+        """True if all fits on one page."""
+        used = self.head.height + sum(piece.height for piece in self.pieces) + self.foot.height
+        return self.top + used <= self.m.bottom + ROUNDING
+
+    def pages(self) -> list[CardPage]:
+        pages: list[CardPage] = []
+        at = 0
+        while at < len(self.pieces) or not pages:
+            page = CardPage(self.size)
+            head = self._head(is_continued=True) if pages else self.head
+            foot = self._foot(None) if pages and self.code else self.foot
+            floor = self.m.bottom - foot.height
+            y = head.put(page, self.top)
+            heading = self.pieces[at].heading if at < len(self.pieces) and pages else None
+            if heading is not None:
+                y = heading.put(page, y)
+            first = at
+            while at < len(self.pieces):
+                needed = self.pieces[at].height
+                if self.pieces[at].keeps_with_next and at + 1 < len(self.pieces):
+                    needed += self.pieces[at + 1].height
+                if y + needed > floor + ROUNDING and at > first:
+                    break
+                y = self.pieces[at].put(page, y)
+                at += 1
+            if self.face.notes and at >= len(self.pieces):
+                for piece in fill_pieces(self.m, self.face.notes, floor - y):
+                    y = piece.put(page, y)
+            foot.put(page, floor)
+            pages.append(page)
+        if self.is_numbered and len(pages) > 1:
+            self._number(pages)
+        return pages
+
+    def _number(self, pages: Sequence[CardPage]) -> None:
+        size = self.h.pt(5.6)
+        leading = self.m.leading(size)
+        for number, page in enumerate(pages, start=1):
+            right = self._foot_right(self.code if number == 1 else None)
+            label, width = f"{number} of {len(pages)}", self.h.mm(8.5)
+            page.text(right - width, self.m.bottom - leading, width, (label,), size, leading, "head", "right", "soft")
+            page.say(f"Card {label}")
+
+    # --- head ---------------------------------------------------------------------------------------------------------
+
+    def _head(self, *, is_continued: bool) -> Piece:
+        """Name, kicker and the figure in the corner, above a double rule."""
+        face, m, h = self.face, self.m, self.h
+        corner_size, small = h.pt(CORNER_PT), h.pt(5.4)
+        corner = width = 0.0
+        if face.corner or face.corner_label:
+            corner = max(
+                width_mm(face.corner, "head", corner_size), width_mm(face.corner_label, "text", small), h.mm(5.0)
+            ) + h.mm(0.6)
+        width = m.width - (corner + h.mm(1.6) if corner else 0.0)
+        title = capitals(face.title)
+        size, lines = fit_size(title, "head", tuple(h.pt(size) for size in TITLE_PT), width)
+        leading = m.leading(size, 0.98)
+        kicker = " · ".join(filter(None, (face.kicker, CONTINUED if is_continued else "")))
+        kicker_size = h.pt(6.6)
+        kickers = wrap(kicker, "text", kicker_size, width) if kicker else ()
+        kicker_leading = m.leading(kicker_size)
+        height = h.mm(0.2) + leading * len(lines) + kicker_leading * len(kickers)
+        height = max(height, h.mm(8.4) if corner else 0.0) + h.mm(0.9)
+
+        def draw(page: CardPage, y: float) -> None:
+            page.text(m.left, y, width, lines, size, leading, "head")
+            if not face.title:
+                page.line(m.left, y + leading, m.left + width, y + leading)
+            top = y + leading * len(lines) + h.mm(0.2)
+            page.text(m.left, top, width, kickers, kicker_size, kicker_leading, tone="soft")
+            if corner:
+                figure = m.leading(corner_size, 1.0)
+                x = m.right - corner
+                page.text(x, y - h.mm(0.7), corner, (face.corner,), corner_size, figure, "head", "right")
+                label_top = y + figure - h.mm(1.15)
+                page.text(x, label_top, corner, (face.corner_label,), small, m.leading(small), "text", "right", "soft")
+                if not face.corner:
+                    page.line(x, y + leading, m.right, y + leading)
+            page.line(m.left, y + height, m.right, y + height, "bar")
+            page.line(m.left, y + height + h.mm(0.65), m.right, y + height + h.mm(0.65))
+
+        def said() -> str:
+            return "\n".join(filter(None, (face.title, kicker, f"{face.corner} {face.corner_label}".strip())))
+
+        return Piece(height + h.mm(1.0), draw, said)
+
+    # --- foot ---------------------------------------------------------------------------------------------------------
+
+    def _foot_right(self, code: Code | None) -> float:
+        return self.m.right - (code.side + 2 * code.quiet if code else 0.0)
+
+    def _foot(self, code: Code | None) -> Piece:
+        face, m, h = self.face, self.m, self.h
+        size = h.pt(5.6)
+        leading = m.leading(size)
+        right = self._foot_right(code)
+        width = right - m.left - (h.mm(9) if self.is_numbered else 0.0)
+        lines = [line for part in face.foot.splitlines() for line in wrap(part, "text", size, width)]
+        top = h.mm(0.9)
+        height = top + leading * len(lines)
+        address: tuple[str, ...] = ()
+        if code:
+            height = max(height, code.side + code.quiet + h.mm(0.3))
+            address = wrap(short_url(face.url), "text", size, width)
+            if len(address) > MOST_URL_LINES or top + leading * (len(lines) + len(address)) > height:
+                address = ()
+
+        def draw(page: CardPage, y: float) -> None:
+            if face.foot or address:
+                page.line(m.left, y + h.mm(0.5), right, y + h.mm(0.5))
+            page.text(m.left, y + top, width, lines, size, leading, tone="soft")
+            page.text(m.left, y + top + leading * len(lines), width, address, size, leading, tone="soft")
+            if code:
+                page.path("qr", code.path(m.right - code.side, m.bottom - code.side))
+
+        def said() -> str:
+            return "\n".join(filter(None, (face.foot, f"Code: opens {face.url}" if code else "")))
+
+        return Piece(height, draw, said)
+
+
+@lru_cache(maxsize=1024)
+def _pieces_of(block: Block, size: CardSize, scale: float) -> tuple[Piece, ...]:
+    """The block's pieces; kept, for many blocks are the same on card after card."""
+    m = Measure(size, scale)
+    match block:
+        case Strip():
+            return tuple(strip_pieces(m, block))
+        case Track():
+            return (track_piece(m, block),)
+        case Table():
+            return tuple(table_pieces(m, block))
+        case Entries():
+            return tuple(entry_pieces(m, block))
+        case Ticks():
+            return tuple(tick_pieces(m, block))
+        case Lines():
+            return tuple(line_pieces(m, block))
+
+
+def short_url(url: str) -> str:
+    """An address as one would type it."""
+    return url.split("://", 1)[-1].rstrip("/")

@@ -1,0 +1,263 @@
+"""Reads of the print shop: what changed since the last print, presets, printers, the support that was rolled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pydantic
+from django.db.models import QuerySet
+
+from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset
+from rosters.paper.changes import fingerprint, item_changes
+from rosters.paper.choices import OF_A_UNIT, CompanyChoice, Product
+from rosters.paper.orders import AlignmentItem, PrintOrder, PrintSettings, Shift
+from rosters.paper.prints import subject_items
+from rosters.policy import Reader
+from rosters.selectors import CompanySheet
+from rosters.site.compiled import Compiled
+from rosters.site.jobs import JobStatus
+from systems import roster_rules
+
+PRINTS_LOOKED_AT = 60  # newest ones, for what was printed last
+PRINTS_COMPARED = 5  # whose documents are read to say what is different
+
+Rolled = Callable[[Company], Sequence[str]]
+_rolled: list[Rolled] = []
+
+
+def register_rolled_support(rolled: Rolled) -> None:
+    """From now on the support that this finds for a company is offered to its owner; apps register when they start."""
+    if rolled not in _rolled:
+        _rolled.append(rolled)
+
+
+def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
+    """Slug and name of the support that the company has rolled and not used; its owner's to know."""
+    if not reader.is_authenticated or reader.pk != company.owner_id:
+        return {}
+    names = roster_rules(company.system).support_names
+    found = dict.fromkeys(slug for rolled in _rolled for slug in rolled(company))
+    return {slug: names[slug] for slug in found if slug in names}
+
+
+# --- house rules ------------------------------------------------------------------------------------------------------
+
+Rules = Callable[[Company, Reader], Mapping[str, object] | None]
+_rules: list[Rules] = []
+
+
+def register_house_rules(rules: Rules) -> None:
+    """From now on prints of a company begin with the house rules that this finds for it; apps register when they start."""
+    if rules not in _rules:
+        _rules.append(rules)
+
+
+def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
+    """The house rules that the company plays by, as far as the reader may know; empty: by the book."""
+    known = roster_rules(company.system).house_rules
+    for rules in _rules:
+        if found := rules(company, reader):
+            return {slug: value for slug, value in found.items() if slug in known}
+    return {}
+
+
+# --- what changed -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """How a unit or pilot stands to the reader's last print of it."""
+
+    is_new: bool  # never printed
+    reasons: tuple[str, ...] = ()  # what is different; empty and not new: nothing
+
+    @property
+    def differs(self) -> bool:
+        return self.is_new or bool(self.reasons)
+
+    @property
+    def text(self) -> str:
+        if self.is_new:
+            return "not printed yet"
+        return "; ".join(self.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last print of one product of a subject."""
+
+    fingerprint: str
+    job: int
+    place: int
+
+
+def changes_of(company: CompanySheet, choice: CompanyChoice, reader: Reader) -> dict[str, Change]:
+    """Subject -> how what the choice would print of it differs from the reader's last prints; two queries."""
+    items = subject_items(company, choice)
+    last = _last_prints(company.id, reader)
+    found: dict[str, Change] = {}
+    differing: list[tuple[str, Any, _Last]] = []
+    for subject, printed in items.items():
+        known = last.get(subject, {})
+        states = [(item, known.get(_product(item.what))) for item in printed]
+        found[subject] = Change(is_new=any(before is None for _, before in states))
+        differing += [
+            (subject, item, before) for item, before in states if before and before.fingerprint != fingerprint(item)
+        ]
+    orders = _orders(before.job for _, _, before in differing)
+    for subject, item, before in differing:
+        if not found[subject].is_new:
+            order = orders.get(before.job)
+            reasons = item_changes(order.items[before.place], item) if order and before.place < len(order.items) else ()
+            merged = dict.fromkeys((*found[subject].reasons, *(reasons or ("changed",))))
+            found[subject] = Change(is_new=False, reasons=tuple(merged))
+    return found
+
+
+def only_changed(choice: CompanyChoice, changes: Mapping[str, Change]) -> CompanyChoice:
+    """The choice with the units and pilots alone that differ, in their order."""
+    differing = [subject for subject, change in changes.items() if change.differs]
+    units = [int(subject[1:]) for subject in differing if subject[0] == "u"]
+    pilots = [int(subject[1:]) for subject in differing if subject[0] == "p"]
+    if choice.units is not None:
+        units = [pk for pk in choice.units if pk in units]
+    return choice.model_copy(update={"units": tuple(units), "pilots": tuple(pilots), "only": "all"})
+
+
+def changed_cards(company: CompanySheet, reader: Reader) -> int:
+    """How many of the cards and sheets that the reader printed last say something else by now; one query."""
+    last = _last_prints(company.id, reader)
+    if not last:
+        return 0
+    count = 0
+    choice = CompanyChoice(products=OF_A_UNIT)
+    for subject, items in subject_items(company, choice).items():
+        known = last.get(subject, {})
+        for item in items:
+            before = known.get(_product(item.what))
+            count += before is not None and before.fingerprint != fingerprint(item)
+    return count
+
+
+def _product(what: str) -> Product:
+    return "pilot-card" if what == "free-pilot-card" else what  # type: ignore[return-value]
+
+
+def _last_prints(company: int, reader: Reader) -> dict[str, dict[str, _Last]]:
+    if not isinstance(reader, Player):
+        return {}
+    last: dict[str, dict[str, _Last]] = {}
+    for pk, subjects in LAST_PRINTS.rows(company=company, reader=reader.pk):
+        for subject, products in subjects.items():
+            of = last.setdefault(subject, {})
+            for product, (mark, place) in products.items():
+                of.setdefault(product, _Last(mark, pk, place))
+    return last
+
+
+def _done(company: int, reader: int) -> QuerySet[PrintJob, Any]:
+    done = PrintJob.objects.filter(company=company, asked_by=reader, status=JobStatus.DONE).exclude(subjects={})
+    return done.order_by("-pk").values_list("pk", "subjects")[:PRINTS_LOOKED_AT]
+
+
+LAST_PRINTS = Compiled(_done, company=int, reader=int)
+
+
+def _orders(jobs: Iterable[int]) -> dict[int, PrintOrder]:
+    wanted = sorted(set(jobs), reverse=True)[:PRINTS_COMPARED]
+    if not wanted:
+        return {}
+    rows = PrintJob.objects.filter(pk__in=wanted).values_list("pk", "content")
+    return {pk: PrintOrder.model_validate_json(json.dumps(content)) for pk, content in rows}
+
+
+# --- presets and printers ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A choice to begin with, and what of it could not be taken over."""
+
+    choice: CompanyChoice
+    notes: tuple[str, ...] = ()
+
+
+def presets_of(reader: Reader) -> QuerySet[PrintPreset]:
+    """The reader's presets, by name."""
+    if not isinstance(reader, Player):
+        return PrintPreset.objects.none()
+    return PrintPreset.objects.filter(player=reader).select_related("company")
+
+
+def printers_of(reader: Reader) -> QuerySet[PrinterProfile]:
+    """The reader's printers, by name."""
+    return PrinterProfile.objects.filter(player=reader.pk) if reader.is_authenticated else PrinterProfile.objects.none()
+
+
+def test_sheet_order(printer: PrinterProfile) -> PrintOrder:
+    """The sheet that tells the printer's offsets, printed with those it has."""
+    return PrintOrder(
+        title=f"Test sheet of {printer.name}",
+        settings=printer_settings(printer),
+        items=(AlignmentItem(what="test-sheet"),),
+    )
+
+
+def printer_settings(printer: PrinterProfile) -> PrintSettings:
+    """What is printed on that printer, with its offsets."""
+    return with_printer(PrintSettings(paper=printer.paper, backs=printer.flip), printer)  # type: ignore[arg-type]
+
+
+def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:
+    """The preset as far as it fits this company, with what does not."""
+    choice = read_choice(preset.choice)
+    if choice is None:
+        return Taken(choice=CompanyChoice(), notes=(f"{preset.name} can't be read any more; save it anew.",))
+    if preset.company_name and preset.company_id != company.id:
+        whose = preset.company_name
+        if preset.company is None:
+            reason = f"{preset.name} was made for {whose}, which is gone"
+        elif preset.company.disbanded_at:
+            reason = f"{preset.name} was made for {whose}, which is disbanded"
+        else:
+            reason = f"{preset.name} was made for {whose}"
+        choice = choice.model_copy(update={"units": None, "pilots": None, "breaks": ()})
+        return Taken(choice=choice, notes=(f"{reason}: its units were left out, all else is taken.",))
+    return _fitting(choice, company)
+
+
+def choice_taken(data: Mapping[str, Any], company: CompanySheet) -> Taken:
+    """What an earlier print of this company chose, as far as it still fits."""
+    choice = read_choice(data)
+    return _fitting(choice, company) if choice else Taken(choice=CompanyChoice())
+
+
+def read_choice(data: object) -> CompanyChoice | None:
+    """A stored choice; None if it is none."""
+    try:
+        return CompanyChoice.model_validate_json(json.dumps(data))
+    except pydantic.ValidationError:
+        return None
+
+
+def _fitting(choice: CompanyChoice, company: CompanySheet) -> Taken:
+    if choice.units is None:
+        return Taken(choice=choice)
+    ready = {unit.id for unit in company.units}
+    gone = len(set(choice.units) - ready)
+    if not gone:
+        return Taken(choice=choice)
+    units = tuple(pk for pk in choice.units if pk in ready)
+    note = f"{gone} unit{'s' if gone > 1 else ''} of it {'are' if gone > 1 else 'is'} no longer in the hangar."
+    return Taken(choice=choice.model_copy(update={"units": units}), notes=(note,))
+
+
+def with_printer(settings: PrintSettings, printer: PrinterProfile | None) -> PrintSettings:
+    """The settings with that printer's offsets; without a printer, none."""
+    if printer is None:
+        return settings.model_copy(update={"front": Shift(), "back": Shift()})
+    (front_x, front_y), (back_x, back_y) = printer.front, printer.back
+    return settings.model_copy(update={"front": Shift(x=front_x, y=front_y), "back": Shift(x=back_x, y=back_y)})

@@ -1,0 +1,133 @@
+"""What a player keeps in the print shop: presets of what he likes to print, and profiles of his printers."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from rosters.models import Company, Paper, Player, PrinterProfile, PrintPreset
+from rosters.paper.choices import CompanyChoice
+from rosters.paper.orders import MOST_OFFSET_MM
+from rosters.services._base import RefusedError, clean_text
+
+PRESETS_MOST = 50  # of one player
+PRINTERS_MOST = 20
+OFFSETS = ("front_x", "front_y", "back_x", "back_y")
+
+
+@transaction.atomic
+def preset_save(
+    *,
+    player: Player,
+    name: str,
+    choice: CompanyChoice,
+    company: Company | None = None,
+    preset: PrintPreset | None = None,
+) -> PrintPreset:
+    """A new preset, or the given one overwritten. Without a company it holds no units."""
+    name = clean_text("preset_name", name, longest=60, now=preset.name if preset else None)
+    _locked(player)
+    others = PrintPreset.objects.filter(player=player)
+    if preset is not None:
+        _own(preset.player_id, player, "preset")
+        others = others.exclude(pk=preset.pk)
+    elif others.count() >= PRESETS_MOST:
+        raise RefusedError("preset_name", f"A player keeps {PRESETS_MOST} presets at most; delete one first.")
+    _free(others, "preset_name", "preset", name)
+    if company is None:
+        choice = choice.model_copy(update={"units": None, "pilots": None, "breaks": ()})
+    row = preset or PrintPreset(player=player)
+    row.name, row.company, row.company_name = name, company, company.name if company else ""
+    row.choice = choice.model_dump(mode="json")
+    row.save()
+    return row
+
+
+@transaction.atomic
+def preset_rename(*, preset: PrintPreset, player: Player, name: str) -> PrintPreset:
+    _own(preset.player_id, player, "preset")
+    name = clean_text("name", name, longest=60)
+    _locked(player)
+    _free(PrintPreset.objects.filter(player=player).exclude(pk=preset.pk), "name", "preset", name)
+    preset.name = name
+    preset.save(update_fields=["name", "changed_at"])
+    return preset
+
+
+def preset_delete(*, preset: PrintPreset, player: Player) -> None:
+    _own(preset.player_id, player, "preset")
+    preset.delete()
+
+
+@transaction.atomic
+def printer_save(
+    *,
+    player: Player,
+    name: str,
+    paper: str = Paper.A4,
+    flip: str = PrinterProfile.Flip.LONG,
+    offsets: dict[str, Decimal | float | str] | None = None,
+    is_default: bool = False,
+    printer: PrinterProfile | None = None,
+) -> PrinterProfile:
+    """A new printer, or the given one changed. `offsets` are mm, to a tenth: front_x, front_y, back_x, back_y."""
+    name = clean_text("name", name, longest=60, now=printer.name if printer else None)
+    if paper not in Paper.values:
+        raise RefusedError("paper", "Choose A4 or Letter.")
+    if flip not in PrinterProfile.Flip.values:
+        raise RefusedError("flip", "Choose the edge that the printer turns the paper over.")
+    tenths = {field: _tenths(field, (offsets or {}).get(field, 0)) for field in OFFSETS}
+    _locked(player)
+    others = PrinterProfile.objects.filter(player=player)
+    if printer is not None:
+        _own(printer.player_id, player, "printer")
+        others = others.exclude(pk=printer.pk)
+    elif others.count() >= PRINTERS_MOST:
+        raise RefusedError("name", f"A player keeps {PRINTERS_MOST} printers at most; delete one first.")
+    _free(others, "name", "printer", name)
+    if is_default:
+        others.filter(is_default=True).update(is_default=False)
+    row = printer or PrinterProfile(player=player)
+    row.name, row.paper, row.flip, row.is_default = name, paper, flip, is_default
+    for field, value in tenths.items():
+        setattr(row, field, value)
+    row.save()
+    return row
+
+
+def printer_delete(*, printer: PrinterProfile, player: Player) -> None:
+    _own(printer.player_id, player, "printer")
+    printer.delete()
+
+
+def _tenths(field: str, value: object) -> int:
+    try:
+        millimetres = Decimal(str(value))
+    except InvalidOperation:
+        raise RefusedError(field, "must be a number of mm.") from None
+    if not millimetres.is_finite() or abs(millimetres) > Decimal(str(MOST_OFFSET_MM)):
+        raise RefusedError(
+            field,
+            f"At most {MOST_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, "
+            "or fits the page: choose actual size.",
+        )
+    return int((millimetres * 10).to_integral_value())
+
+
+def _own(owner_id: int, player: Player, what: str) -> None:
+    if owner_id != player.pk:
+        raise RefusedError(what, f"This {what} is not yours.")
+
+
+def _free(others: QuerySet[Any], field: str, what: str, name: str) -> None:
+    """Raises RefusedError if one of the player's others has that name."""
+    if others.filter(name=name).exists():
+        raise RefusedError(field, f"You have a {what} called {name} already.")
+
+
+def _locked(player: Player) -> None:
+    """Names are free or taken until the end of this."""
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)

@@ -1,0 +1,245 @@
+"""Paper: asked for by a player or a visitor, bounded, drawn once by a worker."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from rosters.models import Company, Player, PrintJob
+from rosters.paper import MissingPangoError
+from rosters.paper.checks import check_order
+from rosters.paper.orders import PrintOrder, copies_of, is_card, read_order
+from rosters.paper.pictures import page_pictures
+from rosters.paper.press import render_order
+from rosters.services._base import RefusedError
+from rosters.services.job_files import finish_with_file, put_file
+from rosters.site.job_runs import BLIPS, wake
+from rosters.site.jobs import JobStatus
+from systems.documents import DocumentError
+
+from .batches import ClaimLostError, batches_drop, batches_share
+
+CARDS_VISITOR, PAGES_VISITOR = 40, 12
+OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
+AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
+PICTURES_WITHIN = timedelta(seconds=20)  # of the end of a print; then somebody else draws them
+PICTURES_AT_MOST = 50  # prints in one sweep
+
+log = logging.getLogger(__name__)
+
+
+def print_ask(
+    *,
+    order: PrintOrder | Mapping[str, object],
+    company: Company | None = None,
+    actor: Player | None = None,
+    visitor: str = "",
+    choice: Mapping[str, Any] | None = None,
+    form_path: str = "",
+    subjects: Mapping[str, Any] | None = None,
+) -> PrintJob:
+    """A queued print. Raises RefusedError for what is too much, DocumentError for what the order says wrongly.
+
+    `choice` and `form_path` bring the asker back to the form as he left it; `subjects`: see PrintJob.
+    """
+    order = read_order(order)
+    if actor is None:
+        _bounded(order)
+    check_order(order)
+    with transaction.atomic():
+        _allowed(actor, visitor)
+        job = PrintJob.objects.create(
+            asked_by=actor,
+            asked_from="" if actor else visitor,
+            company=company,
+            title=order.title,
+            content=order.model_dump(mode="json"),
+            choice=dict(choice or {}),
+            form_path=form_path[:4000],
+            subjects=dict(subjects or {}),
+        )
+        transaction.on_commit(lambda: _send(job.pk))
+    return job
+
+
+def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
+    """The same order drawn anew: under its old link for who asked for it, as a print of his own for anybody else.
+
+    One that waits or is drawn already, with its file still there, is left as it is.
+    """
+    if not job.is_over or (job.status == JobStatus.DONE and job.file):
+        return job
+    if asked_by(job, actor, visitor):
+        with transaction.atomic():
+            _allowed(actor, visitor)
+            if job.ask_anew(file="", pages=None, previews=None, parts=0, parts_done=0, warning=""):
+                transaction.on_commit(lambda: _send(job.pk))
+        job.refresh_from_db()
+        return job
+    return print_ask(
+        order=order_of(job),
+        company=job.company,
+        actor=actor,
+        visitor=visitor,
+        choice=job.choice,
+        form_path=job.form_path,
+    )
+
+
+def print_accessible(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
+    """The same order for screens and screen readers, queued."""
+    order = order_of(job)
+    settings = order.settings.model_copy(update={"medium": "screen"})
+    return print_ask(
+        order=order.model_copy(update={"settings": settings}),
+        company=job.company,
+        actor=actor,
+        visitor=visitor,
+        choice=job.choice,
+        form_path=job.form_path,
+    )
+
+
+def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
+    """Ends a print that is not drawn yet. False if it was over already; refused to all but who asked for it."""
+    if not asked_by(job, actor, visitor):
+        raise RefusedError("print", "Only who asked for a print can call it off.")
+    waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    with transaction.atomic():
+        called_off = bool(waiting.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+        if called_off:
+            batches_drop(job=job)
+    return called_off
+
+
+def asked_by(job: PrintJob, actor: Player | None, visitor: str) -> bool:
+    """Whether this one asked for it."""
+    if actor is not None:
+        return job.asked_by_id == actor.pk
+    return job.asked_by_id is None and bool(visitor) and job.asked_from == visitor
+
+
+def order_of(job: PrintJob) -> PrintOrder:
+    """The order that was checked when it was asked for."""
+    return PrintOrder.model_validate_json(json.dumps(job.content))
+
+
+def print_render(*, job: PrintJob) -> bool:
+    """Draws a claimed job and stores its file. False if the claim was lost meanwhile: nothing is left behind then."""
+    started = time.perf_counter()
+    order = order_of(job)
+    try:
+        shared = batches_share(job=job, order=order, invite=_send_batch)
+        printed = render_order(order, _progress(job, shared))
+    except MissingPangoError as error:
+        return _refuse(job, str(error))
+    except DocumentError as error:
+        return _refuse(job, f"This can't be printed: {error}")
+    except ClaimLostError:
+        return False
+    if job.held().exists():
+        batches_drop(job=job)  # first, so that a print that is over never has any
+    result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
+    if not finish_with_file(job, printed.pdf, lease_until=_pictures_until(), **result):
+        return False
+    _draw_pictures(job, printed.pdf)
+    return True
+
+
+@transaction.atomic
+def _refuse(job: PrintJob, reason: str) -> bool:
+    """Fails a print for what its order says; False."""
+    if job.fail(reason):
+        batches_drop(job=job)
+    return False
+
+
+# --- pictures of its pages --------------------------------------------------------------------------------------------
+
+
+def prints_without_pictures() -> list[int]:
+    """Prints that are done and whose worker ended before it had drawn their pictures."""
+    rows = PrintJob.objects.filter(status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
+    return list(rows.exclude(file="").order_by("pk").values_list("pk", flat=True)[:PICTURES_AT_MOST])
+
+
+def print_pictures(*, pk: int) -> bool:
+    """Draws the pictures of a print that has none yet; False if somebody is at it, or there is nothing to draw.
+
+    The row is claimed by its lease, like a job. A print whose pictures take their workers down goes without.
+    """
+    open_rows = PrintJob.objects.filter(pk=pk, status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
+    if not open_rows.update(lease_until=_pictures_until(), tries=F("tries") + 1):
+        return False
+    job = PrintJob.objects.get(pk=pk)
+    if job.tries > 2 * job.MAX_TRIES or not job.file or not job.file.storage.exists(str(job.file.name)):
+        PrintJob.objects.filter(pk=pk).update(previews=0)
+        return False
+    with job.file.open("rb") as file:
+        _draw_pictures(job, file.read())
+    return True
+
+
+def _pictures_until() -> datetime:
+    return timezone.now() + PICTURES_WITHIN
+
+
+def _draw_pictures(job: PrintJob, pdf: bytes) -> None:
+    """Stores pictures of the first pages, and in the row how many. The print is good without them."""
+    drawn = 0
+    try:
+        for picture in page_pictures(pdf):
+            put_file(job.preview_name(drawn + 1), picture)
+            drawn += 1
+    except BLIPS:
+        raise
+    except Exception:
+        log.exception("pictures of print %s", job.pk)
+    PrintJob.objects.filter(pk=job.pk, status=JobStatus.DONE).update(previews=drawn)
+
+
+def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
+    def report(done: int, total: int) -> None:
+        if not job.renew(parts_done=shared + done, parts=shared + total):
+            raise ClaimLostError
+
+    return report
+
+
+def _bounded(order: PrintOrder) -> None:
+    """Refuses what a visitor without an account can't have in one print."""
+    cards = sum(copies_of(item) for item in order.items if is_card(item))
+    pages = sum(copies_of(item) for item in order.items if not is_card(item))
+    if cards > CARDS_VISITOR:
+        raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")
+    if pages > PAGES_VISITOR:
+        raise RefusedError("items", f"These are {pages} pages; visitors print {PAGES_VISITOR} at once, players 200.")
+
+
+def _allowed(actor: Player | None, visitor: str) -> None:
+    """Raises RefusedError if this one has to wait before printing again."""
+    asker = Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
+    waiting = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    if PrintJob.objects.filter(asker, waiting).count() >= (OPEN_PLAYER if actor else OPEN_VISITOR):
+        raise RefusedError("print", "Your earlier prints are still being drawn; wait for one to end.")
+    most = AN_HOUR_PLAYER if actor else AN_HOUR_VISITOR
+    if PrintJob.objects.filter(asker, queued_at__gte=timezone.now() - timedelta(hours=1)).count() >= most:
+        raise RefusedError("print", f"That is {most} prints within the hour; come back in a while.")
+    if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
+        raise RefusedError("print", "Many visitors are printing right now; try again in a minute.")
+
+
+def _send(pk: int) -> None:
+    wake("rosters.tasks.print_run", pk)
+
+
+def _send_batch(pk: int) -> None:
+    wake("rosters.tasks.print_batch", pk)

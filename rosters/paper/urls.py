@@ -1,0 +1,28 @@
+"""Routes of the print shop, below /print/; part of the rosters' namespace."""
+
+from django.urls import path
+
+from rosters.paper.views import company as printing
+from rosters.paper.views import jobs as printing_jobs
+from rosters.paper.views import keeping as printing_keeping
+from rosters.paper.views import small as printing_small
+
+urlpatterns = [
+    path("company/<int:pk>/", printing.company, name="print-company"),
+    path("lab/", printing_small.lab, name="print-lab"),
+    path("design/<int:pk>/", printing_small.design, name="print-design"),
+    path("design/<slug:system>/<slug:slug>/", printing_small.design_published, name="print-published"),
+    path("scenario/<int:pk>/", printing_small.scenario, name="print-scenario"),
+    path("scenario/<slug:system>/<slug:slug>/", printing_small.scenario_published, name="print-scenario-published"),
+    path("presets/", printing_keeping.presets, name="print-presets"),
+    path("presets/<int:pk>/", printing_keeping.preset, name="print-preset"),
+    path("printers/", printing_keeping.printers, name="print-printers"),
+    path("printers/<int:pk>/", printing_keeping.printer, name="print-printer"),
+    path("printers/<int:pk>/test-sheet/", printing_keeping.test_sheet, name="print-test-sheet"),
+    path("job/<uuid:key>/", printing_jobs.job, name="print-job"),
+    path("job/<uuid:key>/file.pdf", printing_jobs.file, name="print-file"),
+    path("job/<uuid:key>/page-<int:number>.webp", printing_jobs.picture, name="print-picture"),
+    path("job/<uuid:key>/call-off/", printing_jobs.call_off, name="print-call-off"),
+    path("job/<uuid:key>/again/", printing_jobs.again, name="print-again"),
+    path("job/<uuid:key>/screen/", printing_jobs.accessible, name="print-accessible"),
+]

@@ -1,0 +1,146 @@
+"""What the pages that print share: who asks, with which printers, and a refusal on the form that asked."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from rosters.models import Player, PrinterProfile, PrintJob
+from rosters.paper.counts import Counts, counts_of
+from rosters.paper.forms import ProductsForm, options_initial, settings_initial, settings_of
+from rosters.paper.orders import PrintOrder, PrintSettings
+from rosters.paper.selectors import printers_of
+from rosters.paper.services.prints import order_of, print_ask
+from rosters.services import RefusedError
+from rosters.site.rows import seen_print
+from rosters.site.visitors import visitor_mark
+from systems.documents import DocumentError
+
+START = ("from", "preset", "only", "key")  # in a form's address: what it begins with, and who may see it
+
+
+class Asker(TypedDict):
+    """Who asks for a print, as the services take it."""
+
+    actor: Player | None
+    visitor: str
+
+
+def asker_of(request: HttpRequest) -> Asker:
+    actor = request.user if isinstance(request.user, Player) else None
+    return {"actor": actor, "visitor": visitor_mark(request)}
+
+
+def usual_settings(request: HttpRequest, printers: Sequence[PrinterProfile]) -> PrintSettings:
+    """What this one prints with mostly."""
+    return settings_of(request.user.paper if isinstance(request.user, Player) else "a4", printers)
+
+
+def with_key(request: HttpRequest, url: str) -> str:
+    """The URL, with the key of a shared link if the visitor came with one."""
+    try:
+        return f"{url}{'&' if '?' in url else '?'}key={uuid.UUID(request.GET['key'])}"
+    except (KeyError, ValueError):
+        return url
+
+
+def form_path(request: HttpRequest) -> str:
+    """This page, without what it began with and without anybody's key."""
+    query = [(name, value) for name, values in request.GET.lists() if name not in START for value in values]
+    return f"{request.path}?{urlencode(query)}" if query else request.path
+
+
+def earlier_job(request: HttpRequest) -> PrintJob | None:
+    """The print that `?from=` names, if the visitor may see it."""
+    try:
+        return seen_print(request, uuid.UUID(request.GET.get("from", "")))
+    except (ValueError, Http404):
+        return None
+
+
+def refuse(form: forms.Form, error: RefusedError | DocumentError) -> None:
+    """Puts a refusal on the form."""
+    place = error.field if isinstance(error, RefusedError) else error.path
+    reason = error.reason[:1].upper() + error.reason[1:]
+    if isinstance(error, DocumentError) and place not in ("items", "products"):
+        reason = f"{place}: {error.reason}"
+    form.add_error(place if place in form.fields else None, reason)
+
+
+def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
+    """The queued job; None if it was refused, with the reason on the form."""
+    try:
+        return make()
+    except (RefusedError, DocumentError) as error:
+        refuse(form, error)
+        return None
+
+
+def counted(make: Callable[[], PrintOrder]) -> Counts | None:
+    """The paper that the order comes to; None if there is nothing to print."""
+    try:
+        return counts_of(make())
+    except DocumentError:
+        return None
+
+
+def products_page(
+    request: HttpRequest,
+    *,
+    products: Sequence[tuple[str, str]],
+    order: Callable[[list[str], PrintSettings, int, dict[str, object]], PrintOrder],
+    context: Mapping[str, Any],
+    chosen: Sequence[str] = (),
+    with_copies: bool = True,
+    system: str = "",
+    template: str = "rosters/print_products.html",
+) -> HttpResponse:
+    """The page that prints one thing: what to make of it, how, and how much paper that is.
+
+    `order` makes the order of the chosen products, settings, copies and house rules; it raises DocumentError. `chosen`
+    is ticked at first. `with_copies` False: there is nothing to have copies of. `system`: whose house rules can be
+    chosen; empty: they are settled, and none are told.
+    """
+    printers = list(printers_of(request.user))
+    before = earlier_job(request)
+    settings = order_of(before).settings if before else usual_settings(request, printers)
+    if request.GET.get("medium") == "screen":
+        settings = settings.model_copy(update={"medium": "screen"})
+    initial = settings_initial(settings, printers)
+    known = {slug for slug, _ in products}
+    again = before.choice.get("products") if before else None
+    initial["products"] = [slug for slug in again or chosen or [products[0][0]] if slug in known]
+    if before and isinstance(before.choice.get("copies"), int):
+        initial["copies"] = before.choice["copies"]
+    told = before.choice.get("options") if before and system else None
+    options: dict[str, object] = dict(told) if isinstance(told, Mapping) else {}
+    initial.update(options_initial(options))
+    data = request.POST if request.method == "POST" else None
+    form = ProductsForm(data, products=products, system=system, printers=printers, initial=initial)
+    if not with_copies:
+        form.fields["copies"].widget = forms.HiddenInput()
+    copies = initial.get("copies", 1)
+    fields: tuple[list[str], PrintSettings, int, dict[str, object]] = (initial["products"], settings, copies, options)
+    if data is not None and form.is_valid():
+        fields = (form.products_chosen(), form.settings(), form.cleaned_data["copies"], form.options())
+        if data.get("do") != "count":
+            choice = {"products": fields[0], "copies": fields[2], "options": fields[3]}
+            job = asked(
+                form,
+                lambda: print_ask(
+                    order=order(*fields), choice=choice, form_path=form_path(request), **asker_of(request)
+                ),
+            )
+            if job:
+                return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
+    more = {"form": form, "counts": counted(lambda: order(*fields)), "with_copies": with_copies}
+    if data is not None and data.get("do") == "count":
+        return render(request, "rosters/_print_count.html", more)
+    return render(request, template, {**more, **context}, status=422 if form.errors else 200)

@@ -1,0 +1,267 @@
+"""The print shop of a company: what of it is printed, which units, in which order, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.contrib import messages
+from django.forms.boundfield import BoundWidget
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from rosters import selectors
+from rosters.models import Company, Player, PrintJob, PrintPreset
+from rosters.paper import selectors as reads
+from rosters.paper.changes import subject_of
+from rosters.paper.choices import CompanyChoice
+from rosters.paper.forms import CompanyPrintForm, choice_initial
+from rosters.paper.prints import CompanyPrint, free_pilots
+from rosters.paper.selectors import Change
+from rosters.paper.services.keeping import preset_save
+from rosters.paper.services.prints import print_ask
+from rosters.paper.shop import made_print
+from rosters.selectors import UnitRow
+from rosters.services import RefusedError
+from rosters.site.forms.reread import mark_of
+from rosters.site.rows import seen_company
+from rosters.views._parts import company_context, row_id
+from systems import roster_rules
+
+from ._parts import asked, asker_of, counted, earlier_job, form_path, refuse, usual_settings, with_key
+
+MOVES = {"up": -1, "down": 1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitLine:
+    """A unit in the order of printing."""
+
+    unit: UnitRow
+    is_chosen: bool
+    breaks: bool  # a new sheet begins after it
+    change: Change | None  # None: nothing that is made of it is chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotLine:
+    """A pilot without a unit."""
+
+    box: BoundWidget
+    change: Change | None  # None: no pilot cards are chosen
+
+
+class Desk:
+    """What the page of one company works with."""
+
+    def __init__(self, request: HttpRequest, row: Company) -> None:
+        self.request, self.row = request, row
+        self.sheet = selectors.company_sheet(row)
+        self.printers = list(reads.printers_of(request.user))
+        self.support = reads.rolled_support(row, request.user)
+        self.pilots = free_pilots(self.sheet)
+
+    def form(self, data: QueryDict | None = None, choice: CompanyChoice | None = None) -> CompanyPrintForm:
+        initial = choice_initial(choice, self.ids, [each.id for each in self.pilots], self.printers) if choice else {}
+        return CompanyPrintForm(
+            data,
+            company=self.sheet,
+            support=self.support,
+            pilots=[(each.id, each.full_name) for each in self.pilots],
+            printers=self.printers,
+            initial=initial,
+        )
+
+    @property
+    def ids(self) -> list[int]:
+        return [unit.id for unit in self.sheet.units]
+
+    def order(self, first: Sequence[int]) -> list[int]:
+        """All units: these first, then the others as the roster has them."""
+        return list(dict.fromkeys([*(pk for pk in first if pk in set(self.ids)), *self.ids]))
+
+    def print_of(self, choice: CompanyChoice) -> CompanyPrint:
+        return made_print(self.request, self.row, self.sheet, choice, list(self.support))
+
+    def options(self, choice: CompanyChoice) -> dict[str, object]:
+        """The house rules of a choice, as far as this company's system has them."""
+        if choice.options is None:
+            return reads.house_rules_of(self.row, self.request.user)
+        known = roster_rules(self.row.system).house_rules
+        return {slug: value for slug, value in choice.options.items() if slug in known}
+
+    def lines(self, form: CompanyPrintForm, order: Sequence[int], changes: dict[str, Change]) -> list[UnitLine]:
+        chosen, breaks = set(form["units"].value() or ()), set(form["breaks"].value() or ())
+        units = {unit.id: unit for unit in self.sheet.units}
+        return [
+            UnitLine(
+                unit=units[pk],
+                is_chosen=str(pk) in chosen,
+                breaks=str(pk) in breaks,
+                change=changes.get(subject_of(pk)),
+            )
+            for pk in order
+        ]
+
+    def pilot_lines(self, form: CompanyPrintForm, changes: dict[str, Change]) -> list[PilotLine]:
+        boxes = zip(self.pilots, form["pilots"], strict=True)
+        return [PilotLine(box=box, change=changes.get(subject_of(pilot=pilot.id))) for pilot, box in boxes]
+
+
+@require_http_methods(["GET", "POST"])
+def company(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page; posted with `do` it prints, counts, moves and ticks units, or keeps a preset."""
+    desk = Desk(request, seen_company(request, pk))
+    if request.method == "POST":
+        return _posted(request, desk)
+    taken = _start(request, desk)
+    for note in taken.notes:
+        messages.info(request, note)
+    order = desk.order(taken.choice.units or ())
+    return _page(request, desk, desk.form(choice=taken.choice), order, taken.choice)
+
+
+def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
+    data = request.POST.copy()
+    do, _, of = data.get("do", "print").partition(":")
+    order = desk.order([row_id(text) for text in data.getlist("order")[:2000]])
+    if do in MOVES:
+        _move(order, row_id(of), MOVES[do])
+    elif do in ("all", "none"):
+        data.setlist("units", [str(each) for each in order] if do == "all" else [])
+        data.setlist("pilots", [str(each.id) for each in desk.pilots] if do == "all" else [])
+    form = desk.form(data)
+    choice = form.choice(order) if form.is_valid() else None
+    if do == "changed" and choice:
+        whole = choice.model_copy(update={"units": tuple(order), "pilots": None})
+        choice = reads.only_changed(whole, reads.changes_of(desk.sheet, whole, request.user))
+        data.setlist("units", [str(each) for each in choice.units or ()])
+        data.setlist("pilots", [str(each) for each in choice.pilots or ()])
+        form = desk.form(data)
+        form.is_valid()
+    if do == "count":
+        counts = counted(lambda: desk.print_of(choice).order) if choice else None
+        return render(request, "rosters/_print_count.html", {"form": form, "counts": counts})
+    if choice and do in ("save", "update") and (answer := _keep(request, desk, form, choice, do)):
+        return answer
+    if choice and do == "print" and (job := _ask(request, desk, form, choice)):
+        return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
+    is_refused = form.errors and do in ("print", "save", "update")
+    return _page(request, desk, form, order, choice, status=422 if is_refused else 200)
+
+
+def _move(order: list[int], pk: int, by: int) -> None:
+    """One place up or down, if there is one."""
+    at = order.index(pk) if pk in order else -1
+    if at >= 0 and 0 <= at + by < len(order):
+        order[at], order[at + by] = order[at + by], order[at]
+
+
+def _ask(request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: CompanyChoice) -> PrintJob | None:
+    def make() -> PrintJob:
+        made = desk.print_of(choice)
+        return print_ask(
+            order=made.order,
+            company=desk.row,
+            choice=choice.model_dump(mode="json"),
+            form_path=form_path(request),
+            subjects=made.subjects,
+            **asker_of(request),
+        )
+
+    return asked(form, make)
+
+
+def _keep(
+    request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: CompanyChoice, do: str
+) -> HttpResponse | None:
+    """Saves the choice as a preset, a new one or the one that the page began with; None if it was refused."""
+    if not isinstance(request.user, Player):
+        form.add_error(None, "Sign in to keep presets.")
+        return None
+    preset = None
+    name = form.cleaned_data["preset_name"]
+    if do == "update":
+        preset = reads.presets_of(request.user).filter(pk=row_id(request.GET.get("preset", ""))).first()
+        if preset is None:
+            form.add_error(None, "The preset that you began with is gone; save it under a name.")
+            return None
+        name = preset.name
+        if reason := _overtaken(form, preset, choice):
+            form.add_error(None, reason)
+            return None
+    of = desk.row if form.cleaned_data["with_units"] else None
+    if choice.options == reads.house_rules_of(desk.row, request.user):
+        choice = choice.model_copy(update={"options": None})  # whatever the company plays by when it is used
+    try:
+        row = preset_save(player=request.user, name=name, choice=choice, company=of, preset=preset)
+    except RefusedError as error:
+        refuse(form, error)
+        return None
+    messages.success(request, f"{row.name} is saved.")
+    return redirect(f"{request.path}?preset={row.pk}")
+
+
+def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
+    """What the page begins with: a preset, an earlier print, or what is printed mostly."""
+    usual = CompanyChoice(settings=usual_settings(request, desk.printers))
+    taken = reads.Taken(choice=usual)
+    if wanted := request.GET.get("preset", ""):
+        preset = reads.presets_of(request.user).filter(pk=row_id(wanted)).first()
+        missing = "There is no such preset among yours; these are the usual choices."
+        taken = reads.preset_taken(preset, desk.sheet) if preset else reads.Taken(choice=usual, notes=(missing,))
+    elif "from" in request.GET:
+        before = earlier_job(request)
+        if before is not None and before.company_id == desk.row.pk:
+            taken = reads.choice_taken(before.choice, desk.sheet)
+    choice = taken.choice
+    choice = choice.model_copy(update={"options": desk.options(choice)})
+    if request.GET.get("medium") == "screen":
+        choice = choice.model_copy(update={"settings": choice.settings.model_copy(update={"medium": "screen"})})
+    if request.GET.get("only") == "changed" or choice.only == "changed":
+        choice = reads.only_changed(choice, reads.changes_of(desk.sheet, choice, request.user))
+    return reads.Taken(choice=choice, notes=taken.notes)
+
+
+def _overtaken(form: CompanyPrintForm, preset: PrintPreset, choice: CompanyChoice) -> str:
+    """Why the preset is not overwritten yet: it was saved otherwise since the page was opened. Said once."""
+    now, data = mark_of(preset.choice), cast("QueryDict", form.data)
+    if data.get("read", now) == now:
+        return ""
+    data["read"] = now
+    others = ", ".join(
+        name for name, value in choice.model_dump(mode="json").items() if preset.choice.get(name) != value
+    )
+    what = f", with another choice of {others}" if others else ""
+    return f"“{preset.name}” was saved otherwise after you opened this page{what}. Overwrite it again if yours shall stand."
+
+
+def _page(
+    request: HttpRequest,
+    desk: Desk,
+    form: CompanyPrintForm,
+    order: Sequence[int],
+    choice: CompanyChoice | None,
+    status: int = 200,
+) -> HttpResponse:
+    changes = reads.changes_of(desk.sheet, choice, request.user) if choice and choice.of_units else {}
+    presets = list(reads.presets_of(request.user))
+    begun = next((each for each in presets if str(each.pk) == request.GET.get("preset")), None)
+    context: dict[str, Any] = {
+        **company_context(request, desk.row, desk.sheet),
+        "form": form,
+        "lines": desk.lines(form, order, changes),
+        "pilot_lines": desk.pilot_lines(form, changes),
+        "has_printed": any(not change.is_new for change in changes.values()),
+        "changed": sum(change.differs for change in changes.values()),
+        "counts": counted(lambda: desk.print_of(choice).order) if choice else None,
+        "support": desk.support,
+        "printers": desk.printers,
+        "presets": presets,
+        "preset": begun,
+        "read": form.data.get("read") or (mark_of(begun.choice) if begun else ""),
+    }
+    return render(request, "rosters/print_company.html", context, status=status)

@@ -1,0 +1,133 @@
+"""What a player keeps in the print shop: presets and printers."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from rosters.forms import NameForm
+from rosters.models import PrinterProfile, PrintPreset
+from rosters.paper.forms import PrinterForm, PrinterSettingsForm
+from rosters.paper.selectors import presets_of, printers_of, test_sheet_order
+from rosters.paper.services.keeping import (
+    OFFSETS,
+    PRESETS_MOST,
+    PRINTERS_MOST,
+    preset_delete,
+    preset_rename,
+    printer_delete,
+    printer_save,
+)
+from rosters.paper.services.prints import print_ask
+from rosters.services import RefusedError
+from rosters.views._parts import attempt, edited, player, say, say_form
+
+from ._parts import asker_of
+
+
+@login_required
+@require_GET
+def presets(request: HttpRequest) -> HttpResponse:
+    """The player's presets."""
+    return _presets_page(request)
+
+
+def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
+    """The presets, each with the form that names it; one of these as it was sent, if it was overtaken."""
+    rows = list(presets_of(request.user))
+    forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
+    if overtaken:
+        forms[overtaken[0].pk] = overtaken[1]
+    context = {"presets": [(row, forms[row.pk]) for row in rows], "most": PRESETS_MOST}
+    return render(request, "rosters/print_presets.html", context, status=422 if overtaken else 200)
+
+
+@login_required
+@require_POST
+def preset(request: HttpRequest, pk: int) -> HttpResponse:
+    """Another name for a preset, or (`do` = delete) the preset gone."""
+    with edited(request, player(request)) as own:
+        row = get_object_or_404(PrintPreset, pk=pk, player=own)
+        if request.POST.get("do") == "delete":
+            say(request, lambda: preset_delete(preset=row, player=own), f"{row.name} is deleted.")
+            return redirect("rosters:print-presets")
+        form = NameForm(request.POST, initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s")
+        if not form.is_valid() and form.is_overtaken:
+            return _presets_page(request, (row, form))
+        say_form(
+            request,
+            form,
+            lambda: preset_rename(preset=row, player=own, name=form.cleaned_data["name"]),
+            lambda made: f"It is called {made.name} now.",
+        )
+    return redirect("rosters:print-presets")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def printers(request: HttpRequest) -> HttpResponse:
+    """The player's printers, how to measure one, and a form for another."""
+    form = PrinterForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and _saved(request, form, None):
+        return redirect("rosters:print-printers")
+    rows = list(printers_of(request.user))
+    context = {"printers": rows, "form": form, "most": PRINTERS_MOST}
+    return render(request, "rosters/print_printers.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def printer(request: HttpRequest, pk: int) -> HttpResponse:
+    """One printer; `do` = delete takes it away."""
+    with edited(request, player(request)) as own:
+        row = get_object_or_404(PrinterProfile, pk=pk, player=own)
+        if request.POST.get("do") == "delete":
+            say(request, lambda: printer_delete(printer=row, player=own), f"{row.name} is deleted.")
+            return redirect("rosters:print-printers")
+        initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
+        initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
+        form = PrinterSettingsForm(request.POST if request.method == "POST" else None, initial=initial)
+        if request.method == "POST" and _saved(request, form, row):
+            return redirect("rosters:print-printers")
+    context = {"printer": row, "form": form}
+    return render(request, "rosters/print_printer.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queues the printer's test sheet, with the offsets that are saved."""
+    row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
+    back = reverse("rosters:print-printer", args=[row.pk])
+    try:
+        job = print_ask(order=test_sheet_order(row), form_path=back, **asker_of(request))
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect(back)
+    return redirect("rosters:print-job", job.key)
+
+
+def _saved(request: HttpRequest, form: PrinterForm, row: PrinterProfile | None) -> bool:
+    if not form.is_valid():
+        return False
+    fields = form.cleaned_data
+    saved = attempt(
+        form,
+        lambda: printer_save(
+            player=player(request),
+            name=fields["name"],
+            paper=fields["paper"],
+            flip=fields["flip"],
+            offsets={field: fields[field] for field in OFFSETS},
+            is_default=fields["is_default"],
+            printer=row,
+        ),
+    )
+    if saved is None:
+        return False
+    messages.success(request, f"{saved.name} is saved.")
+    return True

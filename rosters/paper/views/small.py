@@ -1,0 +1,109 @@
+"""Print pages of single things: a design, the build in the lab, a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from rosters import selectors
+from rosters.lab import lab_of
+from rosters.models import Scenario
+from rosters.paper.choices import PRODUCTS, Product
+from rosters.paper.prints import design_order, scenario_order
+from rosters.scenarios import selectors as selectors_scenarios
+from rosters.scenarios.selectors import ScenarioCard
+from rosters.site.rows import seen_design
+from systems import ROSTERS
+
+from ._parts import products_page, with_key
+
+DESIGN_PRODUCTS: tuple[Product, ...] = ("unit-card", "datasheet", "counter", "standee")
+
+
+@require_http_methods(["GET", "POST"])
+def design_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
+    """A published design on paper."""
+    if system not in ROSTERS or slug not in ROSTERS[system].published:
+        raise Http404
+    card = selectors.design_published(system, slug)
+    back = reverse("rosters:design_published", args=[system, slug])
+    return _design(request, card.system, card.name, card.spec, back)
+
+
+@require_http_methods(["GET", "POST"])
+def design(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player's design on paper."""
+    row = seen_design(request, pk)
+    return _design(request, row.system, row.name, row.spec, with_key(request, reverse("rosters:design", args=[pk])))
+
+
+@require_http_methods(["GET", "POST"])
+def lab(request: HttpRequest) -> HttpResponse:
+    """The build in the lab's URL on paper."""
+    bench = lab_of(request.GET)
+    return _design(request, bench.system, bench.name, bench.spec, f"{reverse('rosters:lab')}?{bench.query}")
+
+
+@require_http_methods(["GET", "POST"])
+def scenario(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet of a player's scenario."""
+    try:
+        row = selectors_scenarios.scenario_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
+    except Scenario.DoesNotExist:
+        raise Http404 from None
+    back = with_key(request, reverse("rosters:scenario", args=[pk]))
+    return _scenario(request, selectors_scenarios.scenario_card(row), back)
+
+
+@require_http_methods(["GET", "POST"])
+def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
+    """The sheet of a published scenario."""
+    if system not in ROSTERS or slug not in ROSTERS[system].scenarios:
+        raise Http404
+    back = reverse("rosters:scenario_published", args=[system, slug])
+    return _scenario(request, selectors_scenarios.scenario_published(system, slug), back)
+
+
+def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any], back: str) -> HttpResponse:
+    return products_page(
+        request,
+        products=[(product, PRODUCTS[product]) for product in DESIGN_PRODUCTS],
+        order=lambda products, settings, copies, options: design_order(
+            system, name, spec, [each for each in DESIGN_PRODUCTS if each in products], settings, copies, options
+        ),
+        system=system,
+        context={
+            "name": name,
+            "back_url": back,
+            "back_to": "the design",
+            "list_url": reverse("rosters:designs"),
+            "list_name": "Designs",
+            "kicker": ROSTERS[system].name,
+            "lead": "Room is left to write a pilot in." if ROSTERS[system].needs_pilot(spec) else "It needs no pilot.",
+        },
+    )
+
+
+def _scenario(request: HttpRequest, card: ScenarioCard, back: str) -> HttpResponse:
+    return products_page(
+        request,
+        products=[("scenario", "Scenario sheet")],
+        order=lambda products, settings, copies, options: scenario_order(
+            card.system, card.name, card.spec, settings, options
+        ),
+        system=card.system,
+        context={
+            "name": card.name,
+            "back_url": back,
+            "back_to": "the scenario",
+            "list_url": reverse("rosters:scenarios"),
+            "list_name": "Scenarios",
+            "kicker": card.system_name,
+            "lead": "What is fought for, where and by whom, with its map, on a sheet for the table.",
+        },
+        with_copies=False,
+    )

@@ -1,0 +1,252 @@
+"""Scenarios in the API: published ones, players' own, and a check that stores nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters import services
+from rosters.api.matching import if_match, tagged
+from rosters.api.once import done_once
+from rosters.api.parts import (
+    LINK_KEY,
+    PAGING,
+    OwnQuery,
+    Pages,
+    ProblemOut,
+    StrictSerializer,
+    SystemObject,
+    Text,
+    asked,
+    body,
+    paged,
+    player,
+    valid,
+)
+from rosters.models import Scenario, Visibility
+from rosters.scenarios import selectors
+from rosters.scenarios.selectors import ScenarioCard
+from systems import ROSTERS, roster_rules
+from systems.documents import ScenarioDocument
+from systems.legality import Check
+from systems.reading import read_scenario
+
+
+class ScenarioParts(serializers.Serializer[Any]):
+    """A scenario/1 document."""
+
+    muster = serializers.CharField(default="scenario/1", help_text="scenario/1")
+    system = serializers.ChoiceField(choices=list(ROSTERS))
+    name = serializers.CharField(max_length=60)
+    spec = SystemObject("scenario", help_text="as the rule system defines it")
+
+
+class ScenarioChange(StrictSerializer):
+    name = Text(max_length=60, required=False)
+    visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
+
+
+class ScenarioCopy(StrictSerializer):
+    system = serializers.ChoiceField(choices=list(ROSTERS))
+    slug = Text(max_length=40, help_text="of a published scenario")
+
+
+class ScenarioCheckOut(serializers.Serializer[Any]):
+    playable = serializers.BooleanField()
+    problems = ProblemOut(many=True)
+    warnings = ProblemOut(many=True)
+
+
+class PublishedScenarioOut(ScenarioParts):
+    slug = serializers.CharField()
+
+
+class ScenarioOut(ScenarioParts):
+    id = serializers.IntegerField()
+    author = serializers.CharField()
+    visibility = serializers.ChoiceField(choices=Visibility.choices)
+    check = ScenarioCheckOut()
+
+
+class ScenarioCheck(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        request=ScenarioDocument,
+        responses={200: ScenarioCheckOut},
+        operation_id="scenarios_check",
+        tags=["scenarios"],
+    )
+    def post(self, request: Request) -> Response:
+        """Every problem of a scenario/1 document; nothing is stored."""
+        document, spec = read_scenario(body(request))
+        return Response(_check(roster_rules(document.system).check_scenario(spec)))
+
+
+class PublishedScenarios(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published", tags=["scenarios"])
+    def get(self, request: Request) -> Response:
+        """The scenarios that the rulebooks print, as documents."""
+        return Response([{"slug": card.key, **card.document} for card in selectors.scenarios_published()])
+
+
+class Scenarios(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+    pagination_class = Pages
+
+    @extend_schema(
+        responses=ScenarioOut(many=True),
+        operation_id="scenarios_list",
+        tags=["scenarios"],
+        parameters=[OwnQuery],
+    )
+    def get(self, request: Request) -> Response:
+        """Your scenarios and the public ones."""
+        own = asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated
+        rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
+        return paged(request, self, rows, _scenario, "name", "pk")
+
+    @done_once
+    @extend_schema(
+        request=ScenarioDocument,
+        responses={201: ScenarioOut},
+        operation_id="scenarios_create",
+        tags=["scenarios"],
+    )
+    def post(self, request: Request) -> Response:
+        """Saves a scenario; it may have problems."""
+        document, _ = read_scenario(body(request))
+        row = services.scenario_save(
+            author=player(request), system=document.system, name=document.name, spec=document.spec
+        )
+        return Response(_scenario(row), status=status.HTTP_201_CREATED)
+
+
+class ScenarioDetail(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @tagged
+    @extend_schema(
+        responses={200: ScenarioOut}, operation_id="scenarios_read", tags=["scenarios"], parameters=[LINK_KEY]
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """A scenario that you may see."""
+        return Response(_scenario(_seen(request, pk)))
+
+    @if_match(lambda pk: Scenario.objects.filter(pk=pk))
+    @extend_schema(
+        request=ScenarioDocument,
+        responses={200: ScenarioOut},
+        operation_id="scenarios_update",
+        tags=["scenarios"],
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Rewrites your scenario."""
+        row = _own(request, pk)
+        document, _ = read_scenario(body(request))
+        changed = services.scenario_save(
+            author=player(request), system=document.system, name=document.name, spec=document.spec, scenario=row
+        )
+        return Response(_scenario(changed))
+
+    @if_match(lambda pk: Scenario.objects.filter(pk=pk))
+    @extend_schema(
+        request=ScenarioChange,
+        responses={200: ScenarioOut},
+        operation_id="scenarios_change",
+        tags=["scenarios"],
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        """Renames your scenario, or says who may see it."""
+        row, change = _own(request, pk), valid(ScenarioChange, request)
+        changed = services.scenario_save(
+            author=player(request),
+            system=row.system,
+            name=change.get("name", row.name),
+            spec=row.spec,
+            scenario=row,
+            visibility=change.get("visibility"),
+        )
+        return Response(_scenario(changed))
+
+    @extend_schema(responses={204: None}, operation_id="scenarios_delete", tags=["scenarios"])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Deletes your scenario; battles played in it stay as they are."""
+        services.scenario_delete(scenario=_own(request, pk), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ScenarioClone(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(
+        request=None,
+        responses={201: ScenarioOut},
+        operation_id="scenarios_clone",
+        tags=["scenarios"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """A copy of a scenario that you may see, as your own."""
+        row = services.scenario_clone(scenario=_seen(request, pk), by=player(request))
+        return Response(_scenario(row), status=status.HTTP_201_CREATED)
+
+
+class PublishedScenarioClone(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(
+        request=ScenarioCopy,
+        responses={201: ScenarioOut},
+        operation_id="scenarios_published_clone",
+        tags=["scenarios"],
+    )
+    def post(self, request: Request) -> Response:
+        """A copy of a published scenario as your own."""
+        wanted = valid(ScenarioCopy, request)
+        row = services.scenario_clone(by=player(request), system=wanted["system"], published=wanted["slug"])
+        return Response(_scenario(row), status=status.HTTP_201_CREATED)
+
+
+def _seen(request: Request, pk: int) -> Scenario:
+    try:
+        return selectors.scenario_get(reader=request.user, pk=pk, link_key=request.query_params.get("key", ""))
+    except Scenario.DoesNotExist:
+        raise Http404 from None
+
+
+def _own(request: Request, pk: int) -> Scenario:
+    try:
+        return selectors.scenario_own(player=request.user, pk=pk)
+    except Scenario.DoesNotExist:
+        raise Http404 from None
+
+
+def _scenario(row: Scenario) -> dict[str, Any]:
+    card: ScenarioCard = selectors.scenario_card(row)
+    return {
+        "id": row.pk,
+        **card.document,
+        "author": card.author,
+        "visibility": row.visibility,
+        "check": _check(card.check),
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    lists = {"problems": check.problems, "warnings": check.warnings}
+    told = {
+        name: [{"rule": each.rule, "message": each.message, "place": each.place} for each in found]
+        for name, found in lists.items()
+    }
+    return {"playable": check.legal, **told}

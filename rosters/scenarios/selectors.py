@@ -1,0 +1,191 @@
+"""Reads of scenarios: the published ones, players' own, and what of them goes into a set-up document."""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import QuerySet
+
+from rosters import policy
+from rosters.models import Scenario, Visibility
+from rosters.policy import Reader
+from rosters.site.keyset import Keyset, Slice
+from systems import ROSTERS, roster_rules
+from systems.legality import Check
+
+OWN = "custom-"  # what the value of a player's own scenario begins with
+PAGE_LENGTH = 30
+PLAYABLE_MOST = 200  # own ones that a form offers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayableScenario:
+    """A scenario as a form offers it."""
+
+    value: str  # a published scenario's slug, or custom-<id>
+    name: str
+    spec: Any  # what the rule system makes of it: points, zones, objective ...
+    system: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioCard:
+    """A scenario with what its rules say about it; `key` is a published slug or a row's id."""
+
+    key: str
+    value: str
+    name: str
+    system: str
+    system_name: str
+    spec: Mapping[str, Any]
+    check: Check
+    sheet: Any = field(repr=False)  # the system's, see RosterSystem.scenario_sheet
+    author: str = ""
+    author_id: int | None = None
+    visibility: str = ""
+    link_key: uuid.UUID | None = None
+    changed_at: datetime | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The scenario as a scenario/1 document."""
+        return {"muster": "scenario/1", "system": self.system, "name": self.name, "spec": dict(self.spec)}
+
+
+def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[PlayableScenario, ...]:
+    """What the player can play by that system: the published scenarios, then his own without problems, by name.
+
+    `also` is the value of one more, such as somebody's public scenario, left out if he can't play it.
+    """
+    rules = roster_rules(system)
+    found = [
+        PlayableScenario(value=entry.slug, name=entry.name, spec=entry.spec, system=system)
+        for entry in rules.scenarios.values()
+    ]
+    if player.is_authenticated:
+        for row in Scenario.objects.filter(author=player.pk, system=system)[:PLAYABLE_MOST]:
+            spec = rules.parse_scenario(row.spec)
+            if rules.check_scenario(spec).legal:
+                found.append(PlayableScenario(value=f"{OWN}{row.pk}", name=row.name, spec=spec, system=system))
+    if also and also not in {scenario.value for scenario in found}:
+        with contextlib.suppress(KeyError):
+            found.append(playable_scenario(also, player, system=system))
+    return tuple(found)
+
+
+def playable_scenario(value: str, player: Reader, link_key: str = "", *, system: str) -> PlayableScenario:
+    """The scenario of that system and value if the player may see it and it has no problems; else raises KeyError."""
+    rules = roster_rules(system)
+    if value in rules.scenarios:
+        entry = rules.scenarios[value]
+        return PlayableScenario(value=value, name=entry.name, spec=entry.spec, system=system)
+    number = value.removeprefix(OWN)
+    if number == value or not number.isdecimal() or len(number) > 18:
+        raise KeyError(value)
+    try:
+        row = scenario_get(reader=player, pk=int(number), link_key=link_key)
+    except Scenario.DoesNotExist:
+        raise KeyError(value) from None
+    if row.system != system:
+        raise KeyError(value)
+    spec = rules.parse_scenario(row.spec)
+    if not rules.check_scenario(spec).legal:
+        raise KeyError(value)
+    return PlayableScenario(value=value, name=row.name, spec=spec, system=system)
+
+
+def scenario_value(value: str, player: Reader, link_key: str = "", *, system: str) -> str | dict[str, Any]:
+    """What stands for the scenario in a set-up document: a slug, or name and spec; raises KeyError as above."""
+    found = playable_scenario(value, player, link_key, system=system)
+    if not value.startswith(OWN):
+        return value
+    return {"name": found.name, "spec": roster_rules(found.system).scenario_json(found.spec)}
+
+
+def scenarios_published() -> tuple[ScenarioCard, ...]:
+    """The scenarios that the rulebooks print."""
+    return tuple(scenario_published(slug, key) for slug, rules in ROSTERS.items() for key in rules.scenarios)
+
+
+@lru_cache(maxsize=64)
+def scenario_published(system: str, slug: str) -> ScenarioCard:
+    """A scenario that the rulebook prints; raises KeyError."""
+    rules = roster_rules(system)
+    entry = rules.scenarios[slug]
+    return ScenarioCard(
+        key=slug,
+        value=slug,
+        name=entry.name,
+        system=rules.slug,
+        system_name=rules.name,
+        spec=rules.scenario_json(entry.spec),
+        check=rules.check_scenario(entry.spec),
+        sheet=rules.scenario_sheet(entry.spec),
+    )
+
+
+def scenario_card(row: Scenario) -> ScenarioCard:
+    """A player's scenario with what its rules say about it."""
+    rules = roster_rules(row.system)
+    spec = rules.parse_scenario(row.spec)
+    return ScenarioCard(
+        key=str(row.pk),
+        value=f"{OWN}{row.pk}",
+        name=row.name,
+        system=rules.slug,
+        system_name=rules.name,
+        spec=row.spec,
+        check=rules.check_scenario(spec),
+        sheet=rules.scenario_sheet(spec),
+        author=str(row.author),
+        author_id=row.author_id,
+        visibility=row.visibility,
+        link_key=row.link_key,
+        changed_at=row.changed_at,
+    )
+
+
+def scenarios_own(reader: Reader) -> QuerySet[Scenario]:
+    """The reader's own scenarios."""
+    return Scenario.objects.filter(author=reader.pk).select_related("author")
+
+
+def scenarios_visible(reader: Reader) -> QuerySet[Scenario]:
+    """Scenarios that the reader finds in lists: his own and the public ones."""
+    return Scenario.objects.filter(policy.visible(reader, "author")).select_related("author")
+
+
+def scenarios_public(reader: Reader) -> QuerySet[Scenario]:
+    """Public scenarios of others."""
+    rows = Scenario.objects.filter(visibility=Visibility.PUBLIC).select_related("author")
+    return rows.exclude(author=reader.pk) if reader.is_authenticated else rows
+
+
+def scenario_page(
+    rows: QuerySet[Scenario], asked: Mapping[str, str], prefix: str = ""
+) -> tuple[Slice[Scenario], tuple[ScenarioCard, ...]]:
+    """A page of these rows by name, and their cards."""
+    found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, prefix, rows.count())
+    return found, tuple(scenario_card(row) for row in found)
+
+
+def scenario_get(*, reader: Reader, pk: int, link_key: str = "") -> Scenario:
+    """The scenario, if the reader may see it; else raises Scenario.DoesNotExist."""
+    row = Scenario.objects.select_related("author").get(pk=pk)
+    if not policy.can_see(reader, row, link_key):
+        raise Scenario.DoesNotExist
+    return row
+
+
+def scenario_own(*, player: Reader, pk: int) -> Scenario:
+    """The player's own scenario; else raises Scenario.DoesNotExist."""
+    row = Scenario.objects.select_related("author").get(pk=pk)
+    if not policy.can_change(player, row):
+        raise Scenario.DoesNotExist
+    return row

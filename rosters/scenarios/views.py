@@ -1,0 +1,295 @@
+"""Pages of scenarios: published ones, players' own, and the form with the map that they are written on."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from rosters import policy, services
+from rosters.forms import VisibilityForm
+from rosters.models import Scenario, Visibility
+from rosters.scenarios import selectors
+from rosters.scenarios.selectors import ScenarioCard
+from rosters.services import OvertakenError, RefusedError
+from rosters.site.choices import systems_offered, systems_with
+from rosters.site.forms.reread import refuse_overtaken, row_mark
+from rosters.views._parts import edited, player, say
+from systems import ROSTERS, roster_rules
+from systems.documents import MAX_BYTES, DocumentError
+from systems.reading import read_scenario
+
+FORM = "scenario-form"
+
+
+@require_GET
+def scenarios(request: HttpRequest) -> HttpResponse:
+    """Published scenarios, the player's own, and the public ones of others."""
+    context: dict[str, Any] = {"published": selectors.scenarios_published()}
+    if request.user.is_authenticated:
+        rows = selectors.scenarios_own(request.user)
+        context["slice"], context["own"] = selectors.scenario_page(rows, request.GET)
+    rows = selectors.scenarios_public(request.user)
+    context["others"], context["public"] = selectors.scenario_page(rows, request.GET, "public-")
+    return render(request, "rosters/scenarios.html", context)
+
+
+@require_GET
+def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
+    """A published scenario."""
+    return _page(request, _published(system, slug), is_published=True)
+
+
+@require_GET
+def scenario(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player's scenario."""
+    return _own_or_seen(request, _seen(request, pk))
+
+
+def _own_or_seen(request: HttpRequest, row: Scenario, share: VisibilityForm | None = None) -> HttpResponse:
+    """The page; with the form that says who may see it, if it was overtaken."""
+    link = request.build_absolute_uri(reverse("rosters:scenario", args=[row.pk])) + f"?key={row.link_key}"
+    card, is_own = selectors.scenario_card(row), policy.can_change(request.user, row)
+    return _page(request, card, share, is_own=is_own, link=link)
+
+
+def _page(
+    request: HttpRequest, card: ScenarioCard, share: VisibilityForm | None = None, **context: object
+) -> HttpResponse:
+    is_own = bool(context.get("is_own"))
+    status = 422 if share else 200
+    if is_own and share is None:
+        share = VisibilityForm(initial={"visibility": card.visibility})
+    rulebook = roster_rules(card.system).rulebook
+    return render(
+        request,
+        "rosters/scenario.html",
+        {
+            **context,
+            "scenario": card,
+            "sheet": card.sheet,
+            "rulebook": rulebook,
+            "victory_rule": rulebook.get(card.sheet.victory_rule),
+            "share": share,
+            "has_form": FORM in roster_rules(card.system).parts,
+            "systems": systems_offered(card.system),
+            "can_play": card.check.legal and (is_own or card.visibility in ("", Visibility.PUBLIC)),
+        },
+        status=status,
+    )
+
+
+@require_GET
+def scenario_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player's scenario as a file."""
+    return _file(selectors.scenario_card(_seen(request, pk)))
+
+
+@require_GET
+def scenario_published_json(request: HttpRequest, system: str, slug: str) -> HttpResponse:
+    """A published scenario as a file."""
+    return _file(_published(system, slug))
+
+
+def _file(card: ScenarioCard) -> HttpResponse:
+    text = json.dumps(card.document, indent=2, ensure_ascii=False) + "\n"
+    name = slugify(card.name) or "scenario"
+    return HttpResponse(
+        text,
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}.json"'},
+    )
+
+
+# --- the form ---------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def scenario_new(request: HttpRequest) -> HttpResponse:
+    """The form for a new scenario."""
+    return _form(request, None)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """The form filled with an own scenario."""
+    with edited(request, _own(request, pk)) as row:
+        return _form(request, row)
+
+
+@login_required
+@require_POST
+def scenario_preview(request: HttpRequest) -> HttpResponse:
+    """The changing parts of the form's page, for what the form holds or what a zone was painted with."""
+    system = _system(request, None)
+    spec = _spec_json(request, system)
+    context = _form_context(system, request.POST.get("name", ""), spec, request.POST.get("brush", ""))
+    return render(request, "rosters/_scenario_preview.html", {**context, "is_part": True})
+
+
+def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
+    system = _system(request, row)
+    if request.method != "POST":
+        name, spec = (row.name, row.spec) if row else ("", roster_rules(system).form_spec({}))
+        return render(
+            request,
+            "rosters/scenario_form.html",
+            {**_form_context(system, name, spec), "row": row, "read": row_mark(row) if row else ""},
+        )
+    name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
+    refused: list[RefusedError] = []
+    read = request.POST.get("read", "")
+    if "paint" not in request.POST and request.POST.get("do") == "save":
+        try:
+            if row:
+                refuse_overtaken(row, read, name, spec)
+            saved = services.scenario_save(author=player(request), system=system, name=name, spec=spec, scenario=row)
+        except OvertakenError as error:
+            refused.append(error)
+            read = row_mark(row) if row else ""
+        except RefusedError as error:
+            refused.append(error)
+        else:
+            messages.success(request, f"{saved.name} is saved.")
+            return redirect("rosters:scenario", pk=saved.pk)
+    context = _form_context(system, name, spec, request.POST.get("brush", ""))
+    context |= {"row": row, "refused": refused, "read": read}
+    return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
+
+
+def _system(request: HttpRequest, row: Scenario | None) -> str:
+    """The row's system, else the one asked for, else the first; 404 if it has no form for scenarios."""
+    systems = systems_with(FORM)
+    asked = row.system if row else request.POST.get("system") or request.GET.get("system") or next(iter(systems), "")
+    if asked not in systems:
+        raise Http404("This rule system has no form for scenarios")
+    return asked
+
+
+def _spec_json(request: HttpRequest, system: str) -> dict[str, Any]:
+    return roster_rules(system).form_spec({key: str(value) for key, value in request.POST.items()})
+
+
+def _form_context(system: str, name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
+    rules = roster_rules(system)
+    parsed = rules.parse_scenario(spec)
+    return {
+        "name": name,
+        "form": rules.scenario_form(parsed, brush),
+        "sheet": rules.scenario_sheet(parsed),
+        "check": rules.check_scenario(parsed),
+        "rulebook": rules.rulebook,
+        "system": system,
+        "systems": systems_offered(system, FORM),
+        "system_name": rules.name,
+        "form_lead": rules.scenario_lead,
+    }
+
+
+# --- acts -------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def scenario_upload(request: HttpRequest) -> HttpResponse:
+    """A scenario/1 document, as a file or as text, becomes an own scenario."""
+    refusal, text = "", request.POST.get("text", "")
+    if request.method == "POST":
+        file = request.FILES.get("file")
+        try:
+            document, _ = read_scenario(file.read(MAX_BYTES + 1) if file else text)
+            row = services.scenario_save(
+                author=player(request), system=document.system, name=document.name, spec=document.spec
+            )
+        except (DocumentError, RefusedError) as error:
+            refusal = str(error)
+        else:
+            messages.success(request, f"{row.name} is yours.")
+            return redirect("rosters:scenario", pk=row.pk)
+    context = {"refusal": refusal, "text": text}
+    return render(request, "rosters/scenario_upload.html", context, status=422 if refusal else 200)
+
+
+@login_required
+@require_POST
+def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
+    """A copy of a scenario as one's own."""
+    row = _seen(request, pk)
+    return _cloned(request, scenario=row)
+
+
+@login_required
+@require_POST
+def scenario_published_clone(request: HttpRequest, system: str, slug: str) -> HttpResponse:
+    """A copy of a published scenario as one's own."""
+    _published(system, slug)
+    return _cloned(request, system=system, published=slug)
+
+
+def _cloned(request: HttpRequest, **what: Any) -> HttpResponse:
+    copies: list[Scenario] = []
+    if say(request, lambda: copies.append(services.scenario_clone(by=player(request), **what)), "The copy is yours."):
+        return redirect("rosters:scenario_edit", pk=copies[0].pk)
+    return redirect("rosters:scenarios")
+
+
+@login_required
+@require_POST
+def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who may see the scenario."""
+    with edited(request, _own(request, pk)) as row:
+        form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
+        if form.is_valid():
+            say(
+                request,
+                lambda: services.scenario_save(
+                    author=player(request),
+                    system=row.system,
+                    name=row.name,
+                    spec=row.spec,
+                    scenario=row,
+                    **form.cleaned_data,
+                ),
+                "Saved.",
+            )
+        elif form.is_overtaken:
+            return _own_or_seen(request, row, form)
+    return redirect("rosters:scenario", pk=pk)
+
+
+@login_required
+@require_POST
+def scenario_delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Deletes the scenario."""
+    row = _own(request, pk)
+    say(request, lambda: services.scenario_delete(scenario=row, by=player(request)), f"{row.name} is deleted.")
+    return redirect("rosters:scenarios")
+
+
+def _published(system: str, slug: str) -> ScenarioCard:
+    if system not in ROSTERS or slug not in ROSTERS[system].scenarios:
+        raise Http404
+    return selectors.scenario_published(system, slug)
+
+
+def _seen(request: HttpRequest, pk: int) -> Scenario:
+    try:
+        return selectors.scenario_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
+    except Scenario.DoesNotExist:
+        raise Http404 from None
+
+
+def _own(request: HttpRequest, pk: int) -> Scenario:
+    try:
+        return selectors.scenario_own(player=request.user, pk=pk)
+    except Scenario.DoesNotExist:
+        raise Http404 from None

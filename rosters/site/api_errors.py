@@ -1,0 +1,68 @@
+"""One shape for every refusal of the API: {"errors": [{"field": ..., "reason": ...}]}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Any
+
+from django.http import Http404
+from rest_framework import exceptions, parsers, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler, set_rollback
+
+from rosters.services import OvertakenError, RefusedError
+from rosters.site.keeping import NotKeptError
+from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
+
+Refusal = dict[str, str]
+
+
+class DocumentParser(parsers.BaseParser):
+    """Reads a JSON body with the same care as a file: measured first, no NaN, no keys twice, nothing that can't be shown."""
+
+    media_type = "application/json"
+    most, most_values = MAX_BYTES, MAX_VALUES
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> dict[str, object]:
+        value = plain_json(stream.read(self.most + 1), most=self.most, most_values=self.most_values)
+        if not isinstance(value, dict):
+            raise DocumentError("", "must be an object")
+        return {name: fit(each, name) for name, each in value.items()}
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to an error of a view; None leaves it to Django."""
+    if isinstance(error, DocumentError):
+        return _answer(status.HTTP_400_BAD_REQUEST, [{"field": error.path, "reason": error.reason}])
+    if isinstance(error, OvertakenError):
+        return _answer(status.HTTP_409_CONFLICT, [{"field": error.field, "reason": error.reason}])
+    if isinstance(error, RefusedError):
+        return _answer(status.HTTP_422_UNPROCESSABLE_ENTITY, [{"field": error.field, "reason": error.reason}])
+    if isinstance(error, exceptions.ValidationError):
+        return _answer(status.HTTP_400_BAD_REQUEST, list(_flat(error.detail, "")))
+    if isinstance(error, NotKeptError) and error.sentence:
+        return _answer(error.status, [{"field": WHOLE, "reason": error.sentence}])
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    response = exception_handler(error, context)
+    if response is not None:  # Django's own PermissionDenied has become one of the framework's by then
+        response.data = {"errors": list(_flat(getattr(error, "detail", response.data), ""))}
+    return response
+
+
+def _answer(code: int, errors: list[Refusal]) -> Response:
+    set_rollback()
+    return Response({"errors": errors}, status=code)
+
+
+def _flat(detail: Any, path: str) -> Iterator[Refusal]:
+    """Field paths and reasons out of DRF's nested details."""
+    if isinstance(detail, dict):
+        for key, value in detail.items():
+            name = path if key in ("non_field_errors", "detail") else f"{path}.{key}" if path else str(key)
+            yield from _flat(value, name)
+    elif isinstance(detail, list | tuple):
+        for at, value in enumerate(detail):
+            yield from _flat(value, f"{path}[{at}]" if isinstance(value, dict | list) and value else path)
+    else:
+        yield {"field": path or WHOLE, "reason": str(detail)}

@@ -1,0 +1,72 @@
+"""Draws what forms are full of without a template for each piece: a list of options, one line of input, no errors.
+
+The marks are Django's own; its templates are rendered for everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.forms.renderers import DjangoTemplates
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.site.drawing import marked
+
+
+class FormRenderer(DjangoTemplates):
+    """Django's renderer with a shorter way for the commonest pieces."""
+
+    def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> str:
+        draw = DRAWN.get(template_name)
+        drawn = draw(context) if draw else None
+        return super().render(template_name, context, request) if drawn is None else drawn
+
+
+def _select(context: Mapping[str, Any]) -> SafeString:
+    widget = context["widget"]
+    groups = "".join(
+        f'<optgroup label="{marked(name)}">{_options(options)}</optgroup>' if name else _options(options)
+        for name, options, _ in widget["optgroups"]
+    )
+    head = f'<select name="{marked(widget["name"])}"{_attributes(widget["attrs"])}>'
+    return mark_safe(f"{head}{groups}</select>")  # all its parts are escaped
+
+
+def _options(options: list[dict[str, Any]]) -> str:
+    return "".join(
+        f'<option value="{marked(str(option["value"]))}"{_attributes(option["attrs"])}>{marked(option["label"])}</option>'
+        for option in options
+    )
+
+
+def _input(context: Mapping[str, Any]) -> SafeString:
+    widget = context["widget"]
+    value, attributes = widget["value"], _attributes(widget["attrs"])
+    shown = f' value="{marked(str(value))}"' if value is not None else ""
+    drawn = f'<input type="{marked(widget["type"])}" name="{marked(widget["name"])}"{shown}{attributes}>'
+    return mark_safe(drawn)  # all its parts are escaped
+
+
+def _option(context: Mapping[str, Any]) -> SafeString | None:
+    return None if context["widget"].get("wrap_label") else _input(context)
+
+
+def _attributes(attrs: Mapping[str, Any]) -> str:
+    return "".join(
+        f" {marked(name)}" if value is True else f' {marked(name)}="{marked(str(value))}"'
+        for name, value in attrs.items()
+        if value is not False
+    )
+
+
+def _errors(context: Mapping[str, Any]) -> SafeString | None:
+    return None if context["errors"] else mark_safe("")
+
+
+DRAWN: dict[str, Callable[[Mapping[str, Any]], SafeString | None]] = {
+    "django/forms/widgets/select.html": _select,
+    **{f"django/forms/widgets/{kind}.html": _input for kind in ("text", "number", "hidden", "input", "checkbox")},
+    **{f"django/forms/widgets/{kind}_option.html": _option for kind in ("input", "checkbox", "radio")},
+    **{f"django/forms/errors/list/{kind}.html": _errors for kind in ("default", "ul")},
+}

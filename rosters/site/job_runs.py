@@ -1,0 +1,151 @@
+"""Running jobs of every kind: claimed, worked off, tried again after a blip, given up in the end with a reason.
+
+A blip is what passes: a database or a broker that does not answer, a lock held too long, a disk that stumbles. It says
+nothing against the job, so the job waits a growing while and is tried again, up to a bound. Whatever else goes wrong
+fails the job for good. If not even that can be written, the lease runs out and the sweep finds the row.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
+
+from celery import Task, current_app
+from django.db import InterfaceError, OperationalError, connections, transaction
+from kombu.exceptions import OperationalError as BrokerError
+
+from rosters.site.jobs import Job
+from rosters.site.trace import of_job
+
+log = logging.getLogger(__name__)
+J = TypeVar("J", bound=Job)
+
+# A lost connection, a deadlock and SQLite's "locked" are OperationalErrors; OSError takes in resets, timeouts, full disks.
+BLIPS = (OperationalError, InterfaceError, BrokerError, OSError)
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=2), timedelta(seconds=60)
+WRITE_AGAIN_AFTER = (0.2, 1.0, 3.0)  # seconds; the write that ends a try gets so many more chances
+
+
+def run(
+    kind: type[J],
+    task: Task,
+    pk: int,
+    work: Callable[[J], object],
+    *,
+    sorry: str,
+    after_failure: Callable[[J], object] = lambda job: None,
+) -> None:
+    """Claims the row and works it off; quietly nothing if it is finished, called off, gone, or somebody holds it.
+
+    `sorry` is what the reader is told when it fails through a fault of ours; `after_failure` clears up then.
+    """
+    try:
+        job = kind.claim(pk)
+    except BLIPS as error:
+        log.warning("%s %s could not be claimed: %s", kind.__name__, pk, error)  # the sweep comes back to it
+        return
+    if job is not None:
+        attempt(job, task, (pk,), work, sorry=sorry, after_failure=after_failure)
+
+
+def attempt(
+    job: J,
+    task: Task,
+    message: tuple[object, ...],
+    work: Callable[[J], object],
+    *,
+    sorry: str,
+    after_failure: Callable[[J], object] = lambda job: None,
+) -> None:
+    """Works off a job that is held; after a blip `task` gets the message again."""
+    begun = time.perf_counter()
+    with of_job(f"{type(job).__name__.lower()}-{job.pk}"):
+        _attempt(job, task, message, work, sorry=sorry, after_failure=after_failure)
+        log.info("%s %s: %.0f ms of work", type(job).__name__, job.pk, (time.perf_counter() - begun) * 1000)
+
+
+def _attempt(
+    job: J,
+    task: Task,
+    message: tuple[object, ...],
+    work: Callable[[J], object],
+    *,
+    sorry: str,
+    after_failure: Callable[[J], object],
+) -> None:
+    try:
+        if job.tries > job.MAX_TRIES:
+            reason = f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."
+            _fail(job, reason, after_failure)
+        else:
+            work(job)
+    except BLIPS as error:
+        log.warning("%s %s stumbled: %s: %s", type(job).__name__, job.pk, type(error).__name__, error)
+        if job.blips < job.MAX_BLIPS:
+            pause = pause_after(job.blips)
+            if _written(lambda: job.put_back(pause)):
+                wake(task, *message, after=pause)  # where it can't be written, the lease runs out
+        else:
+            reason = f"Given up after {job.blips + 1} tries: the database, the queue or the disk did not answer. "
+            _fail(job, reason + "You can ask for it again.", after_failure)
+    except Exception:
+        log.exception("%s %s", type(job).__name__, job.pk)
+        _fail(job, sorry, after_failure)
+
+
+def wake(task: Task | str, *message: object, after: timedelta | None = None) -> None:
+    """Tells a worker, of a task by its name: services know no tasks, which know them.
+
+    A broker that does not answer is no error: the row is written, and the sweep finds it.
+    """
+    if isinstance(task, str):
+        task = task_named(task)
+    try:
+        if after is None:
+            task.delay(*message)
+        else:
+            task.apply_async(message, countdown=after.total_seconds())
+    except (
+        Exception
+    ) as error:  # not only BLIPS: a connection that is torn just now fails in the broker's library anyhow
+        log.warning("no worker could be told of %s %s: %s: %s", task.name, message, type(error).__name__, error)
+
+
+def task_named(name: str) -> Task:
+    """The task of that name, "battles.tasks.battle_resolve"; its module is imported if nobody has done so."""
+    importlib.import_module(name.rpartition(".")[0])
+    return current_app.tasks[name]
+
+
+def pause_after(blips: int) -> timedelta:
+    """How long a job waits that so many blips have stopped before."""
+    return min(FIRST_PAUSE * 2**blips, LONGEST_PAUSE)
+
+
+def _fail(job: J, reason: str, after_failure: Callable[[J], object]) -> None:
+    @transaction.atomic
+    def write() -> None:
+        if job.fail(reason):
+            after_failure(job)
+
+    _written(write)
+
+
+def _written(write: Callable[[], object]) -> bool:
+    """Whether the write got through, with some patience; if not, the row's lease runs out and the sweep takes it."""
+    for pause in (*WRITE_AGAIN_AFTER, None):
+        for each in connections.all(initialized_only=True):
+            if not each.in_atomic_block:
+                each.close_if_unusable_or_obsolete()
+        try:
+            write()
+            return True
+        except BLIPS as error:
+            log.warning("the end of a try could not be written: %s", error)
+        if pause:
+            time.sleep(pause)
+    return False

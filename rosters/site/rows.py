@@ -1,0 +1,91 @@
+"""Rows for a page or an endpoint, or a 404 where there is none for this visitor."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+
+from rosters import selectors
+from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Unit, UnitStatus
+from rosters.policy import can_see
+from rosters.site.keeping import NotKeptError, kept_for
+
+
+def seen_company(request: HttpRequest | Request, pk: int) -> Company:
+    """The company if the visitor may see it, else 404."""
+    try:
+        return selectors.company_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
+    except Company.DoesNotExist:
+        raise Http404 from None
+
+
+def own_company(request: HttpRequest | Request, pk: int) -> Company:
+    """The visitor's own company, else 404."""
+    try:
+        return selectors.company_own(player=request.user, pk=pk)
+    except Company.DoesNotExist:
+        raise Http404 from None
+
+
+def seen_design(request: HttpRequest | Request, pk: int) -> Design:
+    """The design if the visitor may see it, else 404."""
+    try:
+        return selectors.design_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
+    except Design.DoesNotExist:
+        raise Http404 from None
+
+
+def own_design(request: HttpRequest | Request, pk: int) -> Design:
+    """The visitor's own design, else 404."""
+    try:
+        return selectors.design_own(player=request.user, pk=pk)
+    except Design.DoesNotExist:
+        raise Http404 from None
+
+
+def seen_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
+    """A company that the visitor may see and a unit of it, unless its purchase was undone; else 404."""
+    return _with_unit(seen_company(request, pk), unit_pk)
+
+
+def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
+    """The visitor's company and a unit of it, unless its purchase was undone; else 404."""
+    return _with_unit(own_company(request, pk), unit_pk)
+
+
+def _with_unit(company: Company, pk: int) -> tuple[Company, Unit]:
+    return company, get_object_or_404(Unit.objects.exclude(status=UnitStatus.UNDONE), company=company, pk=pk)
+
+
+def seen_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
+    """A company that the visitor may see and a pilot of it, unless his hiring was undone; else 404."""
+    return _with_pilot(seen_company(request, pk), pilot_pk)
+
+
+def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
+    """The visitor's company and a pilot of it, unless his hiring was undone; else 404."""
+    return _with_pilot(own_company(request, pk), pilot_pk)
+
+
+def _with_pilot(company: Company, pk: int) -> tuple[Company, Pilot]:
+    return company, get_object_or_404(Pilot.objects.exclude(status=PilotStatus.UNDONE), company=company, pk=pk)
+
+
+def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
+    """The print if it is the visitor's own, of a company he may see, or of nobody's: its key is the secret then."""
+    missing = NotKeptError(kept_for("A print that was asked for without an account is", settings.KEEP_PRINTS_DAYS))
+    row = PrintJob.objects.select_related("company").filter(key=key).first()
+    if row is None:
+        raise missing
+    is_own = request.user.is_authenticated and row.asked_by_id == request.user.pk
+    if row.company is not None:
+        is_seen = can_see(request.user, row.company, request.GET.get("key", ""))
+    else:
+        is_seen = row.asked_by_id is None
+    if not is_own and not is_seen:
+        raise missing
+    return row

@@ -1,0 +1,168 @@
+"""The drawing of a battle on a measured table, and its words."""
+
+from __future__ import annotations
+
+import json
+from math import hypot
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from battles.replay.boards import board_of
+from battles.replay.fold import rounds_of
+from battles.replay.table_board import TableBoard, facing
+from battles.replay.table_drawing import ROOM, draw_table, spread
+from systems.battle import Stand
+from systems.engine.resolve import resolve
+from tests.systems.mech_campaign.battle.tables import setup
+
+SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")
+
+
+@pytest.fixture(params=SCENARIOS)
+def board(request) -> TableBoard:
+    return board_for(request.param)
+
+
+def board_for(scenario: str, seed: int = 3) -> TableBoard:
+    record = resolve(setup("picket", "rock-rats", scenario=scenario), seed)
+    found = board_of(record, rounds_of(record))
+    assert isinstance(found, TableBoard)
+    return found
+
+
+def test_every_unit_is_drawn_at_every_step_inside_the_table_or_in_the_tray(board):
+    for frame in board.replay.frames:
+        drawing = draw_table(board.replay, frame)
+        ground = drawing.ground
+        for unit, chit, wreck in zip(frame.situation.units, drawing.chits, drawing.wrecks, strict=True):
+            assert (chit.at is None) == unit.destroyed == (wreck.at is not None)
+            place = chit.at or wreck.at
+            assert place
+            assert 0 <= place[0] <= ground.width
+            if unit.stand or unit.destroyed:
+                assert 0 <= place[1] <= ground.height
+            else:
+                assert place[1] > ground.tray
+            assert chit.slots.count("M") == unit.max_hits
+            assert chit.pips.count("M") == unit.hits
+            assert ("is-suppressed" in chit.classes) == bool(unit.suppression)
+            assert ("is-locked" in chit.classes) == (unit.locked_by is not None)
+
+
+def test_counters_lie_where_units_stand_seen_from_side_a(board):
+    frame = board.replay.frames[1]  # set up, far apart
+    drawing = draw_table(board.replay, frame)
+    for unit, chit in zip(frame.situation.units, drawing.chits, strict=True):
+        if unit.stand:
+            assert chit.at == pytest.approx((unit.stand.x / 5, 720 - unit.stand.y / 5), abs=0.1)
+            assert chit.turn == (0 if unit.side == 0 else 180)
+            assert not chit.foot
+
+
+def test_moves_and_shots_are_drawn_in_the_step_they_happen_in(board):
+    for frame in board.replay.frames:
+        drawing = draw_table(board.replay, frame)
+        went = [track for track in frame.tracks if track.before and track.after]
+        assert "".join(drawing.tracks).count("L") == len(went)
+        done = [line for line in frame.fire if line.aim.success]
+        assert drawing.fire[0].count("M") == 2 * len(done)
+        assert drawing.fire[1].count("M") == 2 * (len(frame.fire) - len(done))
+        assert len([label for label in drawing.labels if label.text]) == len(frame.fire)
+    assert any(frame.fire for frame in board.replay.frames)
+
+
+def test_terrain_is_shown_from_the_roll_on(board):
+    shown = [sum(disc.is_there for disc in draw_table(board.replay, frame).discs) for frame in board.replay.frames[:3]]
+    assert shown[0] == 0 < shown[1] == shown[2]
+
+
+def test_beacons_carry_the_sign_of_who_holds_them():
+    board = board_for("survey-beacons")
+    for frame in board.replay.frames:
+        signs = [mark.holder for mark in draw_table(board.replay, frame).marks]
+        assert signs == ["" if holder is None else "ab"[holder] for holder in frame.holders]
+    words = dict(board.page(len(board.replay.frames), 0).held)
+    assert set(words) == {"Beacon 1", "Beacon 2", "Beacon 3"}
+    assert set(words.values()) - {"nobody"}
+    assert board_for("sabotage").page(1, 0).held == ()  # a drill head is not held
+
+
+def test_the_browser_is_told_what_the_server_draws(board):
+    told = json.loads(json.dumps(board.to_json()))
+    assert len(told["frames"]) == len(board.replay.frames)
+    for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
+        drawing = draw_table(board.replay, frame)
+        for chit, place in zip(drawing.chits, sent["chits"], strict=True):
+            row = told["chits"][place]
+            assert row[1] == chit.classes
+            assert row[0] is None if chit.at is None else row == [
+                chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression,
+            ]  # fmt: skip
+        assert [told["fire"][place] for place in sent["fire"][::2]] == [[path] for path in drawing.fire]
+        for kind, columns in told["columns"].items():
+            assert all(len(told[kind][place]) == len(columns) for place in sent[kind])
+
+
+def test_every_step_is_told_with_its_modifiers(board):
+    for frame in board.replay.frames:
+        said = board.summary(frame)
+        assert said
+        assert board.title(frame)
+        if len(frame.lines) <= 12:
+            for line in frame.lines:
+                assert line.sentence.removesuffix(".") in said
+                assert all(part.name in said for part in line.modifiers)
+        else:
+            assert "stand on it" in said
+
+
+@pytest.mark.rule("MC-033")
+def test_action_points_go_down_as_they_are_spent(board):
+    seen = 0
+    for before, after in zip(board.replay.frames, board.replay.frames[1:], strict=False):
+        spent = sum(int(line.event.result.get("cost", 0)) for line in after.lines)
+        given = next((line.event.result["points"] for line in after.lines if line.event.kind == "points-rolled"), None)
+        if after.points is None:
+            assert not spent
+            assert board.points(after) == "Action points: it is nobody’s turn"
+            continue
+        assert after.points.left == (given if given is not None else before.points.left) - spent >= 0
+        assert f"{after.points.left} of {after.points.given} left" in board.points(after)
+        for line in after.lines:
+            if line.event.kind == "player-turn-ended":
+                assert line.event.result["left_over"] == after.points.left
+                seen += 1
+    assert seen > 4
+
+
+def test_every_unit_is_in_the_list_with_its_place(board):
+    for number, frame in enumerate(board.replay.frames, start=1):
+        page = board.page(number, 0)
+        assert [unit.view for unit in page.units] == list(frame.situation.units)
+        for unit in page.units:
+            stand = unit.view.stand
+            assert unit.place == f"{stand.x / 100:g} / {stand.y / 100:g}" if stand else unit.place
+            assert unit.place
+            assert ("suppressed" in " ".join(unit.states)) == bool(unit.view.suppression)
+
+
+@pytest.mark.parametrize(("x", "y", "word"), [(0, 5, "north"), (3, 3, "north-east"), (0, -1, "south"), (-9, 1, "west")])
+def test_facings_are_told_by_the_compass(x, y, word):
+    assert facing(Stand(0, 0, x, y)) == word
+
+
+@given(st.lists(st.tuples(st.integers(0, 720), st.integers(0, 720)), max_size=12))
+def test_counters_stay_on_the_table_and_apart_ones_stay_put(places):
+    found = spread(places, 720, 720)
+    assert len(found) == len(places)
+    assert all(0 <= x <= 720 and 0 <= y <= 720 for x, y in found)
+    pairs = [(one, other) for at, one in enumerate(places) for other in places[:at]]
+    if all(hypot(a[0] - b[0], a[1] - b[1]) >= ROOM for a, b in pairs):
+        assert found == places
+
+
+def test_two_counters_on_one_spot_are_told_apart():
+    (x1, y1), (x2, y2) = spread([(300, 300), (300, 300)], 720, 720)
+    assert hypot(x1 - x2, y1 - y2) == pytest.approx(ROOM, abs=1)

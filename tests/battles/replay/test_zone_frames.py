@@ -1,0 +1,225 @@
+"""The replay on the map: every frame is a fold of the events, and what is drawn is what the frame holds."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from battles.replay.fold import rounds_of
+from battles.replay.zone_board import Board
+from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, HEIGHT, PITCH, TRAYS, WIDTH, ZONE, draw, lay, shortened
+from battles.replay.zone_frames import map_replay
+from systems import battle_rules
+from systems.engine.resolve import read_record, resolve
+from tests.systems.meks_and_mercs.battle.games import COMPANIES, crew, game, games
+from tests.tools.replays import golden_replays
+
+SYSTEM = battle_rules("meks-and-mercs")
+RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("meks-and-mercs")}
+ON_MAP = {name: record for name, record in RECORDS.items() if record.setup.scenario in COMPANIES}
+
+
+def lines_of(record):
+    return [line for view in rounds_of(record) for step in view.steps for line in step.lines]
+
+
+def replay_of(record):
+    replay = map_replay(record, lines_of(record))
+    assert replay is not None
+    return replay
+
+
+def board_of(record):
+    return Board(replay_of(record), SYSTEM.bands)
+
+
+def check_frames(record):
+    """Each event is in one frame, in order, and each frame shows the fold of the events up to its last."""
+    replay = replay_of(record)
+    situation = SYSTEM.opening(record.setup)
+    assert replay.frames[0].situation == situation
+    assert [line for frame in replay.frames for line in frame.lines] == lines_of(record)
+    for before, frame in zip(replay.frames, replay.frames[1:], strict=False):
+        assert frame.lines
+        for line in frame.lines:
+            situation = SYSTEM.follow(situation, line.event)
+        assert frame.situation == situation
+        assert frame.number == before.number + 1
+        assert frame.turn in (before.turn, before.turn + 1)
+        assert frame.phase in (before.phase, before.phase + 1)
+        went = {key: (move.before, move.zone) for move in frame.moves for key in move.units}
+        for old, new in zip(before.situation.units, frame.situation.units, strict=True):
+            if not new.destroyed:
+                assert went.get(new.key, (old.zone, old.zone)) == (old.zone, new.zone)
+
+
+@pytest.fixture(params=ON_MAP)
+def record(request):
+    return ON_MAP[request.param]
+
+
+def test_there_are_games_on_the_map_to_play_back():
+    assert len(ON_MAP) >= 5
+
+
+def test_frames_are_the_fold_of_the_events(record):
+    check_frames(record)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(setup=games(), seed=st.integers(0, 2**32))
+def test_frames_of_any_game_are_the_fold_of_its_events(setup, seed):
+    check_frames(resolve(setup, seed))
+
+
+def test_a_zone_battle_has_no_map():
+    record = RECORDS["wasp-against-draken"]
+    assert map_replay(record, lines_of(record)) is None
+
+
+def test_a_frame_is_drawn_as_it_is(record):
+    board = board_of(record)
+    for frame in board.replay.frames:
+        drawing = draw(board.replay, frame, 0)
+        lie = {}
+        for unit, chit in zip(frame.situation.units, drawing.chits, strict=True):
+            if unit.is_reserve:
+                assert chit.scale == 0
+                continue
+            assert 0 <= chit.x <= WIDTH - CHIT_WIDTH * chit.scale
+            assert 0 <= chit.y <= HEIGHT - CHIT_HEIGHT * chit.scale
+            assert chit.hits == str(unit.hits)
+            assert ("is-dug-in" in chit.classes) is unit.dug_in
+            assert ("is-hidden" in chit.classes) is unit.hidden
+            assert ("is-decoy" in chit.classes) is unit.decoy
+            assert ("is-destroyed" in chit.classes) is unit.destroyed
+            assert (chit.x, chit.y) not in lie, "two counters on each other"
+            lie[chit.x, chit.y] = unit.key
+            if unit.zone:
+                square = drawing.squares[unit.zone - 1]
+                assert square.x <= chit.x <= square.x + ZONE - CHIT_WIDTH * chit.scale
+                assert square.y <= chit.y <= square.y + ZONE - CHIT_HEIGHT * chit.scale
+            else:
+                assert chit.y > 3 * PITCH
+        for square in drawing.squares:
+            sides = {unit.side for unit in frame.units if unit.zone == square.ground.number}
+            assert ("is-contested" in square.classes) is (len(sides) == 2)
+
+
+def test_the_browser_is_told_what_the_server_draws(record):
+    board = board_of(record)
+    told = json.loads(json.dumps(board.to_json()))
+    assert len(told["frames"]) == len(board.replay.frames)
+    for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
+        drawing = draw(board.replay, frame, 0)
+        found = [told["chits"][place] for place in sent["chits"]]
+        shown = [[c.transform, c.classes, c.hits, c.name, c.shape] for c in drawing.chits]
+        assert [look for look in found if look[0]] == [look for look in shown if "is-away" not in look[1]]
+        assert [look[1] for look in found] == [look[1] for look in shown]
+        assert [told["zones"][place][1] for place in sent["zones"]] == [square.label for square in drawing.squares]
+        assert [told["arrows"][place] for place in sent["arrows"][::2]] == [[path] for path in drawing.arrows]
+        assert (sent["turn"], sent["phase"]) == (frame.turn, frame.phase)
+        assert sent["says"]
+        assert "None" not in sent["says"]
+
+
+def test_every_unit_is_named_in_words_at_every_step(record):
+    board = board_of(record)
+    for frame in board.replay.frames:
+        named = [line.view.key for _place, lines in board.places(frame) for line in lines]
+        assert sorted(named) == sorted(unit.key for unit in frame.units)
+
+
+def test_arrows_are_drawn_where_units_move(record):
+    board = board_of(record)
+    for frame in board.replay.frames:
+        for side, path in enumerate(draw(board.replay, frame, 0).arrows):
+            between = [move for move in frame.moves if move.side == side and move.before and move.zone]
+            assert path.count("M") >= 2 * len(between)
+            if not any(move.side == side for move in frame.moves):
+                assert path == ""
+
+
+def test_a_crowd_keeps_its_counters_apart_and_counts_the_rest():
+    crowd = [crew("wasp", "green")] * 12
+    record = resolve(game("head-to-head", attackers=crowd[:6], defenders=crowd[:6]), 1)
+    board = board_of(record)
+    frame = board.replay.frames[0]
+    one = frame.situation.units[0]
+    sides = [[one] * 9, []]
+    assert lay(board.replay, {}, 5, sides) == ["", ""]
+    assert lay(board.replay, {}, 5, [[one] * 15, [one] * 2]) == ["+4", ""]  # 11 are drawn
+    assert lay(board.replay, {}, TRAYS[2], [[one] * 2, [one] * 11]) == ["", "+2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [("WASP A2", "WASP A2"), ("Light Mek A11", "Ligh… A11"), ("Old Faithful", "Old Fait…"), ("APC A+1", "APC A+1")],
+)
+def test_names_are_cut_so_that_like_units_differ(name: str, short: str):
+    assert shortened(name) == short
+
+
+@pytest.mark.rule("MM-012")
+def test_the_ground_is_the_one_that_was_rolled():
+    record = RECORDS["random-ground"]
+    rolled = {e.result["zone"]: e.result["terrain"] for e in record.events if e.kind == "terrain-rolled"}
+    ground = replay_of(record).ground
+    assert [zone.number for zone in ground] == list(range(1, 10))
+    assert [(zone.row, zone.column) for zone in ground] == [(row, column) for row in (1, 2, 3) for column in (1, 2, 3)]
+    slugs = ("plain", "wood", "urban", "highlands", "moors")
+    assert {zone.number: zone.terrain for zone in ground if zone.number in rolled} == {
+        zone: slugs[terrain] for zone, terrain in rolled.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("scenario", "zone", "mark"),
+    [
+        ("opening-shots", 3, "key zone"),
+        ("opening-shots", 7, "attacker sets up"),
+        ("hot-gates", 8, "exit by the bottom edge"),
+        ("buying-time", 2, "exit by the top edge"),
+        ("citadel", 7, "attacker arrives"),
+        ("citadel", 5, "defender sets up"),
+    ],
+)
+def test_zones_say_what_the_scenario_makes_of_them(scenario, zone, mark):
+    assert mark in SYSTEM.ground(game(scenario), ())[zone - 1].marks
+
+
+@pytest.mark.rule("MM-015")
+def test_a_turn_is_cut_into_its_phases(record):
+    for frame in replay_of(record).frames[1:]:
+        steps = {line.event.step for line in frame.lines}
+        kinds = [line.event.kind for line in frame.lines]
+        assert kinds.count("phase-began") <= 1
+        assert kinds.count("round-began") <= 1
+        assert "zone-contested" not in kinds[1:]
+        if frame.chapter.zone:
+            assert not steps & {"turn", "initiative", "zones", "victory"}
+
+
+@pytest.mark.rule("MM-036")
+def test_sights_are_those_of_the_round(record):
+    for frame in replay_of(record).frames:
+        for line in frame.lines:
+            sight = SYSTEM.sight(line.event)
+            if sight and frame.chapter.zone:
+                assert (sight.unit, sight.target) in {(each.unit, each.target) for each in frame.sights}
+        if not frame.chapter.zone:
+            assert len(frame.sights) <= sum(SYSTEM.sight(line.event) is not None for line in frame.lines)
+
+
+def test_the_bands_of_a_zone_are_those_of_its_units(record):
+    board = board_of(record)
+    for frame in board.replay.frames:
+        shown = 0
+        for ground in board.replay.ground:
+            table = board.panel(frame, ground.number).bands
+            if table:
+                shown += sum(cell.band != "none" for _name, cells in table.rows for cell in cells)
+        zones = {unit.key: unit.zone for unit in frame.units}
+        together = [p for p in frame.situation.bands if zones[p.a_key] == zones[p.d_key] != 0]
+        assert shown == len(together)

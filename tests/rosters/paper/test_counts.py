@@ -1,0 +1,66 @@
+"""How much paper an order comes to, before it is drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rosters.paper.counts import counts_of
+from rosters.paper.faces import sides_of
+from rosters.paper.layout import SIZES
+from rosters.paper.orders import PrintOrder, read_order
+from tests.rosters.paper.units import SIXTEEN_SKILLS, SYSTEM, hard_cases, order, published, unit
+
+NAMES = {"company": "Iron Wolves", "url": "https://muster.example.org/companies/12/units/345/", "colour": "#8a2b1d"}
+
+
+def skilled(document: dict[str, Any], count: int) -> dict[str, Any]:
+    return {**document, **NAMES, "pilot": {"name": "Ana Torv “Ace”", "skills": SIXTEEN_SKILLS[:count]}}
+
+
+def cards_of(wanted: PrintOrder) -> int:
+    return len(sides_of(wanted.items[0], wanted.settings))
+
+
+@pytest.mark.parametrize("card", SIZES)
+@pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
+def test_whatever_may_continue_is_told_as_at_least(what: str, card: str):
+    documents = [skilled(document, count) for document in published() for count in range(17)]
+    documents += [document for document in hard_cases().values() if what == "unit-card" or document.get("pilot")]
+    continued = 0
+    for document in documents:
+        wanted = order([document], what, card=card)
+        if cards_of(wanted) > 1:
+            continued += 1
+            assert str(counts_of(wanted)).startswith("at least 1 card on 1 sheet"), document
+    assert continued or (what == "pilot-card" and card in ("tarot", "a6")) or card == "a6"
+
+
+@pytest.mark.parametrize("card", SIZES)
+def test_a_free_pilots_card_that_may_continue_is_told_as_at_least(card: str):
+    for count in range(17):
+        pilot = {"name": "Ana Torv “Ace”", "skills": SIXTEEN_SKILLS[:count]}
+        item = {"what": "free-pilot-card", "system": SYSTEM, "pilot": pilot}
+        wanted = read_order({"title": "Pilots", "settings": {"card": card}, "items": [item]})
+        assert counts_of(wanted).is_least or cards_of(wanted) == 1
+
+
+@pytest.mark.parametrize("card", SIZES)
+def test_published_meks_with_a_pilot_are_counted_exactly(card: str):
+    for document in published():
+        wanted = order([skilled(document, 0)], card=card)
+        assert str(counts_of(wanted)) == "1 card on 1 sheet"
+        assert cards_of(wanted) == 1
+
+
+@pytest.mark.parametrize(("backs", "pages"), [("long-edge", 2), ("short-edge", 2), ("none", 1), ("fold-over", 1)])
+def test_a_test_sheet_is_a_page_for_each_printed_side(backs: str, pages: int):
+    wanted = read_order({"title": "Test", "settings": {"backs": backs}, "items": [{"what": "test-sheet"}]})
+    assert counts_of(wanted).pages == pages
+
+
+def test_standees_lie_unfolded_on_their_sheet():
+    documents = [unit(name=f"Unit {at}") for at in range(24)]
+    flat, folded = (counts_of(order(documents, "standee", backs=backs)) for backs in ("none", "fold-over"))
+    assert flat == folded

@@ -1,0 +1,123 @@
+"""House rules in force change what paper says, and are named on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rosters.paper.checks import check_order
+from rosters.paper.orders import read_order
+from systems import roster_rules
+from systems.documents import DocumentError
+from tests.rosters.paper import items
+from tests.rosters.paper.test_the_book_on_paper import read, sheet
+from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
+
+MECH_RULES = {"suppression-roll": "to-hit", "lock-range": "12", "resolve-bonus": 0, "points-cap": 45}
+MEK_RULES = {
+    "tzc-rounds": 3, "natural-rolls": "six-hits-one-misses", "diagonal-moves": True, "odin-printed-cost": True,
+    "massive-in-huge-mount": True, "random-terrain": True, "season-mode": "standing-company",
+}  # fmt: skip
+RULES: dict[str, dict[str, Any]] = {SYSTEM: MEK_RULES, MECHS: MECH_RULES}
+NAMED = {
+    SYSTEM: (
+        "Rounds in one T.Z.C. phase: 3", "Natural rolls: 6 hits, 1 misses", "Diagonal moves", "ODIN at its printed points",
+        "Massive weapons in huge mounts", "Random terrain", "Season mode: standing company",
+    ),
+    MECHS: (
+        "Suppressive fire: rolls to hit", "Range of a target lock: 12 in", "Resolve bonus: 0", "Points cap: 45",
+    ),
+}  # fmt: skip
+
+
+def units(system: str, options: dict[str, Any]) -> list[dict[str, Any]]:
+    made = [unit("odin"), unit("viper")] if system == SYSTEM else mechs()
+    return [{**each, "options": options} for each in made]
+
+
+def pages(system: str, options: dict[str, Any]) -> list[Any]:
+    force = units(system, options)
+    slug = next(iter(roster_rules(system).scenarios))
+    return [
+        items.datasheet(force[0]),
+        items.roster(force, system=system, options=options),
+        items.item("reference", system=system, units=force, support=[], options=options),
+        items.scenario(slug, system, options=options),
+        items.item("slip", system=system, slip=items.slip(system=system).slip.model_dump(mode="json"), options=options),
+        items.item("blank", of="datasheet", system=system, options=options),
+    ]
+
+
+def test_every_house_rule_is_among_those_tested():
+    assert {system: set(rules) for system, rules in RULES.items()} == {
+        system: set(roster_rules(system).house_rules) for system in RULES
+    }
+
+
+@pytest.mark.parametrize("system", RULES)
+@pytest.mark.parametrize("card", ["poker", "a6"])
+def test_a_card_names_the_house_rules_in_force(system: str, card: str):
+    for document in units(system, RULES[system]):
+        said = read(items.item("unit-card", unit=document), card)
+        assert "House rules: " in said
+        for words in NAMED[system]:
+            assert words in said, words
+        assert "House rules" not in read(items.item("unit-card", unit={**document, "options": {}}), card)
+
+
+@pytest.mark.parametrize("system", RULES)
+@pytest.mark.parametrize("at", range(6))
+def test_every_page_names_the_house_rules_in_force(system: str, at: int, tmp_path: Path):
+    said = sheet(pages(system, RULES[system])[at], tmp_path)
+    for words in NAMED[system]:
+        assert words in said, words
+    assert "House rules" not in sheet(pages(system, {})[at], tmp_path)
+
+
+@pytest.mark.rule("MC-081", "MC-086", "MC-101")
+def test_cards_and_reference_of_mech_campaign_say_what_house_rules_make_of_it(tmp_path: Path):
+    document = {**mech(), "options": MECH_RULES}
+    reference = items.item("reference", system=MECHS, units=units(MECHS, MECH_RULES), options=MECH_RULES)
+    for said in (
+        read(items.item("unit-card", unit=document), "poker"),
+        sheet(items.datasheet(document), tmp_path),
+        sheet(reference, tmp_path),
+    ):
+        assert "One die as for a shot, with all modifiers; it uses up a lock. On a hit one suppression marker" in said
+        assert "One lock marker on an enemy in sight and arc, within 12 in." in said
+    assert "1: 1; 2: 1–2; 3: 1–3; 4: 1–4; 5: 1–5 on the D6" in read(items.item("unit-card", unit=document), "poker")
+    said = sheet(reference, tmp_path)
+    assert "D6 + 0 − own units eliminated" in said
+    assert "D6 + 2" not in said
+    assert "Loss 1 1 17%" in said
+
+
+def test_the_points_cap_is_among_the_terms_of_a_scenario(tmp_path: Path):
+    said = sheet(items.scenario("sabotage", MECHS, options=MECH_RULES), tmp_path)
+    assert said.count("at most 45 points") == 2
+
+
+@pytest.mark.rule("MM-019", "MM-025", "MM-043")
+def test_the_reference_of_meks_and_mercs_says_what_house_rules_make_of_it(tmp_path: Path):
+    told = items.item("reference", system=SYSTEM, units=units(SYSTEM, MEK_RULES), options=MEK_RULES)
+    said = sheet(told, tmp_path)
+    for words in ("at most 3 in a phase", "across a corner too", "A bare 6 always hits and a bare 1 always misses."):
+        assert words in said, words
+
+
+@pytest.mark.rule("MM-002")
+def test_natural_rolls_and_odins_price_change_what_its_card_says():
+    plain, ours = (read(items.item("unit-card", unit={**unit("odin"), "options": each})) for each in ({}, MEK_RULES))
+    assert "33 points" in plain
+    assert "27 points" in ours
+    elite = {**unit("odin", pilot={"name": "Ana", "experience": "elite"}), "options": MEK_RULES}
+    assert "2 × Laser: S 1+ (83%)" in read(items.item("unit-card", unit=elite))
+
+
+def test_a_house_rule_that_nobody_knows_is_refused_with_its_place():
+    order = {"title": "x", "items": [{"what": "reference", "system": MECHS, "options": {"fog": True}}]}
+    with pytest.raises(DocumentError) as refusal:
+        check_order(read_order(order))
+    assert refusal.value.path == "items[0].options"

@@ -1,0 +1,223 @@
+"""Imposed sheets: every size on every paper looked at through its content, tags, backs, offsets, speed."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from rosters.paper.cache import Drawn, PageRef
+from rosters.paper.impose import Break, impose, straight
+from rosters.paper.orders import PrintSettings
+from rosters.paper.sheets import MARGIN, PAPERS
+from tests.rosters.paper import checks, pdf
+from tests.rosters.paper.drawn import A6, A7, COUNTER, POKER, SIZES, STANDEE, TAROT, drawn
+
+LONG, SHORT = "long-edge", "short-edge"
+
+
+def settings(**fields: object) -> PrintSettings:
+    return PrintSettings.model_validate(fields)
+
+
+def opened(data: bytes) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(data))
+
+
+def near(area: checks.Area) -> object:
+    return pytest.approx((area.left, area.top, area.right, area.bottom), abs=0.01)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: size.slug)
+@pytest.mark.parametrize("backs", ["none", LONG, SHORT, "fold-over"])
+@pytest.mark.parametrize("bleed", [0.0, 3.0])
+def test_each_sheet_is_whole(paper: str, size, backs: str, bleed: float, tmp_path: Path):
+    path = tmp_path / "print.pdf"
+    cards = drawn(7, size, bleed)
+    path.write_bytes(impose(cards, settings(paper=paper, backs=backs, bleed_mm=bleed), "Cards & more"))
+    names = ["F0", "F6"] + (["B0", "B6"] if backs != "none" or size.folds else [])
+    checks.check(path, size=PAPERS[paper], title="Cards & more", texts=names)
+    words = pdf.words(path)
+    with pikepdf.open(path) as sheets:
+        shown = 0
+        for number in range(len(sheets.pages)):
+            assert checks.problems_of_sheet(sheets, number) == []
+            assert checks.words_outside(words[number], sheets, number) == []
+            shown += len(checks.drawing(sheets, number).cards)
+    assert shown == (7 if backs == "none" and not size.folds else 14)
+
+
+@pytest.mark.parametrize("size", [POKER, TAROT, A6, A7, COUNTER], ids=lambda size: size.slug)
+@pytest.mark.parametrize("backs", [LONG, SHORT])
+@pytest.mark.parametrize("bleed", [0.0, 3.0])
+def test_backs_and_marks_lie_behind_their_fronts_also_on_the_last_sheet(size, backs: str, bleed: float):
+    width, height = PAPERS["a4"]
+    sheets = opened(impose(drawn(11, size, bleed), settings(backs=backs, bleed_mm=bleed), "Cards"))
+    assert len(sheets.pages) % 2 == 0
+    for number in range(0, len(sheets.pages), 2):
+        front, back = checks.drawing(sheets, number), checks.drawing(sheets, number + 1)
+
+        def behind(area: checks.Area) -> object:
+            if backs == LONG:
+                return near(checks.Area(width - area.right, area.top, width - area.left, area.bottom))
+            return near(checks.Area(area.left, height - area.bottom, area.right, height - area.top))
+
+        assert len(front.cards) == len(back.cards)
+        for (_, turn, area), (_, back_turn, back_area) in zip(front.cards, back.cards, strict=True):
+            assert (back_area.left, back_area.top, back_area.right, back_area.bottom) == behind(area)
+            assert back_turn == (-turn % 4 if backs == LONG else (2 - turn) % 4)
+        for mark, back_mark in zip(front.strokes, back.strokes, strict=True):
+            assert (back_mark.left, back_mark.top, back_mark.right, back_mark.bottom) == behind(mark)
+
+
+def test_words_of_a_back_are_printed_behind_the_words_of_its_front(tmp_path: Path):
+    path = tmp_path / "print.pdf"
+    path.write_bytes(impose(drawn(2), settings(backs=LONG), "Cards"))
+    front, back = pdf.words(path)
+    places = {word.text: word for word in (*front, *back)}
+    assert places["F0"].left == pytest.approx(10.5 + 2, abs=0.5)
+    assert places["B0"].left == pytest.approx(210 - 10.5 - 63 + 2, abs=0.5)
+    assert places["B1"].left == pytest.approx(places["B0"].left - 63, abs=0.1)
+    assert places["B0"].top == pytest.approx(places["F0"].top, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("backs", "duplex"),
+    [(LONG, "/DuplexFlipLongEdge"), (SHORT, "/DuplexFlipShortEdge"), ("none", "/Simplex"), ("fold-over", "/Simplex")],
+)
+def test_the_printer_is_told_how_to_turn_the_paper_and_not_to_scale(backs: str, duplex: str):
+    sheets = opened(impose(drawn(1), settings(backs=backs), "Cards"))
+    preferences = sheets.Root.ViewerPreferences
+    assert preferences.Duplex == duplex
+    assert preferences.PrintScaling == "/None"
+
+
+def test_a_break_starts_a_new_sheet_and_sizes_have_sheets_of_their_own():
+    cards, counters = drawn(4), drawn(2, COUNTER)
+    one = [cards[0], counters[0], cards[1], counters[1]]
+    sheets = opened(impose([Break, *one, Break, Break, *cards[2:], Break], settings(backs="none"), "Cards"))
+    assert [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))] == [2, 2, 2]
+    assert checks.alternative_texts(sheets) == [
+        card.text for card in (cards[0], cards[1], counters[0], counters[1], cards[2], cards[3])
+    ]
+
+
+def test_standees_are_folded_whatever_the_backs_of_cards_are():
+    """Their sheet has an empty back where something follows, so that it starts on a front."""
+    assert pages_of([*drawn(1), *drawn(1, STANDEE)]) == [1, 1, 2]
+    assert pages_of([*drawn(1, STANDEE), *drawn(1)]) == [2, 0, 1, 1]
+
+
+def test_an_empty_back_is_a_page_only_where_a_sheet_follows():
+    bare = [replace(card, back=None) for card in drawn(10)]
+    assert pages_of(bare) == [9, 0, 1]
+    assert pages_of([*bare[:1], *drawn(1)]) == [2, 1]
+    assert pages_of(bare, backs="fold-over") == [9, 1]
+
+
+def pages_of(cards: list[Drawn], backs: str = LONG) -> list[int]:
+    """How many cards are on each page."""
+    sheets = opened(impose(cards, settings(backs=backs), "Mixed"))
+    return [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))]
+
+
+def test_every_card_is_told_in_reading_order_and_its_back_by_its_first_line():
+    sheets = opened(impose(drawn(2), settings(backs=LONG), "Cards"))
+    assert checks.alternative_texts(sheets) == [
+        "Card 0\nArmor 4, hits 3", "Card 1\nArmor 4, hits 3", "Back of Card 0", "Back of Card 1",
+    ]  # fmt: skip
+    kinds = [str(element.S) for element in checks.elements_of(sheets.Root.StructTreeRoot)]
+    assert kinds == ["/Document", "/Sect", *["/Figure"] * 4]
+
+
+def test_a_card_without_text_still_has_an_alternative():
+    sheets = opened(impose([replace(drawn(1)[0], text="")], settings(), "Cards"))
+    assert checks.alternative_texts(sheets) == ["Card", "Back of a card"]
+
+
+@pytest.mark.parametrize("backs", [LONG, SHORT])
+def test_the_printers_offsets_move_each_side(backs: str):
+    still = opened(impose(drawn(9), settings(backs=backs), "Cards"))
+    moved = opened(impose(drawn(9), settings(backs=backs, front={"x": 1.5, "y": -2}, back={"x": -0.5}), "Cards"))
+    for number, (x, y) in enumerate([(1.5, -2.0), (-0.5, 0.0)]):
+        before, after = checks.drawing(still, number), checks.drawing(moved, number)
+        for one, other in zip(
+            [*(card[2] for card in before.cards), *before.trims, *before.strokes],
+            [*(card[2] for card in after.cards), *after.trims, *after.strokes],
+            strict=True,
+        ):
+            assert (other.left - x, other.top - y, other.right - x, other.bottom - y) == near(one)
+
+
+def test_offsets_never_push_a_card_off_the_paper():
+    far = settings(paper="letter", backs="none", marks=False, front={"x": 10, "y": 10})
+    sheets = opened(impose(drawn(70, COUNTER), far, "Cards"))
+    width, height = PAPERS["letter"]
+    assert checks.problems_of_sheet(sheets, 0, margin=0) == []
+    assert max(area.right for _, _, area in checks.drawing(sheets, 0).cards) > width - MARGIN
+    assert max(area.bottom for _, _, area in checks.drawing(sheets, 0).cards) <= height + 0.01
+
+
+def test_marks_can_be_left_out():
+    assert not checks.drawing(opened(impose(drawn(1), settings(marks=False), "Cards")), 0).strokes
+
+
+def test_a_card_is_kept_once_however_often_it_is_printed_and_fonts_too():
+    (card,) = drawn(1)
+    sheets = opened(impose([card] * 100, settings(), "Cards"))
+    forms = {page.Resources.XObject[name].objgen for page in sheets.pages for name in page.Resources.XObject}
+    assert len(forms) == 2
+    mixed = opened(impose([card, *drawn(1, TAROT)], settings(backs="none"), "Cards"))
+    files = [found for found in mixed.objects if isinstance(found, pikepdf.Stream) and "/Length1" in found]
+    assert len(files) == 1
+
+
+def test_the_same_cards_give_the_same_bytes():
+    assert impose(drawn(3), settings(), "Cards") == impose(drawn(3), settings(), "Cards")
+
+
+def test_a_page_drawn_with_more_bleed_than_wanted_is_cut():
+    sheets = opened(impose(drawn(9, POKER, 3.0), settings(backs="none"), "Cards"))
+    assert checks.problems_of_sheet(sheets, 0) == []
+    assert {round(area.right - area.left, 1) for _, _, area in checks.drawing(sheets, 0).cards} == {63.0}
+
+
+def test_no_cards_are_refused():
+    with pytest.raises(ValueError, match="no cards"):
+        impose([Break], settings(), "Cards")
+
+
+def test_900_known_cards_are_laid_and_each_file_is_read_once(tmp_path: Path, monkeypatch):
+    cards = []
+    for at in range(20):
+        batch = tmp_path / f"{at}.pdf"
+        shutil.copy(drawn(45)[0].front.batch, batch)
+        for card in drawn(45):
+            cards.append(replace(card, front=PageRef(batch, card.front.page), back=PageRef(batch, card.back.page)))
+    read = []
+    with monkeypatch.context() as patch:
+        from_file = pikepdf.open
+        patch.setattr(pikepdf, "open", lambda *given, **more: read.append(given) or from_file(*given, **more))
+        data = impose(cards, settings(), "Cards")
+    assert len(read) == 20
+    assert len(opened(data).pages) == 200
+
+
+def test_on_screen_each_side_is_a_page_of_its_own_size(tmp_path: Path):
+    path = tmp_path / "print.pdf"
+    path.write_bytes(straight([*drawn(2, bleed=3.0), Break, *drawn(1, A7)], "Cards to read"))
+    checks.check(path, pages=6, title="Cards to read", texts=["F0", "B1"])
+    assert pdf.page_sizes(path) == [(63, 88)] * 4 + [(74, 105)] * 2
+    assert [[word.text for word in page] for page in pdf.words(path)] == [
+        ["F0"],
+        ["B0"],
+        ["F1"],
+        ["B1"],
+        ["F0"],
+        ["B0"],
+    ]

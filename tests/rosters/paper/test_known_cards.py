@@ -1,0 +1,166 @@
+"""Cards that are known already: by what they are known, what is drawn again, how the folder is kept within bounds."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rosters.paper import cache, cards, look
+from rosters.paper.documents import read_unit
+from rosters.paper.orders import PrintSettings, UnitItem
+from tests.rosters.paper.units import printed, published, unit
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache():
+    shutil.rmtree(cache.folder(), ignore_errors=True)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many pages each run of the drawer was asked for."""
+    counts: list[int] = []
+    draw = cards.draw_pages
+
+    def count(pages, *args):
+        counts.append(len(pages))
+        return draw(pages, *args)
+
+    monkeypatch.setattr(cards, "draw_pages", count)
+    return counts
+
+
+@pytest.fixture
+def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the units whose cards were laid out."""
+    names: list[str] = []
+    sides_of = cards.sides_of
+
+    def note(item, *args):
+        names.append(item.unit.name)
+        return sides_of(item, *args)
+
+    monkeypatch.setattr(cards, "sides_of", note)
+    return names
+
+
+def items(*units: dict) -> list[UnitItem]:
+    return [UnitItem(what="unit-card", unit=read_unit(data).document) for data in units]
+
+
+def test_equal_cards_are_drawn_once(drawn: list[int]):
+    first = printed([unit(name="Twin")] * 12)
+    again = printed([unit(name="Twin")] * 12)
+    assert len(drawn) == 1
+    assert drawn[0] <= 2  # one front, one back, unless the back is known
+    assert first == again
+
+
+def test_only_a_changed_card_is_drawn_again(drawn: list[int], laid_out: list[str]):
+    printed(published())
+    drawn.clear()
+    laid_out.clear()
+    printed([*published()[1:], unit(name="Renamed")], paper="letter")
+    assert drawn == [1]
+    assert laid_out == ["Renamed"]
+
+
+def test_a_known_card_needs_neither_datasheet_nor_layout(laid_out: list[str]):
+    known = items(*published())
+    first = cards.draw_cards(known, PrintSettings())
+    laid_out.clear()
+    assert cards.draw_cards(known, PrintSettings()) == first
+    assert laid_out == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_same"),
+    [
+        ({"theme": "grey"}, False),
+        ({"bleed_mm": 2.0}, False),
+        ({"paper": "letter"}, True),
+        ({"backs": "fold-over"}, True),
+        ({"backs": "none"}, False),
+        ({"front": {"x": 1.0, "y": 0.5}}, True),
+        ({"marks": False}, True),
+    ],
+)
+def test_a_card_is_known_by_what_decides_its_look_and_by_nothing_else(settings: dict, is_same: bool):
+    (item,) = items(unit())
+    other = PrintSettings.model_validate(settings)
+    assert (cards.item_key(item, PrintSettings()) == cards.item_key(item, other)) is is_same
+
+
+def test_copies_are_the_same_card_and_every_other_field_makes_another():
+    (item,) = items(unit())
+    settings = PrintSettings()
+    assert cards.item_key(item.model_copy(update={"copies": 9}), settings) == cards.item_key(item, settings)
+    for change in ({"name": "Other"}, {"url": "https://example.org/u/1"}, {"colour": "#112233"}, {"company": "X"}):
+        changed = item.model_copy(update={"unit": item.unit.model_copy(update=change)})
+        assert cards.item_key(changed, settings) != cards.item_key(item, settings), change
+
+
+def test_new_code_or_another_library_draws_everything_again(monkeypatch: pytest.MonkeyPatch):
+    (item,) = items(unit())
+    before = cards.item_key(item, PrintSettings())
+    look.fingerprint.cache_clear()
+    monkeypatch.setattr(look, "versions", lambda: {"weasyprint": "99"})
+    changed = cards.item_key(item, PrintSettings())
+    look.fingerprint.cache_clear()
+    assert changed != before
+
+
+def test_the_fingerprint_knows_code_templates_styles_catalogues_fonts_and_libraries():
+    found = {path.suffix for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
+    assert found == {".py", ".toml", ".html", ".css", ".ttf"}
+    versions = look.versions()
+    assert {"weasyprint", "pydyf", "pango", "harfbuzz"} <= versions.keys()
+    assert versions["harfbuzz"].count(".") == 2
+
+
+def test_a_long_print_is_drawn_in_batches(drawn: list[int]):
+    many = items(*(unit(name=f"Batch {at}") for at in range(100)))
+    told: list[tuple[int, int]] = []
+    assert len(cards.draw_cards(many, PrintSettings(), lambda done, total: told.append((done, total)))) == 100
+    assert max(drawn) <= cards.BATCH
+    assert [total for _, total in told] == [100] * len(drawn)
+    assert told[-1] == (100, 100)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        Path.unlink,
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(path.read_bytes()[:-200]),
+        lambda path: path.write_bytes(b"%PDF-1.7 not what it was"),
+    ],
+    ids=["gone", "empty", "cut short", "other"],
+)
+@pytest.mark.parametrize("files", ["*.pdf", "pages/*/*.json", "items/*/*.json"])
+def test_a_damaged_cache_is_only_slower(damage, files: str):
+    whole = printed([unit()])
+    paths = list(cache.folder().glob(files))
+    assert paths
+    for path in paths:
+        damage(path)
+    assert printed([unit()]) == whole
+    assert printed([unit()]) == whole
+
+
+def test_the_folder_of_cards_stays_within_its_bound(monkeypatch: pytest.MonkeyPatch):
+    for at in range(4):
+        printed([unit(name=f"Old {at}")])
+    monkeypatch.setattr(cache, "MAX_BYTES", 60_000)
+    monkeypatch.setattr(cache, "KEPT_BYTES", 40_000)
+    printed([unit(name="Newest")])
+    batches = {path.stem: path.stat().st_size for path in cache.folder().glob("*.pdf")}
+    assert sum(batches.values()) <= 60_000
+    pages = [json.loads(path.read_text()) for path in cache.folder().glob("pages/*/*.json")]
+    assert pages
+    assert {page["batch"] for page in pages} <= batches.keys()
+    for path in cache.folder().glob("items/*/*.json"):
+        assert all(cache.find(key) for key in cache.pages_of(json.loads(path.read_text())))

@@ -1,0 +1,164 @@
+"""A whole print from its order: cards and pages in the reader's order, progress, refusals."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rosters.paper import cache, press, render_order
+from rosters.paper.checks import check_order
+from rosters.paper.counts import counts_of
+from rosters.paper.orders import MOST_VALUES, read_order
+from systems.documents import DocumentError
+from tests.rosters.paper import pdf
+from tests.rosters.paper.units import ace, hard_cases, unit
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache():
+    shutil.rmtree(cache.folder(), ignore_errors=True)
+
+
+def order(*items: dict, **settings):
+    return read_order({"title": "Iron Wolves", "settings": {"backs": "none", **settings}, "items": list(items)})
+
+
+def card(name: str, copies: int = 1) -> dict:
+    return {"what": "unit-card", "unit": unit(name=name), "copies": copies}
+
+
+def sheet(name: str) -> dict:
+    return {"what": "datasheet", "unit": unit(name=name)}
+
+
+BREAK = {"what": "break"}
+
+
+def says(tmp_path: Path, printed: press.Printed) -> list[set[str]]:
+    path = tmp_path / "print.pdf"
+    path.write_bytes(printed.pdf)
+    names = {"ALPHA", "BRAVO", "CHARLIE"}
+    return [{word.text.upper() for word in page} & names for page in pdf.words(path)]
+
+
+def test_items_come_in_their_order_and_cards_that_follow_each_other_share_sheets(tmp_path: Path):
+    printed = render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie"), card("Alpha")))
+    assert says(tmp_path, printed) == [{"ALPHA", "BRAVO"}, {"CHARLIE"}, {"ALPHA"}]
+    assert printed.pages == 3
+    assert printed.warning == ""
+
+
+def test_a_break_begins_a_new_sheet(tmp_path: Path):
+    printed = render_order(order(card("Alpha"), BREAK, card("Bravo"), BREAK))
+    assert says(tmp_path, printed) == [{"ALPHA"}, {"BRAVO"}]
+
+
+def test_copies_are_drawn_once_and_laid_beside_each_other(tmp_path: Path):
+    printed = render_order(order(card("Alpha", copies=10)))
+    assert printed.pages == 2
+    path = tmp_path / "print.pdf"
+    path.write_bytes(printed.pdf)
+    assert sum(word.text == "ALPHA" for page in pdf.words(path) for word in page) == 10
+
+
+def test_progress_counts_what_is_to_be_drawn_and_leaves_out_what_is_known():
+    render_order(order(card("Alpha")))
+    told: list[tuple[int, int]] = []
+    render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie")), lambda *parts: told.append(parts))
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_characters_without_a_font_are_told_each_time():
+    strange = order(card("A \U0010fffd"))
+    assert "U+10FFFD" in render_order(strange).warning
+    assert "U+10FFFD" in render_order(strange).warning
+
+
+def test_a_refused_item_is_named_by_its_place_in_the_order():
+    bad = {"what": "unit-card", "unit": unit(spec={"chassis": "giga"})}
+    with pytest.raises(DocumentError) as refusal:
+        render_order(order(sheet("Charlie"), BREAK, card("Alpha"), bad))
+    assert refusal.value.path == "items[3].unit.spec.chassis"
+
+
+@pytest.mark.parametrize("sheet_kind", ["full", "two-up"])
+def test_a_refused_page_is_named_by_its_place_in_the_order(sheet_kind: str):
+    bad = {"what": "datasheet", "unit": unit(condition={"hits": 99})}
+    with pytest.raises(DocumentError) as refusal:
+        render_order(order(card("Alpha"), sheet("Bravo"), BREAK, sheet("Charlie"), bad, sheet=sheet_kind))
+    assert refusal.value.path == "items[4].unit.condition.hits"
+
+
+@pytest.mark.parametrize(
+    ("bad", "path"),
+    [
+        ({"what": "datasheet", "unit": hard_cases()["support"]}, "items[1].unit"),
+        ({"what": "pilot-card", "unit": unit()}, "items[1].unit.pilot"),
+        ({"what": "datasheet", "unit": unit(condition={"hits": 99})}, "items[1].unit.condition.hits"),
+        ({"what": "roster", "roster": {"system": "chess", "name": "X"}}, "items[1].roster.system"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_when_it_is_asked_for_and_when_it_is_drawn(bad: dict, path: str):
+    wanted = order(card("Alpha"), bad)
+    for refuse in (check_order, render_order):
+        with pytest.raises(DocumentError) as refusal:
+            refuse(wanted)
+        assert refusal.value.path == path
+
+
+def test_an_order_of_900_units_with_16_skills_each_is_read():
+    wanted = order(*({"what": "unit-card", "unit": unit(name=f"Unit {at}", pilot=ace())} for at in range(900)))
+    assert len(wanted.items[899].unit.pilot.skills) == 16
+
+
+def test_an_order_is_bounded_all_the_same():
+    spec = {"weapons": [0] * MOST_VALUES}
+    with pytest.raises(DocumentError, match=f"holds more than {MOST_VALUES} values"):
+        order({"what": "unit-card", "unit": unit(spec=spec)})
+
+
+def test_empty_backs_of_standees_are_pages_only_where_something_follows():
+    alone = order(*({"what": "standee", "unit": unit(name=f"Unit {at}")} for at in range(40)), backs="long-edge")
+    assert render_order(alone).pages == counts_of(alone).sheets == 2
+    mixed = order({"what": "standee", "unit": unit()}, sheet("Alpha"), card("Bravo"), backs="long-edge")
+    assert render_order(mixed).pages == 6  # nothing but cards is printed behind a card
+    folded = order({"what": "standee", "unit": unit()}, backs="fold-over")
+    assert render_order(folded).pages == counts_of(folded).sheets == 1
+
+
+@pytest.mark.parametrize(
+    ("items", "path"),
+    [
+        ([card("Alpha", copies=900), card("Bravo")], "items"),
+        ([card("Alpha", copies=10_000)], "items[0].copies"),
+        ([card("Alpha")] * 10_000, "items"),
+        ([card("😀" * 5_000)], "items[0].unit.name"),
+        ([{"what": "unit-card", "unit": unit(pilot={"name": "😀" * 5_000})}], "items[0].unit.pilot.name"),
+        ([sheet("Alpha")] * 201, "items"),
+    ],
+    ids=["901 cards", "10,000 copies", "10,000 cards", "5,000 emoji", "a pilot of emoji", "201 datasheets"],
+)
+def test_what_is_too_much_is_refused_before_anything_is_drawn(items: list, path: str):
+    with pytest.raises(DocumentError) as refusal:
+        order(*items)
+    assert refusal.value.path.startswith(path)
+
+
+def test_a_batch_that_vanishes_in_the_midst_is_drawn_again(monkeypatch: pytest.MonkeyPatch):
+    wanted = order(card("Alpha"))
+    whole = render_order(wanted)
+    impose = press.impose
+    calls = []
+
+    def vanishing(*args, **kwargs):
+        calls.append(1)
+        if len(calls) == 1:
+            for path in cache.folder().glob("*.pdf"):
+                path.unlink()
+        return impose(*args, **kwargs)
+
+    monkeypatch.setattr(press, "impose", vanishing)
+    assert render_order(wanted).pdf == whole.pdf
+    assert len(calls) == 2

@@ -1,0 +1,480 @@
+"""The print shop of a company: what is asked becomes an order; what changed is known; presets and printers are kept."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from rosters.models import Company, PrinterProfile, PrintJob, PrintPreset
+from rosters.paper.counts import counts_of
+from rosters.paper.orders import PrintOrder
+from rosters.services import company_disband, pilot_rename, unit_rename
+from rosters.services.companies import company_change
+from rosters.site.jobs import JobStatus
+from rosters.tasks import print_run
+from tests.builders import a_company, a_crewed_unit, a_pilot, a_player, a_unit
+from tests.campaigns.builders import a_campaign, an_enrolment
+from tests.rosters.paper.forms import form_fields
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(print_run, "delay", lambda pk: None)
+
+
+@pytest.fixture
+def owner(client):
+    player = a_player("kim")
+    client.force_login(player)
+    return player
+
+
+@pytest.fixture
+def company(owner):
+    row = a_company(owner, points=90)
+    for pilot, name in (("Ada", "Ghost"), ("Bea", "Needle"), ("Cyd", "Owl")):
+        unit, _ = a_crewed_unit(row, pilot=pilot)
+        unit_rename(company=row, by=owner, unit=unit, name=name)
+    a_pilot(row, "Dov")
+    return row
+
+
+def page_of(company: Company, query: str = "") -> str:
+    return reverse("rosters:print-company", args=[company.pk]) + query
+
+
+def sent(client, company: Company, query: str = "", **changed) -> dict:
+    """What a browser sends of the page as it opens."""
+    answer = client.get(page_of(company, query))
+    order = [str(line.unit.id) for line in answer.context["lines"]]
+    return {"order": order, **form_fields(answer.context["form"], **changed)}
+
+
+def ask(client, company: Company, query: str = "", **changed) -> PrintJob:
+    answer = client.post(page_of(company, query), sent(client, company, query, **changed))
+    assert answer.status_code == 302, answer.context["form"].errors
+    return PrintJob.objects.order_by("-pk")[0]
+
+
+def done(job: PrintJob) -> PrintJob:
+    PrintJob.objects.filter(pk=job.pk).update(status=JobStatus.DONE)
+    return job
+
+
+def made_of(job: PrintJob) -> list[tuple[str, str]]:
+    """What each item is and of whom."""
+    names = []
+    for item in job.content["items"]:
+        name = item["unit"]["name"] if "unit" in item else item.get("pilot", {}).get("name", "")
+        names.append((item["what"], name))
+    return names
+
+
+def ids(company: Company) -> dict[str, str]:
+    return {unit.name: str(unit.pk) for unit in company.units.all()}
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_two_clicks_print_the_cards_of_all_units(client, company):
+    job = ask(client, company)
+    assert made_of(job) == [("unit-card", "Ghost"), ("unit-card", "Needle"), ("unit-card", "Owl")]
+    assert job.content["settings"]["backs"] == "long-edge"
+    assert job.company == company
+
+
+def test_products_units_order_breaks_and_copies_are_as_chosen(client, company):
+    of = ids(company)
+    job = ask(
+        client,
+        company,
+        products=["unit-card", "pilot-card", "datasheet", "roster"],
+        units=[of["Owl"], of["Ghost"]],
+        order=[of["Owl"], of["Needle"], of["Ghost"]],
+        breaks=[of["Owl"]],
+        copies=2,
+        paper="letter",
+        theme="grey",
+        backs="fold-over",
+        bleed="2.5",
+        blank_slip=3,
+    )
+    assert made_of(job) == [
+        ("unit-card", "Owl"), ("pilot-card", "Owl"), ("break", ""), ("unit-card", "Ghost"), ("pilot-card", "Ghost"),
+        ("free-pilot-card", "Dov"), ("datasheet", "Owl"), ("break", ""), ("datasheet", "Ghost"), ("roster", ""),
+        ("blank", ""),
+    ]  # fmt: skip
+    settings = job.content["settings"]
+    assert (settings["paper"], settings["theme"], settings["backs"], settings["bleed_mm"]) == (
+        "letter", "grey", "fold-over", 2.5,
+    )  # fmt: skip
+    assert {item["copies"] for item in job.content["items"] if "unit" in item} == {2}
+
+
+def test_a_card_carries_the_colour_and_the_address_of_the_live_unit(client, company, owner):
+    company_change(company=company, by=owner, visibility="link", colour="#123456")
+    company.refresh_from_db()
+    unit = ask(client, company).content["items"][0]["unit"]
+    pk = ids(company)["Ghost"]
+    path = reverse("rosters:unit", args=[company.pk, pk])
+    assert unit["url"] == f"http://testserver{path}?key={company.link_key}"
+    assert unit["colour"] == "#123456"
+    assert client.get(unit["url"]).status_code == 200
+
+
+def test_cards_of_pilots_and_support_carry_them_too(client, company, owner, monkeypatch):
+    monkeypatch.setattr("rosters.paper.selectors._rolled", [lambda row: ["ambush"]])
+    company_change(company=company, by=owner, visibility="public", colour="#123456")
+    items = ask(client, company, products=["pilot-card", "support-card"]).content["items"]
+    (free,) = [item for item in items if item["what"] == "free-pilot-card"]
+    (support,) = [item for item in items if item["what"] == "support-card"]
+    pilot = company.pilots.get(name="Dov")
+    assert free["url"].endswith(reverse("rosters:pilot", args=[company.pk, pilot.pk]))
+    assert support["url"].endswith(reverse("rosters:company", args=[company.pk]))
+    assert free["colour"] == support["colour"] == "#123456"
+
+
+def test_the_key_of_a_company_is_in_no_code_of_a_public_one(client, company, owner):
+    company_change(company=company, by=owner, visibility="public")
+    assert "key=" not in ask(client, company).content["items"][0]["unit"]["url"]
+
+
+def test_damage_is_printed_as_it_stands_or_left_out(client, company):
+    _damaged(company, "Ghost")
+    assert ask(client, company).content["items"][0]["unit"]["condition"] == {"hits": 1}
+    assert ask(client, company, damage=False).content["items"][0]["unit"]["condition"] == {}
+
+
+@pytest.mark.parametrize(("do", "order"), [("down", ["Needle", "Ghost", "Owl"]), ("up", ["Ghost", "Needle", "Owl"])])
+def test_a_unit_is_moved_by_a_button(client, company, do, order):
+    of = ids(company)
+    answer = client.post(page_of(company), {**sent(client, company), "do": f"{do}:{of['Ghost']}"})
+    assert [line.unit.name for line in answer.context["lines"]] == order
+    assert answer.status_code == 200
+    assert not PrintJob.objects.exists()
+
+
+def test_all_and_none_tick_every_unit_and_none(client, company):
+    none = client.post(page_of(company), {**sent(client, company), "do": "none"})
+    assert not any(line.is_chosen for line in none.context["lines"])
+    everything = client.post(page_of(company), {**sent(client, company), "do": "all", "units": []})
+    assert all(line.is_chosen for line in everything.context["lines"])
+
+
+def test_the_count_is_made_on_the_server(client, company):
+    fields = sent(client, company, products=["unit-card", "datasheet"], copies=4)
+    answer = client.post(page_of(company), {**fields, "do": "count"}).content.decode()
+    assert "12 cards on 2 sheets, 12 pages" in answer
+    assert "<html" not in answer
+
+
+def test_the_count_of_a_real_print_is_its_pages(client, company):
+    job = ask(client, company, products=["unit-card", "datasheet"], copies=4, backs="none")
+    counts = counts_of(PrintOrder.model_validate_json(json.dumps(job.content)))
+    print_run(job.pk)
+    job.refresh_from_db()
+    assert job.pages == counts.sheets + counts.pages
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"units": [], "pilots": []}, "There is nothing to print"),
+        ({"products": []}, "There is nothing to print"),
+        ({"units": ["987654"]}, "987654 is not one of the available choices"),
+        ({"copies": 10_000}, "less than or equal to 100"),
+        ({"bleed": "30"}, "less than or equal to 3"),
+        ({"paper": "a3"}, "a3 is not one of the available choices"),
+        ({"blank_unit-card": 10_000}, "less than or equal to 50"),
+        ({"printer": "77"}, "77 is not one of the available choices"),
+    ],
+)
+def test_what_cannot_be_printed_is_said_on_the_page(client, company, changed, said):
+    answer = client.post(page_of(company), sent(client, company, **changed))
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not PrintJob.objects.exists()
+
+
+def test_ten_thousand_cards_are_refused_with_the_reason(client, owner):
+    row = a_company(owner, points=500)
+    for _ in range(10):
+        a_unit(row)
+    answer = client.post(page_of(row), sent(client, row, copies=100))
+    assert answer.status_code == 422
+    assert "1000 cards; at most 900" in answer.content.decode()
+
+
+def test_the_queries_of_the_page_stay_the_same_when_a_unit_is_added(client, company):
+    done(ask(client, company))
+    client.get(page_of(company))
+
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as caught:
+            client.get(page_of(company))
+        return len(caught)
+
+    before = queries()
+    a_crewed_unit(company, pilot="Eve")
+    assert queries() == before < 15
+
+
+# --- what changed -----------------------------------------------------------------------------------------------------
+
+
+def _damaged(company: Company, name: str) -> None:
+    from rosters.models import LedgerEntry
+
+    unit = company.units.get(name=name)
+    LedgerEntry.objects.create(
+        company=company, act="12345678-1234-5678-1234-567812345678", kind="damaged", unit=unit, cause="act",
+        facts={"from": {}, "to": {"hits": 1}},
+    )  # fmt: skip
+
+
+def changes(client, company: Company, query: str = "") -> dict[str, str]:
+    lines = client.get(page_of(company, query)).context["lines"]
+    return {line.unit.name: line.change.text for line in lines if line.change.differs}
+
+
+def test_the_page_says_what_changed_since_the_last_print(client, company, owner):
+    assert set(changes(client, company).values()) == {"not printed yet"}
+    done(ask(client, company))
+    assert changes(client, company) == {}
+    _damaged(company, "Ghost")
+    needle = company.units.get(name="Needle")
+    unit_rename(company=company, by=owner, unit=needle, name="Pin")
+    owl = company.units.get(name="Owl").pilot
+    pilot_rename(company=company, by=owner, pilot=owl, name="Cyd", callsign="Boss")
+    found = changes(client, company)
+    assert found["Ghost"].startswith("damage: ")
+    assert found["Pin"] == "was called Needle"
+    assert found["Owl"] == "the pilot was Cyd"
+    page = client.get(reverse("rosters:company", args=[company.pk])).content.decode()
+    assert "3 cards changed since your last print" in page
+
+
+def test_the_page_says_what_changed_about_a_pilot_without_a_unit(client, company, owner):
+    query = {"products": ["unit-card", "pilot-card"]}
+    first = ask(client, company, **query)
+    done(first)
+    pilot_rename(company=company, by=owner, pilot=company.pilots.get(name="Dov"), name="Dov", callsign="Fox")
+    company_change(company=company, by=owner, colour="#123456")
+    page = client.get(page_of(company, f"?from={first.key}"))
+    (line,) = page.context["pilot_lines"]
+    assert line.change.text == "the pilot was Dov; the company's colour"
+    assert line.change.text.replace("'", "&#x27;") in page.content.decode()
+
+
+def test_only_what_changed_is_ticked_and_printed(client, company, owner):
+    done(ask(client, company))
+    unit_rename(company=company, by=owner, unit=company.units.get(name="Needle"), name="Pin")
+    answer = client.post(page_of(company), {**sent(client, company), "do": "changed"})
+    assert [line.unit.name for line in answer.context["lines"] if line.is_chosen] == ["Pin"]
+    job = ask(client, company, "?only=changed")
+    assert made_of(job) == [("unit-card", "Pin")]
+    done(job)
+    assert changes(client, company) == {}
+
+
+def test_a_product_that_was_never_printed_is_new(client, company):
+    done(ask(client, company))
+    fields = sent(client, company, products=["unit-card", "datasheet"])
+    answer = client.post(page_of(company), {**fields, "do": "none"})
+    assert {line.change.text for line in answer.context["lines"]} == {"not printed yet"}
+
+
+def test_a_print_that_failed_or_is_somebody_elses_changes_nothing(client, company):
+    PrintJob.objects.filter(pk=ask(client, company).pk).update(status=JobStatus.FAILED)
+    other = ask(client, company)
+    PrintJob.objects.filter(pk=other.pk).update(status=JobStatus.DONE, asked_by=a_player())
+    assert set(changes(client, company).values()) == {"not printed yet"}
+
+
+# --- presets ----------------------------------------------------------------------------------------------------------
+
+
+def save_preset(client, company: Company, name: str = "Friday", **changed) -> PrintPreset:
+    fields = sent(client, company, preset_name=name, **changed)
+    answer = client.post(page_of(company), {**fields, "do": "save"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    return PrintPreset.objects.get(name=name)
+
+
+def test_a_preset_brings_back_products_settings_units_and_their_order(client, company):
+    of = ids(company)
+    wanted = [of["Owl"], of["Ghost"]]
+    preset = save_preset(
+        client, company, units=wanted, order=[*wanted, of["Needle"]], products=["counter"], theme="grey"
+    )
+    answer = client.get(page_of(company, f"?preset={preset.pk}"))
+    assert [line.unit.name for line in answer.context["lines"] if line.is_chosen] == ["Owl", "Ghost"]
+    job = ask(client, company, f"?preset={preset.pk}")
+    assert made_of(job) == [("counter", "Owl"), ("counter", "Ghost")]
+    assert job.content["settings"]["theme"] == "grey"
+
+
+def test_a_preset_is_overwritten_renamed_and_deleted(client, company):
+    preset = save_preset(client, company)
+    query = f"?preset={preset.pk}"
+    client.post(page_of(company, query), {**sent(client, company, query, card="a6"), "do": "update"})
+    preset.refresh_from_db()
+    assert preset.choice["settings"]["card"] == "a6"
+    path = reverse("rosters:print-preset", args=[preset.pk])
+    client.post(path, {"name": "Saturday"})
+    assert PrintPreset.objects.get().name == "Saturday"
+    assert "Saturday" in client.get(reverse("rosters:print-presets")).content.decode()
+    client.post(path, {"do": "delete"})
+    assert not PrintPreset.objects.exists()
+
+
+def test_a_name_is_taken_once_and_is_not_made_of_5000_emoji(client, company):
+    save_preset(client, company)
+    for name, said in (("Friday", "already"), ("😀" * 5000, "at most 60 characters"), ("", "Must not be empty")):
+        answer = client.post(page_of(company), {**sent(client, company), "preset_name": name, "do": "save"})
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+
+
+def test_a_preset_of_a_disbanded_or_deleted_company_leaves_its_units_out_and_says_so(client, company, owner):
+    other = a_company(owner, name="Gone Dogs", points=90)
+    a_crewed_unit(other)
+    first = other.units.first()
+    preset = save_preset(client, other, units=[str(first.pk)], theme="ink-saver", breaks=[str(first.pk)])
+    company_disband(company=other, by=owner)
+    for said in ("disbanded", "which is gone"):
+        answer = client.get(page_of(company, f"?preset={preset.pk}"))
+        assert answer.status_code == 200
+        assert said in answer.content.decode()
+        assert answer.context["form"]["theme"].value() == "ink-saver"
+        assert all(line.is_chosen for line in answer.context["lines"])
+        assert client.get(reverse("rosters:print-presets")).status_code == 200
+        PrintPreset.objects.update(company=None)  # as the database leaves it when the company's row goes
+
+
+@pytest.mark.parametrize("value", ["999999", "x", "-1", "9" * 40])
+def test_a_preset_that_is_not_there_is_no_error(client, company, value):
+    answer = client.get(page_of(company, f"?preset={value}"))
+    assert answer.status_code == 200
+    assert "no such preset" in answer.content.decode()
+
+
+def test_a_preset_that_cannot_be_read_any_more_is_no_error(client, company):
+    preset = save_preset(client, company)
+    PrintPreset.objects.update(choice={"products": ["poster"]})
+    assert "be read any more" in client.get(page_of(company, f"?preset={preset.pk}")).content.decode()
+
+
+# --- printers ---------------------------------------------------------------------------------------------------------
+
+
+def add_printer(client, **fields):
+    path = reverse("rosters:print-printers")
+    return client.post(path, form_fields(client.get(path).context["form"], **{"name": "Laser", **fields}))
+
+
+def test_the_usual_printer_gives_paper_edge_and_offsets(client, company):
+    assert add_printer(
+        client, paper="letter", flip="short-edge", front_x="1.2", back_y="-0.7", is_default=True
+    ).status_code == 302  # fmt: skip
+    settings = ask(client, company).content["settings"]
+    assert (settings["paper"], settings["backs"]) == ("letter", "short-edge")
+    assert settings["front"] == {"x": 1.2, "y": 0.0}
+    assert settings["back"] == {"x": 0.0, "y": -0.7}
+
+
+@pytest.mark.parametrize("value", ["1000", "-10.1", "NaN", "1e9", "far", "0.05"])
+def test_offsets_beyond_reason_are_refused(client, owner, value):
+    answer = add_printer(client, front_x=value)
+    assert answer.status_code == 422
+    assert not PrinterProfile.objects.exists()
+
+
+def test_an_offset_of_a_metre_is_refused_with_what_to_do(client, owner):
+    assert "choose actual size" in add_printer(client, back_x="1000").content.decode()
+
+
+def test_one_printer_is_the_usual_one(client, owner):
+    add_printer(client, is_default=True)
+    add_printer(client, name="Ink", is_default=True)
+    assert list(PrinterProfile.objects.filter(is_default=True).values_list("name", flat=True)) == ["Ink"]
+    assert add_printer(client, name="Ink").status_code == 422
+
+
+def test_a_printer_is_changed_and_deleted(client, owner):
+    add_printer(client, front_y="0.3")
+    path = reverse("rosters:print-printer", args=[PrinterProfile.objects.get().pk])
+    form = client.get(path).context["form"]
+    client.post(path, form_fields(form, name="Attic", front_x="-2"))
+    assert PrinterProfile.objects.values_list("name", "front_x", "front_y").get() == ("Attic", -20, 3)
+    client.post(path, {"do": "delete"})
+    assert not PrinterProfile.objects.exists()
+
+
+# --- prints of before -------------------------------------------------------------------------------------------------
+
+
+def old_unit() -> dict:
+    spec = {"chassis": "light", "weapons": [], "systems": []}
+    return {"muster": "print-unit/1", "system": "meks-and-mercs", "name": "Fox", "design_name": "Wasp", "spec": spec}
+
+
+def test_old_prints_become_orders():
+    wrap = importlib.import_module("rosters.migrations.0006_print_shop").order_of
+    old = SimpleNamespace(title="", kind="sheets", paper="letter", duplex=False, content=[old_unit()])
+    order = PrintOrder.model_validate_json(json.dumps(wrap(old)))
+    assert [item.what for item in order.items] == ["datasheet"]
+    assert (order.title, order.settings.paper, order.settings.backs) == ("Print", "letter", "none")
+
+
+def test_the_link_of_an_old_print_stays(client):
+    wrap = importlib.import_module("rosters.migrations.0006_print_shop").order_of
+    job = PrintJob.objects.create(title="Old", content=wrap(
+        SimpleNamespace(title="Old", kind="cards", paper="a4", duplex=True, content=[old_unit()])
+    ))  # fmt: skip
+    print_run(job.pk)
+    assert client.get(reverse("rosters:print-job", args=[job.key])).status_code == 200
+    assert client.get(reverse("rosters:print-file", args=[job.key])).status_code == 200
+
+
+# --- house rules -------------------------------------------------------------------------------------------------------
+
+
+def test_house_rules_can_be_chosen_and_are_in_every_item_that_they_change(client, company):
+    job = ask(client, company, products=["unit-card", "reference", "roster"], **{"rule_tzc-rounds": 3})
+    options = {"tzc-rounds": 3}
+    items = job.content["items"]
+    assert [item["what"] for item in items] == ["unit-card"] * 3 + ["roster", "reference"]
+    assert all(item["unit"]["options"] == options for item in items[:3])
+    assert items[3]["roster"]["options"] == options
+    assert items[4]["options"] == options
+    again = client.get(page_of(company, f"?from={job.key}"))
+    assert again.context["form"]["rule_tzc-rounds"].value() == 3
+
+
+def test_a_print_begins_with_the_house_rules_of_the_campaign(client, company):
+    campaign = a_campaign(options={"diagonal-moves": True})
+    an_enrolment(campaign, company)
+    assert client.get(page_of(company)).context["form"]["rule_diagonal-moves"].value() is True
+    assert ask(client, company).content["items"][0]["unit"]["options"] == {"diagonal-moves": True}
+
+
+def test_a_design_is_printed_by_the_book_unless_a_rule_is_chosen(client):
+    url = reverse("rosters:print-published", args=["meks-and-mercs", "odin"])
+    form = form_fields(client.get(url).context["form"])
+    client.post(url, form)
+    client.post(url, form | {"rule_odin-printed-cost": "on"})
+    ours, plain = PrintJob.objects.order_by("-pk")[:2]
+    assert plain.content["items"][0]["unit"]["options"] == {}
+    assert ours.content["items"][0]["unit"]["options"] == {"odin-printed-cost": True}

@@ -1,0 +1,251 @@
+"""Cards, references and sheets say what the book says, so that a table needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rosters.paper.faces import sides_of
+from rosters.paper.orders import Item, PrintSettings
+from rosters.paper.pages import page_pdf
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
+from tests.rosters.paper import items, pdf
+from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
+
+
+def read(item: Item, card: str = "a6") -> str:
+    """All that an item's cards say, front then back."""
+    pages = [page for side in sides_of(item, PrintSettings(card=card)) for page in (side.front, side.back)]
+    said = " ".join(" ".join(page.text_content().split()) for page in pages)
+    return re.sub(f"[{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", said)
+
+
+def sheet(item: Item, folder: Path, **settings: Any) -> str:
+    """The words of a page, by poppler."""
+    path = folder / "page.pdf"
+    path.write_bytes(page_pdf(item, items.settings(**settings)))
+    return pdf.text(path)
+
+
+def card(document: dict[str, Any], what: str = "unit-card") -> Item:
+    return items.item(what, unit=document)
+
+
+def support(slug: str) -> str:
+    return read(items.item("support-card", system=SYSTEM, support=slug))
+
+
+def vehicle(slug: str) -> dict[str, Any]:
+    name = CATALOGUE.support_units[slug].name
+    return {"muster": "print-unit/1", "system": SYSTEM, "name": name, "design_name": name, "support": slug}
+
+
+# --- nothing is subtracted twice ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-028", "MM-044")
+def test_a_card_says_which_numbers_hold_pilot_and_leg_damage():
+    said = read(card(unit("demon", pilot={"name": "Tom", "experience": "green"}, condition={"legs": 1})))
+    assert "MOVE: 2d6−2" in said
+    assert "TO HIT: −1 (counted in)" in said
+    assert "Tom · Green (−1 move, −1 to hit: counted in)" in said
+    assert "legs −1, first counted in [3 boxes, 1 crossed out]" in said
+    assert "2 × Rail-Cannon: S 5+ (33%), M 6+ (17%)" in said
+
+
+def test_a_datasheet_says_so_too(tmp_path: Path):
+    pilot = {"name": "Tom", "experience": "green"}
+    said = sheet(items.datasheet(unit("demon", pilot=pilot, condition={"legs": 2})), tmp_path)
+    for words in (
+        "2d6−3",
+        "counted in",
+        "legs −1, first 2 counted in",
+        "Green (−1 move, −1 to hit: counted in)",
+        "6+ 17%",
+    ):
+        assert words in said, words
+
+
+def test_the_reference_prints_bare_numbers_and_says_that_cards_do_not(tmp_path: Path):
+    said = sheet(items.reference([unit("demon", pilot={"name": "Tom", "experience": "green"})]), tmp_path)
+    assert "without a pilot; cards count theirs in" in said
+    assert "Green pilot, counted in on cards" in said
+
+
+def test_a_pilots_card_says_that_his_level_is_in_his_meks_numbers():
+    manned = card(unit("demon", pilot={"name": "Tom", "experience": "green"}), "pilot-card")
+    assert "counted in on the card of his Mek" in read(manned)
+
+
+# --- what enemies add --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-044", "MM-046", "MM-047")
+@pytest.mark.parametrize(
+    ("systems", "told"),
+    [
+        (["jammer"], "enemies −1 to hit"),
+        (["point-defense"], "enemies missiles ±0/−1/−1"),
+        (["point-defense", "jammer"], "enemies −1 to hit, missiles −1/−2/−2"),
+        (["phalanx"], "enemies missiles −1/−1/−2"),
+    ],
+)
+def test_a_card_says_what_enemies_add_when_they_fire_at_the_mek(systems: list[str], told: str):
+    spec = {"chassis": "heavy", "weapons": ["cannon"], "systems": systems}
+    assert told in read(card(unit("draken", spec=spec)))
+
+
+def test_a_jammer_that_is_lost_adds_nothing():
+    assert "enemies −1" not in read(card(unit("wasp", condition={"systems_lost": [0]})))
+
+
+# --- the reference and the cards of support ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-018", "MM-025", "MM-058", "MM-059")
+def test_the_reference_has_the_heat_of_a_second_move_and_the_cap_on_rounds(tmp_path: Path):
+    said = sheet(items.reference([unit("wasp")]), tmp_path)
+    assert "A Mek that does has 2 heat used in the first round that it fights next turn." in said
+    assert "after a second move 2 more" in said
+    assert "at most 12 in a phase" in said
+
+
+@pytest.mark.rule("MM-046")
+def test_the_hammer_against_point_defense_has_its_bands(tmp_path: Path):
+    assert "−2 vs Point Defense at Medium and Long" in read(card(unit("draken")))
+    said = sheet(items.reference([unit("draken")]), tmp_path)
+    assert re.search(r"Hammer-Missile against Point Defense, S/M/L\s*±0/−2/−2", said)
+
+
+@pytest.mark.rule("MM-069")
+def test_gunnery_says_that_the_heat_is_used_twice():
+    pilot = {"name": "Ana", "experience": "regular", "skills": ["gunnery"]}
+    assert "its heat counts twice" in read(card(unit("viper", pilot=pilot)))
+
+
+@pytest.mark.rule("MM-079", "MM-080")
+def test_fire_from_off_the_board_has_its_numbers():
+    assert "4+, without terrain and without a pilot's modifier" in support("support-fire")
+    assert "3+, with terrain but without a pilot's modifier" in support("air-strike")
+    assert "as if at Long" in support("air-strike")
+
+
+@pytest.mark.rule("MM-081", "MM-082")
+def test_mines_have_their_critical_check_and_a_hidden_mek_its_reveal():
+    assert "with a critical check" in support("minefield")
+    for words in (
+        "its owner may reveal it",
+        "picks one range for all its pairs",
+        "neither rolls movement nor can be attacked",
+    ):
+        assert words in support("hidden-mek"), words
+
+
+def test_several_weapons_on_a_line_kill_infantry_each():
+    assert "2 × CIWS" in read(card(unit("wasp")))
+    assert "1d6 kills each at Short" in read(card(unit("wasp")))
+    assert "1d6 kills at Short" in read(card(unit("odin")))
+
+
+def test_the_card_of_odin_says_what_the_book_prints():
+    assert "printed 27 points" in read(card(unit("odin")))
+    assert "printed" not in read(card(unit("thor")))
+
+
+# --- vehicles ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-054", "MM-056")
+@pytest.mark.parametrize("slug", [slug for slug, each in CATALOGUE.support_units.items() if (each.hits or 0) > 1])
+def test_a_vehicles_card_has_the_boxes_that_its_criticals_need(slug: str):
+    for said in (read(card(vehicle(slug))), read(card(vehicle(slug)), "poker")):
+        assert "crew wounded 5+ [1 box]" in said
+        assert "drive −1 [3 boxes]" in said
+        assert "computers −1 [1 box]" in said
+        assert "Critical hit" in said
+
+
+def test_what_can_suffer_no_critical_has_none():
+    for slug in ("infantry", "commandos", "apc", "gunship"):
+        assert "computers −1 [" not in read(card(vehicle(slug)))
+
+
+# --- Mech Campaign -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-090", "MC-096")
+def test_repairs_and_special_actions_are_taken_once_a_turn(tmp_path: Path):
+    for said in (read(card(mech()), "poker"), sheet(items.reference(mechs(), system=MECHS), tmp_path)):
+        assert "Once a turn, at 2 or more damage: remove 1 on a 4 or more" in said
+        assert "Once a turn, not after shooting: what the scenario says" in said
+
+
+@pytest.mark.rule("MC-124")
+def test_the_sheet_of_the_beacons_has_the_tie_break(tmp_path: Path):
+    said = sheet(items.scenario("survey-beacons", MECHS), tmp_path)
+    assert "With equal points fewer losses win, then less damage on the survivors; else it is a draw." in said
+
+
+# --- scenarios ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-095")
+def test_the_defender_chooses_the_breach(tmp_path: Path):
+    said = sheet(items.scenario("breach"), tmp_path)
+    assert "The defender chooses the key zone, zone 4, 5 or 6" in said
+    assert said.count("Key zone if the defender chooses it") == 3
+    assert not re.search(r"Key zone(?! if)", said)
+
+
+@pytest.mark.rule("MM-095")
+@pytest.mark.parametrize("zones", [[4, 5], [7, 8]])
+def test_a_key_zone_that_the_defender_does_not_choose_is_told_as_it_is(zones: list[int], tmp_path: Path):
+    spec = {
+        "objective": {"kind": "breach", "key_zone": 5},
+        "attacker": {"points": 40, "setup": [{"who": "all", "zones": [2]}]},
+        "defender": {"points": 40, "setup": [{"who": "all", "zones": zones, "is_one_zone": zones == [7, 8]}]},
+    }
+    said = sheet(items.own_scenario(spec=spec), tmp_path)
+    assert "The key zone is zone 5. The attacker wins when he occupies it" in said
+    assert "The defender chooses" not in said
+    assert said.count("Key zone") == 1
+
+
+@pytest.mark.rule("MM-097", "MM-098")
+def test_the_citadels_sheet_tells_its_arrival_and_every_way_to_end(tmp_path: Path):
+    said = sheet(items.scenario("citadel"), tmp_path)
+    for words in (
+        "one die gives the zone of all who arrive: 1–3 zone 3, 4–6 zone 7",
+        "Then a die for each unit still off the map: 4+ on turn 1, 3+ on turn 2, 2+ on turn 3; from turn 4 all without a die",
+        "Arriving is the unit's move",
+        "it is a draw if he has no Mek left either",
+        "or when no attacking Mek is left",
+    ):
+        assert words in said, words
+
+
+OPEN = ("buying-time", "breach", "head-to-head")
+
+
+@pytest.mark.rule("MM-012")
+@pytest.mark.parametrize("slug", OPEN)
+def test_open_terrain_comes_with_its_default_and_its_table(slug: str, tmp_path: Path):
+    said = sheet(items.scenario(slug), tmp_path)
+    assert "The scenario prints no terrain: all zones are Plain, unless you choose others or roll" in said
+    assert "1–2 Plain, 3 Wood, 4 Urban, 5 Highlands, 6 Moors" in said
+    rolled = sheet(items.scenario(slug, options={"random-terrain": True}, terrain="printed"), tmp_path)
+    assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
+    plain = sheet(items.scenario(slug, terrain="printed"), tmp_path)
+    assert plain.count("Plain") == 18
+
+
+@pytest.mark.rule("MM-010", "MM-011")
+def test_a_scenarios_sheet_says_what_new_pilots_cost(tmp_path: Path):
+    assert "a new Green is free; each new Regular costs 5 of these points" in sheet(items.scenario("breach"), tmp_path)
+    standing = sheet(items.scenario("breach", options={"season-mode": "standing-company"}), tmp_path)
+    assert "each new Regular costs 5 from the bank" in standing
+    assert "each new Regular" not in sheet(items.scenario("opening-shots"), tmp_path)

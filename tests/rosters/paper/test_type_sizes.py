@@ -1,0 +1,83 @@
+"""No product of the shop is set in type that can't be read."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+
+from rosters.paper.faces import sides_of
+from rosters.paper.layout.measure import SMALLEST_PT
+from rosters.paper.orders import PrintSettings, is_card
+from rosters.paper.pages import page_pdf
+from tests.rosters.paper import items, products
+from tests.rosters.paper.units import mech_cases, mechs
+
+PAGES = {**items.every_page(), **items.every_mech_page()}
+CARDS = [name for name, (make, _) in (products.PRODUCTS | products.HARD).items() if any(map(is_card, make()))]
+
+
+def smallest(pdf: bytes) -> float:
+    """The size of the smallest letter, in pt, as it stands on paper."""
+    document = pypdfium2.PdfDocument(pdf)
+    sizes = []
+    for page in document:
+        text = page.get_textpage()
+        for at in range(text.count_chars()):
+            matrix = pdfium.FS_MATRIX()
+            if chr(pdfium.FPDFText_GetUnicode(text, at)).isspace() or pdfium.FPDFText_IsGenerated(text, at):
+                continue
+            assert pdfium.FPDFText_GetMatrix(text, at, ctypes.byref(matrix))
+            sizes.append(pdfium.FPDFText_GetFontSize(text, at) * (matrix.c**2 + matrix.d**2) ** 0.5)
+    assert sizes
+    return min(sizes)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_has_smaller_type_than_is_promised(name: str):
+    assert smallest(page_pdf(PAGES[name], items.settings())) >= SMALLEST_PT - 0.01
+
+
+@pytest.mark.parametrize(
+    "name", ["hard roster", "hard reference", "scenarios", "hard slip", "roster of 40", "reference"]
+)
+def test_nor_has_a_page_with_more_on_it_than_it_is_made_for(name: str):
+    make, _ = (products.PRODUCTS | products.HARD)[name]
+    assert min(smallest(page_pdf(item, items.settings())) for item in make()) >= SMALLEST_PT - 0.01
+
+
+@pytest.mark.parametrize("sheet", ["full", "half", "two-up"])
+def test_nor_has_a_datasheet(sheet: str):
+    units = [*products.meks(products.hard_units())[:4], mechs()[0]]
+    for unit in units:
+        assert smallest(page_pdf(items.datasheet(unit), items.settings(sheet=sheet))) >= SMALLEST_PT - 0.01
+
+
+@pytest.mark.parametrize("card", ["poker", "tarot", "a7", "a6"])
+@pytest.mark.parametrize("name", CARDS)
+def test_nor_has_a_card(name: str, card: str):
+    made: list[Any] = (products.PRODUCTS | products.HARD)[name][0]()
+    made += [items.item("unit-card", unit=each) for each in mech_cases().values()] if name == CARDS[0] else []
+    pages = [
+        page
+        for item in filter(is_card, made)
+        for side in sides_of(item, PrintSettings(card=card))
+        for page in (side.front, side.back)
+    ]
+    sizes = [text.size for page in pages for text in page.texts if any(text.lines)]
+    assert min(sizes) >= SMALLEST_PT
+
+
+def test_cards_without_a_colour_show_their_side():
+    unit = mechs()[0]
+    marks = {}
+    for side in ("", "a", "b"):
+        (card,) = sides_of(items.item("unit-card", unit={**unit, "side": side}), PrintSettings())
+        marks[side] = len(card.front.art.get("shape", []))
+        assert (f"Side {side.upper()}" in card.front.text_content()) == bool(side)
+    assert marks == {"": 0, "a": 1, "b": 6}
+    (coloured,) = sides_of(items.item("unit-card", unit={**unit, "side": "a", "colour": "#7a1f2b"}), PrintSettings())
+    assert coloured.front.art.get("shape", []) == []
