@@ -44,6 +44,7 @@ from systems.engine.odds import (
     standing,
 )
 from systems.engine.resolve import read_record
+from systems.hand import HandTerms
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, read_setup
 from systems.rulebook import RuleRef
@@ -220,7 +221,7 @@ class UnitLine:
     pilot: str
     fate: Mapping[str, Any] | None
     cause: str = ""  # what destroyed it, in words
-    words: Mapping[str, str]  # what its system calls what became of it: `HandTerms.fields`
+    terms: HandTerms  # what its game says of that
 
     @property
     def state(self) -> str:
@@ -233,7 +234,12 @@ class UnitLine:
     @property
     def state_told(self) -> str:
         """Its state as its system calls it."""
-        return self.words.get(self.state, self.state)
+        return self.terms.fields.get(self.state, self.state)
+
+    @property
+    def told(self) -> str:
+        """What its game tells of its fate beyond what all games do."""
+        return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property
     def hits_left(self) -> int:
@@ -290,7 +296,7 @@ def sides_of(
                     pilot=str((unit.pilot or {}).get("experience", "")),
                     fate=fate,
                     cause=system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else "",
-                    words=system.hand.fields,
+                    terms=system.hand,
                 )
             )
         row = rows[at] if at < len(rows) else None

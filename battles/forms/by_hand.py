@@ -8,70 +8,80 @@ from django import forms
 from django.core.validators import MaxValueValidator
 
 from battles.selectors import UnitLine
-from battles.services.by_hand import UnitHand, outcome_choices
+from battles.services.by_hand import outcome_choices
 from systems import battle_rules
+from systems.fates import Count, FateField, PilotsFate, Tick, UnitFate
 from systems.hand import HandTerms
 
-COLUMNS = ("mended", "hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
-NUMBERS = ("hits_left", "kills", "specials")
 
+class FateForm(forms.Form):
+    """What became of one unit: a field for each that its game asks of its side. How a number is asked, a form says."""
 
-class HandRow(forms.Form):
-    """What a battle at the table did to one unit, as far as its system asks."""
-
-    mended = forms.BooleanField(required=False)
-    hits_left = forms.IntegerField(min_value=0)
-    destroyed = forms.BooleanField(required=False)
-    exploded = forms.BooleanField(required=False)
-    withdrew = forms.BooleanField(required=False)
-    wounded = forms.BooleanField(required=False)
-    kills = forms.IntegerField(min_value=0, max_value=99, initial=0)
-    specials = forms.IntegerField(min_value=0, max_value=99, initial=0)
-    fate = forms.ChoiceField(required=False)
+    undecided = ""  # how it calls a pilot's fate that no die has decided yet
 
     def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, support: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.unit, self.terms, self.asked = unit, terms, terms.asked(support)
-        hits, most = self.fields["hits_left"], unit.max_hits if "mended" in self.asked else unit.hits
-        hits.max_value, hits.initial = most, unit.hits  # type: ignore[attr-defined]
-        hits.validators.append(MaxValueValidator(most, f"{unit.name} has only {most} {terms.hits}."))
-        hits.widget.attrs.update(max=most)
-        self.fields["fate"].choices = [("", "roll here"), *terms.fates.items()]  # type: ignore[attr-defined]
-        for name in [name for name in self.fields if name not in self.labels]:
-            del self.fields[name]
-        for name, field in self.fields.items():
-            field.label = self.labels[name]
-            field.widget.attrs["aria-label"] = f"{unit.name}: {field.label}"
-            if name in NUMBERS:
+
+    def number(self, each: Count, **about: Any) -> forms.IntegerField:
+        """The field of a number."""
+        raise NotImplementedError
+
+    def answer(self, each: FateField, label: str) -> forms.Field:
+        """The field of what is asked, with its head."""
+        about: dict[str, Any] = {"required": False, "label": label[:1].upper() + label[1:]}
+        if isinstance(each, PilotsFate):
+            return forms.ChoiceField(choices=[("", self.undecided), *each.fates], **about)
+        return self.number(each, **about) if isinstance(each, Count) else forms.BooleanField(**about)
+
+
+class HandRow(FateForm):
+    """What a battle at the table did to one unit. Of its hits it is asked what is left."""
+
+    undecided = "roll here"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for each in sorted(self.asked.values(), key=_column):
+            is_hits = each.name == "hits_lost"
+            field = self.answer(each, f"{self.terms.hits} left" if is_hits else each.label)
+            field.widget.attrs["aria-label"] = f"{self.unit.name}: {field.label}"
+            if isinstance(each, Count):
                 field.widget.attrs["inputmode"] = "numeric"
+            self.fields["hits_left" if is_hits else each.name] = field
 
-    @property
-    def labels(self) -> dict[str, str]:
-        """The columns of the grid that the system has, with their heads, in order."""
-        named = {"hits_left": f"{self.terms.hits} left"} if "hits_lost" in self.asked else {}
-        named |= {name: label[:1].upper() + label[1:] for name, label in self.asked.items()}
-        return {name: named[name] for name in COLUMNS if name in named}
-
-    @property
-    def columns(self) -> list[tuple[str, bool]]:
-        """Head of each column, and whether it holds numbers."""
-        return [(label, name in NUMBERS) for name, label in self.labels.items()]
+    def number(self, each: Count, **about: Any) -> forms.IntegerField:
+        about |= {"required": True, "min_value": 0}
+        if each.name != "hits_lost":
+            return forms.IntegerField(max_value=each.most, initial=0, **about)
+        most = self.unit.max_hits if "mended" in self.asked else self.unit.hits
+        enough = MaxValueValidator(most, f"{self.unit.name} has only {most} {self.terms.hits}.")
+        hits = forms.IntegerField(initial=self.unit.hits, validators=[enough], **about)
+        hits.widget.attrs["max"] = most
+        return hits
 
     @property
     def cells(self) -> list[tuple[str, bool, forms.BoundField]]:
-        return [(label, name in NUMBERS, self[name]) for name, label in self.labels.items()]
+        """Head of each column, whether it holds numbers, and what is asked in it."""
+        return [(str(cell.label), isinstance(cell.field, forms.IntegerField), cell) for cell in self]
 
-    def hand(self) -> UnitHand:
+    def fate(self) -> UnitFate:
         said = dict(self.cleaned_data)
         before = self.unit.max_hits if said.get("mended") else self.unit.hits
-        return UnitHand(hits_lost=before - said.pop("hits_left", before), **said)
+        lost = before - said.pop("hits_left", before)
+        return UnitFate(said, hits_lost=lost)
 
     def clean(self) -> dict[str, Any]:
         clean: dict[str, Any] = super().clean() or {}
         if clean.get("hits_left", 0) > self.unit.hits and not clean.get("mended"):
             had = f"{self.unit.name} began with {self.unit.hits} {self.terms.hits}"
-            self.add_error("hits_left", f"{had}; it has more only if it was {self.asked['mended']}.")
+            self.add_error("hits_left", f"{had}; it has more only if it was {self.terms.fields['mended']}.")
         return clean
+
+
+def _column(each: FateField) -> int:
+    """Where a field stands in the grid: its hits, what happened, how many, its pilot."""
+    return 0 if each.is_of_hits else (Tick, Count, PilotsFate).index(type(each)) + 1
 
 
 class UsedForm(forms.Form):

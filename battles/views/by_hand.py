@@ -62,7 +62,7 @@ def log(request: HttpRequest) -> HttpResponse:
                 battle = battle_log_by_hand(
                     setup=document,
                     forces=forces,
-                    units={row.unit.key: row.hand() for side in rows for row in side},
+                    units={row.unit.key: row.fate() for side in rows for row in side},
                     winner=_winner(hand.cleaned_data["winner"], setup),
                     rounds=hand.cleaned_data["rounds"],
                     visibility=forms.field.cleaned_data["visibility"] or "public",

@@ -395,7 +395,7 @@ def test_a_match_is_ruled_once(match, arbiter):
 # --- comparing --------------------------------------------------------------------------------------------------------
 
 WORDS = Words(
-    sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.fields
+    sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.asks
 )
 
 

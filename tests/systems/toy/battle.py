@@ -8,6 +8,7 @@ from systems.battle import BattleSystem, Situation, UnitView
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
+from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, Tick
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupSide, SetupUnit
@@ -48,7 +49,16 @@ class ToyBattles(BattleSystem):
         "red-box": {"name": "Red Box", "units": ["knight", "runner"]},
         "blue-box": {"name": "Blue Box", "units": ["runner", "runner"]},
     }
-    hand = HandTerms(fields={"kills": "knock-outs", "hits_lost": "dents", "destroyed": "knocked out"}, hits="Dents")
+    hand = HandTerms(
+        asks=(
+            KILLS.called("knock-outs"),
+            Count(name="springs_broken", label="springs broken", told="{answer} of its springs broken", most=8),
+            HITS_LOST.called("dents"),
+            DESTROYED.called("knocked out"),
+            Tick(name="under_the_sofa", label="under the sofa", told="found under the sofa"),
+        ),
+        hits="Dents",
+    )
 
     def check_setup(self, setup: Setup) -> None:
         if setup.scenario not in self.scenarios:
