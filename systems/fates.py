@@ -64,6 +64,11 @@ class FateField(ABC):
         """The answer as a unit of a result holds it."""
         return {} if self.is_of_hits else {self.stands_as or self.name: answer}
 
+    @property
+    def is_own(self) -> bool:
+        """Whether only its game knows it, so that records hold it where they say what that game alone says of a unit."""
+        return self.name in self.written(self.nothing) and self.name not in IN_DOCUMENTS
+
     def called(self: FieldT, label: str) -> FieldT:
         """The field as another game calls it."""
         return replace(self, label=label)

@@ -27,9 +27,9 @@ class FateForm(forms.Form):
         """The field of a number."""
         raise NotImplementedError
 
-    def answer(self, each: FateField, label: str) -> forms.Field:
-        """The field of what is asked, with its head."""
-        about: dict[str, Any] = {"required": False, "label": label[:1].upper() + label[1:]}
+    def answer(self, each: FateField, label: str = "") -> forms.Field:
+        """The field of what is asked, under that head or the field's own."""
+        about: dict[str, Any] = {"required": False, "label": label or each.label[:1].upper() + each.label[1:]}
         if isinstance(each, PilotsFate):
             return forms.ChoiceField(choices=[("", self.undecided), *each.fates], **about)
         return self.number(each, **about) if isinstance(each, Count) else forms.BooleanField(**about)
@@ -44,7 +44,7 @@ class HandRow(FateForm):
         super().__init__(*args, **kwargs)
         for each in sorted(self.asked.values(), key=_column):
             is_hits = each.name == "hits_lost"
-            field = self.answer(each, f"{self.terms.hits} left" if is_hits else each.label)
+            field = self.answer(each, f"{self.terms.hits} left" if is_hits else "")
             field.widget.attrs["aria-label"] = f"{self.unit.name}: {field.label}"
             if isinstance(each, Count):
                 field.widget.attrs["inputmode"] = "numeric"

@@ -44,7 +44,7 @@ class UnitForm(FateForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for each in self.asked.values():
-            field = self.fields[each.name] = self.answer(each, each.label)
+            field = self.fields[each.name] = self.answer(each)
             field.widget.attrs["aria-label"] = f"{self.unit.name}: {each.label}"
 
     def number(self, each: Count, **about: Any) -> NumberField:
