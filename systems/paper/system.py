@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from systems.documents import DocumentError
 from systems.options import HouseRule, rules_told
 from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
 from systems.roster import PilotCard
 
 BlankCard = Literal["unit-card", "pilot-card"]
@@ -102,10 +102,6 @@ class SystemPaper(ABC):
 
         `terrain` is what the table has chosen for a map that the scenario leaves open; empty: nothing yet.
         """
-
-    @abstractmethod
-    def slip_boxes(self, sheet: Any) -> SlipBoxes:
-        """The unit's line on a result slip."""
 
     @abstractmethod
     def slip_words(self) -> SlipWords:
