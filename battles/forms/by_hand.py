@@ -1,17 +1,21 @@
 """Forms of what a battle at the table did to the units, and of the support it used."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
 
-from battles.selectors import UnitLine
+from battles.selectors import UnitLine, sides_of
 from battles.services.by_hand import outcome_choices
+from rosters.services import RefusedError
 from systems import battle_rules
 from systems.fates import Count, FateField, PilotsFate, Tick, UnitFate
 from systems.hand import HandTerms
+from systems.setups import Setup
+
+Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
 class FateForm(forms.Form):
@@ -113,3 +117,77 @@ class HandForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["rounds"].label = f"{counted} (if you counted)"
         self.fields["winner"].choices = outcome_choices(list(names))  # type: ignore[attr-defined]
+
+
+class FateGrid:
+    """Forms of one page that together say how a battle came out. What can't be so is in `errors`, field by field."""
+
+    def __init__(self) -> None:
+        self.errors: list[Refusal] = []
+
+    def parts(self) -> list[tuple[str, forms.Form]]:
+        """The forms in the order of their errors, with what each speaks of, as it stands before a field's label."""
+        raise NotImplementedError
+
+    def is_valid(self) -> bool:
+        """Whether every field can be read."""
+        for of, form in self.parts():
+            for name, reasons in form.errors.items():
+                self.errors += [(form[name].auto_id, f"{of}{form[name].label}", str(reason)) for reason in reasons]
+        return not self.errors
+
+
+class LogForms(FateGrid):
+    """What is said of a battle of this set-up that was fought at the table."""
+
+    def __init__(self, data: Mapping[str, Any] | None, setup: Setup) -> None:
+        super().__init__()
+        system, sides = battle_rules(setup.system), sides_of(setup)
+        counted = f"{system.counted(setup.scenario).capitalize()}s"
+        self.setup = setup
+        self.hand = HandForm(data, names=[side.name for side in sides], counted=counted)
+        self.grid = [
+            (
+                line,
+                [
+                    HandRow(data, prefix=unit.key, unit=unit, terms=system.hand, support=side.support)
+                    for unit in line.units
+                ],
+                UsedForm(data, system=setup.system, support=side.support, prefix=f"{line.letter}-support"),
+            )
+            for side, line in zip(setup.sides, sides, strict=True)
+        ]
+
+    @property
+    def rows(self) -> list[HandRow]:
+        return [row for _, rows, _ in self.grid for row in rows]
+
+    def parts(self) -> list[tuple[str, forms.Form]]:
+        units = [(f"{row.unit.name}, ", row) for row in self.rows]
+        return [("", self.hand), *(("", used) for _, _, used in self.grid), *units]
+
+    def said(self) -> dict[str, Any]:
+        """What it says, as the service takes it; it must be valid."""
+        winner = self.hand.cleaned_data["winner"]
+        return {
+            "units": {row.unit.key: row.fate() for row in self.rows},
+            "winner": None if winner == "draw" else self.setup.sides[int(winner)].name,
+            "rounds": self.hand.cleaned_data["rounds"],
+            "key": self.hand.cleaned_data["key"],
+            "support_used": [used.slugs() for _, _, used in self.grid],
+        }
+
+    def refuse(self, error: RefusedError) -> None:
+        """Notes the refusal of a service at the field that it speaks of."""
+        for at, (_, _, used) in enumerate(self.grid):
+            if error.field == f"support[{at}]":
+                self.errors.append((used["used"].auto_id, "Support used", error.reason))
+                return
+        _, _, place = error.field.partition("units.")
+        for row in self.rows:
+            name = place.removeprefix(f"{row.unit.key}.")
+            name = "hits_left" if name == "hits_lost" else name
+            if place != name and name in row.fields:
+                self.errors.append((row[name].auto_id, f"{row.unit.name}, {row[name].label}", error.reason))
+                return
+        self.errors.append(("", error.field.capitalize(), error.reason))

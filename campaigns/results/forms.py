@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from battles.forms.by_hand import FateForm
+from battles.forms.by_hand import FateForm, FateGrid
 from battles.selectors import SideLine, sides_of
 from battles.services.by_hand import outcome_choices
 from campaigns.matches.support import ROLL, support_names
@@ -21,8 +21,6 @@ from systems.documents import DocumentError
 from systems.fates import Count, FateField
 from systems.hand import HandTerms
 from systems.reading import read_setup
-
-Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
 class NumberField(forms.IntegerField):
@@ -127,7 +125,7 @@ class GridSide:
         return tuple((each.name, each.label, isinstance(each, Count)) for each in self.asked.values())
 
 
-class ReportForms:
+class ReportForms(FateGrid):
     """The whole form of a match whose forces are open; `said` is a report/1 document to begin with."""
 
     def __init__(
@@ -139,11 +137,11 @@ class ReportForms:
         pilots: Mapping[str, str],
         rows: Sequence[Row] = (),
     ) -> None:
+        super().__init__()
         said = said or {}
         setup = read_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
-        self.errors: list[Refusal] = []
         self.end = EndForm(data, prefix="r", names=[side.name for side in setup.sides], initial=said)
         hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}
         self.sides: list[GridSide] = []
@@ -166,16 +164,12 @@ class ReportForms:
             asked = terms.asked(side.support)
             self.sides.append(GridSide(line=line, rows=grid, support=form, terms=terms, asked=asked))
 
-    def is_valid(self) -> bool:
-        """Whether every field can be read; what can't is in `errors`."""
+    def parts(self) -> list[tuple[str, forms.Form]]:
         named: list[tuple[str, forms.Form]] = [("", self.end)]
         for side in self.sides:
             named += [(f"{row.form.unit.name}, ", row.form) for row in side.rows]
             named += [(f"{side.line.name}, ", side.support)]
-        for of, form in named:
-            for name, reasons in form.errors.items():
-                self.errors += [(form[name].auto_id, f"{of}{form[name].label}", str(reason)) for reason in reasons]
-        return not self.errors
+        return named
 
     def document(self) -> dict[str, Any]:
         """What the form says; it must be valid."""
