@@ -1,7 +1,7 @@
 """What became of a unit: the fields that a game declares of it, and what is said in them.
 
-Forms, reports, comparisons, results, ledgers, pages and slips walk a game's declaration (its HandTerms). A game's own field
-is named there and nowhere else; a result keeps the answer under the field's name.
+Forms, reports, comparisons, results, ledgers, pages and slips walk a game's declaration (its HandTerms). A field of its own
+is named there and nowhere else; reports and results keep the answer under its name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import pydantic
 
 Answer = int | str  # a tick is a bool
 FieldT = TypeVar("FieldT", bound="FateField")
-NOT_SAID: Mapping[str, Answer] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +27,7 @@ class FateField(ABC):
     """
 
     nothing: ClassVar[Answer]  # what is not said
+    open_as: ClassVar[str] = ""  # what is not said, in words, where it contradicts no other answer
 
     name: str  # in documents
     label: str  # within a sentence
@@ -42,14 +42,9 @@ class FateField(ABC):
     def form(self) -> object:
         """The type of an answer in documents, with its bounds."""
 
-    @property
-    def leaves_open(self) -> str:
-        """What an answer of nothing says, where that contradicts no other answer; else empty."""
-        return ""
-
-    @abstractmethod
     def in_words(self, answer: Answer) -> str:
         """An answer as a comparison of reports shows it."""
+        return str(answer) or self.open_as
 
     def objection(self, answer: Answer) -> str:
         """Why this can't be an answer; empty if it can."""
@@ -66,7 +61,7 @@ class FateField(ABC):
 
     @property
     def is_own(self) -> bool:
-        """Whether only its game knows it, so that records hold it where they say what that game alone says of a unit."""
+        """Whether a result keeps it for this game alone, under its name."""
         return self.name in self.written(self.nothing) and self.name not in IN_DOCUMENTS
 
     def called(self: FieldT, label: str) -> FieldT:
@@ -84,9 +79,6 @@ class Count(FateField):
     @property
     def form(self) -> object:
         return Annotated[int, pydantic.Field(ge=0, le=max(100, self.most))]
-
-    def in_words(self, answer: Answer) -> str:
-        return str(answer)
 
     def objection(self, answer: Answer) -> str:
         is_number = isinstance(answer, int) and not isinstance(answer, bool) and answer >= 0
@@ -121,22 +113,16 @@ class PilotsFate(FateField):
     """What a die at the table said of the pilot; no answer: the die is still to be rolled."""
 
     nothing: ClassVar[Answer] = ""
+    open_as: ClassVar[str] = "not rolled"
     fates: tuple[tuple[str, str], ...] = ()  # as documents have them, and in words
 
     @property
     def form(self) -> object:
-        return Literal[("", *(slug for slug, _ in self.fates))]
-
-    @property
-    def leaves_open(self) -> str:
-        return "not rolled"
-
-    def in_words(self, answer: Answer) -> str:
-        return str(answer) or self.leaves_open
+        return Literal[("", *dict(self.fates))]
 
     def objection(self, answer: Answer) -> str:
-        slugs = [slug for slug, _ in self.fates]
-        return f"must be one of {', '.join(slugs)}, or nothing." if answer and answer not in slugs else ""
+        known = dict(self.fates)
+        return f"must be one of {', '.join(known)}, or nothing." if answer and answer not in known else ""
 
     def written(self, answer: Answer) -> dict[str, Answer]:
         return FateField.written(self, answer) if answer else {}
@@ -160,11 +146,8 @@ IN_DOCUMENTS = ("hits_lost", "mended", "kills", Count, "destroyed", Tick, "withd
 def documented(fields: Iterable[FateField]) -> tuple[FateField, ...]:
     """Each of those fields once, in the order of documents: those that games share, among them what is one game's own."""
     known = {each.name: each for each in fields}
-
-    def place(each: FateField) -> int:
-        return IN_DOCUMENTS.index(each.name if each.name in IN_DOCUMENTS else type(each))
-
-    return tuple(sorted(known.values(), key=place))
+    place = {name: IN_DOCUMENTS.index(name if name in IN_DOCUMENTS else type(each)) for name, each in known.items()}
+    return tuple(sorted(known.values(), key=lambda each: place[each.name]))
 
 
 class UnitFate(Mapping[str, Answer]):
@@ -172,8 +155,8 @@ class UnitFate(Mapping[str, Answer]):
 
     __slots__ = ("_said",)
 
-    def __init__(self, said: Mapping[str, Answer] = NOT_SAID, /, **more: Answer) -> None:
-        self._said = {name: answer for name, answer in {**said, **more}.items() if answer}
+    def __init__(self, said: Mapping[str, Answer] | None = None, /, **more: Answer) -> None:
+        self._said = {name: answer for name, answer in {**(said or {}), **more}.items() if answer}
 
     def __getitem__(self, name: str) -> Answer:
         return self._said[name]

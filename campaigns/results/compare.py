@@ -84,7 +84,7 @@ def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
             answers = [fate.get(each.name, each.nothing) if fate is not None else None for fate in said]
             values = [None if answer is None else each.in_words(answer) for answer in answers]
             never = is_gone and each.is_of_hits
-            yield _row(f"units.{key}.{each.name}", name, each.label, values, open_to=each.leaves_open, never=never)
+            yield _row(f"units.{key}.{each.name}", name, each.label, values, open_to=each.open_as, never=never)
     for side, name in zip(SIDES, words.sides, strict=True):
         used = [_support(getattr(report.support, side), words) if report else None for report in reports]
         yield _row(f"support.{side}", name, "support used", used)
