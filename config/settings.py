@@ -139,7 +139,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["rosters.templatetags.once", "rosters.templatetags.addresses"],
+            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "fields", "pieces")],
         },
     },
 ]

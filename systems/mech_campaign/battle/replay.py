@@ -11,13 +11,14 @@ from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import number
 from systems.mech_campaign.battle.setup import field_units, unit_names
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.setups import Setup
+from systems.setups import Setup, once_a_setup
 
 MOVES = {"unit-moved", "unit-flew", "unit-returned", "unit-emerged"}
 PLACES = {codes.AWAY: "away", codes.UNDER: "underground"}
 FACINGS = {codes.SIDE_A: (0, 1), codes.SIDE_B: (0, -1)}
 
 
+@once_a_setup
 def opening(setup: Setup) -> Situation:
     """All units before they set up."""
     return Situation(
