@@ -227,9 +227,9 @@ class BattleSystem(ABC):
     def narrator(self, setup: Setup) -> Callable[[Event], str]:
         """Puts the events of a battle of this set-up into words, one sentence each."""
 
-    @abstractmethod
     def step_title(self, step: str) -> str:
         """The heading of a step of a round."""
+        return step.capitalize()
 
     @abstractmethod
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
@@ -335,17 +335,17 @@ class BattleSystem(ABC):
         """The dice of an event that a needed number decided; None if there were none."""
         return None
 
-    @abstractmethod
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         """What stands for a scenario in a set-up document, in words; None if it asks for nothing."""
+        return None
 
-    @abstractmethod
     def place_title(self, setup: Setup) -> str:
-        """What is played, and where, in a few words."""
+        """What is played, and where, in a few words; as it is here, of a game without scenarios of the players."""
+        return self.scenarios[str(setup.scenario)]
 
-    @abstractmethod
     def ground_told(self, setup: Setup) -> str:
         """The terrain, in words."""
+        return self.ground_name(setup.terrain)
 
     def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
         """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""

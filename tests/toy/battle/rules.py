@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from tests.systems.toy.notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
-from tests.systems.toy.state import ATTACKER, CHARGE, DEFENDER, NOBODY, ROUND_LIMIT, SIDE_GONE, State
+from tests.toy.battle.notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
+from tests.toy.battle.state import ATTACKER, CHARGE, DEFENDER, NOBODY, ROUND_LIMIT, SIDE_GONE, State
 
 REACH = 6  # inches
 STEP = 4

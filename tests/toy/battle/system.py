@@ -1,34 +1,42 @@
-"""The toy as the engine meets it."""
+"""The toys as the engine meets them."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Situation, UnitView
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
+from systems.forces import load_forces
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupSide, SetupUnit
+from tests.toy.battle import rules
+from tests.toy.battle.notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
+from tests.toy.battle.state import SIDE_GONE, Battle, State, Unit
+from tests.toy.build import SYSTEM as ROSTERS
+from tests.toy.catalogue import UNITS, Toy
 
-from . import rules
-from .notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
-from .roster import HITS, POINTS, ToyRosters
-from .state import SIDE_GONE, Battle, State, Unit
-
-ROSTERS = ToyRosters()
-PACKAGE = "tests.systems.toy"
+PACKAGE = "tests.toy.battle"
 EVENTS = {
     ROUND_BEGAN: NoteForm("round-began", "TY-001", "start", ("number",)),
     MOVED: NoteForm("moved", "TY-001", "fight", ("unit", "place")),
     STRUCK: NoteForm("struck", "TY-001", "fight", ("unit", "target", "face", "left")),
     ENDED: NoteForm("ended", "TY-001", "end", ("winner", "reason")),
 }
+HAND = HandTerms(fields={"kills": "knock-outs", "hits_lost": "dents", "destroyed": "knocked out"}, hits="Dents")
 
 
 def kind_of(unit: SetupUnit) -> str:
     return unit.design if isinstance(unit.design, str) else ROSTERS.parse_spec(unit.design).kind
+
+
+def toy_of(unit: SetupUnit) -> Toy:
+    return UNITS[kind_of(unit)]
 
 
 def fielded_units(setup: Setup) -> list[tuple[int, SetupUnit]]:
@@ -44,11 +52,8 @@ class ToyBattles(BattleSystem):
     plain_scenario = "skirmish"
     terrains: Mapping[str, str] = {"carpet": "Carpet"}
     doctrines: Mapping[str, str] = {"charge": "Charge", "wait": "Wait"}
-    forces: Mapping[str, Any] = {
-        "red-box": {"name": "Red Box", "units": ["knight", "runner"]},
-        "blue-box": {"name": "Blue Box", "units": ["runner", "runner"]},
-    }
-    hand = HandTerms(fields={"kills": "knock-outs", "hits_lost": "dents", "destroyed": "knocked out"}, hits="Dents")
+    forces = load_forces(Path(__file__).parents[1])
+    hand = HAND
 
     def check_setup(self, setup: Setup) -> None:
         if setup.scenario not in self.scenarios:
@@ -62,15 +67,15 @@ class ToyBattles(BattleSystem):
                 path = f"sides[{at}].units[{place}]"
                 if unit.pilot is not None:
                     raise DocumentError(f"{path}.pilot", "toys have no pilots")
-                if kind_of(unit) not in HITS:
-                    raise unknown_slug(f"{path}.design", "design", kind_of(unit), HITS)
+                if kind_of(unit) not in UNITS:
+                    raise unknown_slug(f"{path}.design", "design", kind_of(unit), UNITS)
 
     def prepare(self, setup: Setup) -> State:
         units = []
         for at, unit in fielded_units(setup):
-            kind = kind_of(unit)
+            toy = toy_of(unit)
             doctrine = list(self.doctrines).index(setup.sides[at].doctrine)
-            units.append(Unit(at, HITS[kind], HITS[kind], POINTS[kind], place=(0, 24)[at], doctrine=doctrine))
+            units.append(Unit(at, toy.hits, toy.hits, toy.points, place=(0, 24)[at], doctrine=doctrine))
         return State(Battle(count=len(units)), units)
 
     def fight(self, state: State, dice: Dice, log: Log) -> None:
@@ -100,12 +105,8 @@ class ToyBattles(BattleSystem):
 
     def opening(self, setup: Setup) -> Situation:
         names = self.unit_names(setup)
-        return Situation(
-            tuple(
-                UnitView(unit.key, names[unit.key], at, kind_of(unit), HITS[kind_of(unit)], HITS[kind_of(unit)])
-                for at, unit in fielded_units(setup)
-            )
-        )
+        toys = [(at, unit.key, toy_of(unit)) for at, unit in fielded_units(setup)]
+        return Situation(tuple(UnitView(key, names[key], at, toy.slug, toy.hits, toy.hits) for at, key, toy in toys))
 
     def follow(self, situation: Situation, event: Event) -> Situation:
         if event.kind != "struck":
@@ -131,28 +132,14 @@ class ToyBattles(BattleSystem):
 
         return tell
 
-    def step_title(self, step: str) -> str:
-        return step.title()
-
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
-        return {
-            unit.key: f"{unit.name or kind_of(unit).title()} {unit.key.upper()}" for _, unit in fielded_units(setup)
-        }
+        return {unit.key: f"{unit.name or toy_of(unit).name} {unit.key.upper()}" for _, unit in fielded_units(setup)}
 
     def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((unit.key, at) for at, unit in fielded_units(setup))
 
     def worths(self, setup: Setup) -> Mapping[str, int]:
-        return {unit.key: POINTS[kind_of(unit)] for _, unit in fielded_units(setup)}
-
-    def terms(self, scenario: Any) -> None:
-        return None
-
-    def place_title(self, setup: Setup) -> str:
-        return "on the carpet"
-
-    def ground_told(self, setup: Setup) -> str:
-        return "Carpet"
+        return {unit.key: toy_of(unit).points for _, unit in fielded_units(setup)}
 
     def check_side(
         self,
@@ -162,7 +149,7 @@ class ToyBattles(BattleSystem):
         support: Sequence[str],
         options: Mapping[str, object],
     ) -> Check:
-        return Check(sum(POINTS[kind_of(unit)] for unit in units))
+        return Check(sum(toy_of(unit).points for unit in units))
 
     def example(self) -> Setup:
         sides = [
@@ -170,3 +157,6 @@ class ToyBattles(BattleSystem):
             for name, key in (("Attacker", "a1"), ("Defender", "b1"))
         ]
         return Setup(muster="setup/1", system="toy", scenario="skirmish", terrain="carpet", sides=(sides[0], sides[1]))
+
+
+SYSTEM = ToyBattles()
