@@ -106,7 +106,7 @@ class ToyBattles(BattleSystem):
     def opening(self, setup: Setup) -> Situation:
         names = self.unit_names(setup)
         toys = [(at, unit.key, toy_of(unit)) for at, unit in fielded_units(setup)]
-        return Situation(tuple(UnitView(key, names[key], at, toy.slug, toy.hits, toy.hits) for at, key, toy in toys))
+        return Situation(tuple(UnitView(key, names[key], at, toy.counter, toy.hits, toy.hits) for at, key, toy in toys))
 
     def follow(self, situation: Situation, event: Event) -> Situation:
         if event.kind != "struck":

@@ -87,7 +87,7 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
         service: ServiceCard | None = None,
     ) -> ToySheet:
         toy = spec.toy
-        return ToySheet(name, design_name, company, toy.slug, toy.name, toy.hits, toy.points)
+        return ToySheet(name, design_name, company, toy.counter, toy.name, toy.hits, toy.points)
 
     def bench(self, spec: ToySpec) -> Bench:
         frames = (

@@ -14,6 +14,7 @@ class Toy:
 
     slug: str
     name: str
+    counter: str  # the silhouette that it is drawn as
     hits: int
     points: int
 

@@ -32,7 +32,7 @@ class ToyPaper(SystemPaper):
 
     def counter(self, sheet: ToySheet) -> CounterContent:
         return CounterContent(
-            name=sheet.name, shape="", code=sheet.size_name[:3].upper(), figure=str(sheet.hits),
+            name=sheet.name, shape=sheet.size, code=sheet.size_name[:3].upper(), figure=str(sheet.hits),
             figure_label="Hits that it takes", unknown="",
         )  # fmt: skip
 
