@@ -1,30 +1,34 @@
 """The toy as the engine meets it."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from systems.battle import BattleSystem, Situation, UnitView
+from systems.battle import BattleSystem
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
-from systems.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
+from systems.engine.events import Outcome, UnitOutcome
+from systems.engine.facts import Fact, Facts, part, shows
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupSide, SetupUnit
+from systems.situation import Situation, UnitView
 
 from . import rules
-from .notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
 from .roster import HITS, POINTS, ToyRosters
 from .state import SIDE_GONE, Battle, State, Unit
 
 ROSTERS = ToyRosters()
 PACKAGE = "tests.systems.toy"
-EVENTS = {
-    ROUND_BEGAN: NoteForm("round-began", "TY-001", "start", ("number",)),
-    MOVED: NoteForm("moved", "TY-001", "fight", ("unit", "place")),
-    STRUCK: NoteForm("struck", "TY-001", "fight", ("unit", "target", "face", "left")),
-    ENDED: NoteForm("ended", "TY-001", "end", ("winner", "reason")),
-}
+STEPS = {"start": "Start", "fight": "Fight", "end": "End"}
+FACTS = Facts(
+    Fact("round-began", "TY-001", "start", "number", "A round begins."),
+    Fact("moved", "TY-001", "fight", "unit place", "{unit} walks to {place} inches."),
+    Fact(
+        "struck", "TY-001", "fight", "unit target face left", "{unit} strikes at {target}: {left} left.",
+        effect=shows("target", hits=part("left"), destroyed=lambda event: event.number("left") <= 0),
+    ),
+    Fact("ended", "TY-001", "end", "winner reason", "The battle is over."),
+)  # fmt: skip
 
 
 def kind_of(unit: SetupUnit) -> str:
@@ -40,6 +44,8 @@ class ToyBattles(BattleSystem):
     rules_version = 1
     records = f"{PACKAGE}.state"
     rules = (f"{PACKAGE}.rules", f"{PACKAGE}.tally")
+    facts = FACTS
+    steps: Mapping[str, str] = STEPS
     scenarios: Mapping[str, str] = {"skirmish": "Skirmish"}
     plain_scenario = "skirmish"
     terrains: Mapping[str, str] = {"carpet": "Carpet"}
@@ -76,9 +82,6 @@ class ToyBattles(BattleSystem):
     def fight(self, state: State, dice: Dice, log: Log) -> None:
         rules.fight(state, dice, log)
 
-    def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
-        return decode(log, EVENTS, [unit.key for _, unit in fielded_units(setup)], ROUND_BEGAN)
-
     def outcome(self, setup: Setup, state: State) -> Outcome:
         b = state.battle
         units = tuple(
@@ -106,33 +109,6 @@ class ToyBattles(BattleSystem):
                 for at, unit in fielded_units(setup)
             )
         )
-
-    def follow(self, situation: Situation, event: Event) -> Situation:
-        if event.kind != "struck":
-            return situation
-        left = int(event.result["left"] or 0)
-        return Situation(
-            tuple(
-                replace(unit, hits=left, destroyed=left <= 0) if unit.key == event.target else unit
-                for unit in situation.units
-            )
-        )
-
-    def narrator(self, setup: Setup) -> Callable[[Event], str]:
-        names = self.unit_names(setup)
-
-        def tell(event: Event) -> str:
-            who, whom = names.get(event.unit or "", ""), names.get(event.target or "", "")
-            if event.kind == "moved":
-                return f"{who} walks to {event.result['place']} inches."
-            if event.kind == "struck":
-                return f"{who} strikes at {whom}: {event.result['left']} left."
-            return "The battle is over." if event.kind == "ended" else "A round begins."
-
-        return tell
-
-    def step_title(self, step: str) -> str:
-        return step.title()
 
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
         return {
