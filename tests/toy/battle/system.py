@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from systems.battle import BattleSystem, Situation, UnitView
+from systems.battle import BattleSystem
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
-from systems.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
+from systems.engine.events import Outcome, UnitOutcome
 from systems.forces import load_forces
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupSide, SetupUnit
-from tests.toy.battle import rules
-from tests.toy.battle.notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
+from systems.situation import Situation, UnitView
+from tests.toy.battle import events, rules
 from tests.toy.battle.state import SIDE_GONE, Battle, State, Unit
 from tests.toy.build import SYSTEM as ROSTERS
 from tests.toy.catalogue import UNITS, Toy
 
 PACKAGE = "tests.toy.battle"
-EVENTS = {
-    ROUND_BEGAN: NoteForm("round-began", "TY-001", "start", ("number",)),
-    MOVED: NoteForm("moved", "TY-001", "fight", ("unit", "place")),
-    STRUCK: NoteForm("struck", "TY-001", "fight", ("unit", "target", "face", "left")),
-    ENDED: NoteForm("ended", "TY-001", "end", ("winner", "reason")),
-}
 HAND = HandTerms(fields={"kills": "knock-outs", "hits_lost": "dents", "destroyed": "knocked out"}, hits="Dents")
 
 
@@ -48,6 +41,8 @@ class ToyBattles(BattleSystem):
     rules_version = 1
     records = f"{PACKAGE}.state"
     rules = (f"{PACKAGE}.rules", f"{PACKAGE}.tally")
+    facts = events.FACTS
+    steps: Mapping[str, str] = events.STEPS
     scenarios: Mapping[str, str] = {"skirmish": "Skirmish"}
     plain_scenario = "skirmish"
     terrains: Mapping[str, str] = {"carpet": "Carpet"}
@@ -81,9 +76,6 @@ class ToyBattles(BattleSystem):
     def fight(self, state: State, dice: Dice, log: Log) -> None:
         rules.fight(state, dice, log)
 
-    def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
-        return decode(log, EVENTS, [unit.key for _, unit in fielded_units(setup)], ROUND_BEGAN)
-
     def outcome(self, setup: Setup, state: State) -> Outcome:
         b = state.battle
         units = tuple(
@@ -107,30 +99,6 @@ class ToyBattles(BattleSystem):
         names = self.unit_names(setup)
         toys = [(at, unit.key, toy_of(unit)) for at, unit in fielded_units(setup)]
         return Situation(tuple(UnitView(key, names[key], at, toy.counter, toy.hits, toy.hits) for at, key, toy in toys))
-
-    def follow(self, situation: Situation, event: Event) -> Situation:
-        if event.kind != "struck":
-            return situation
-        left = int(event.result["left"] or 0)
-        return Situation(
-            tuple(
-                replace(unit, hits=left, destroyed=left <= 0) if unit.key == event.target else unit
-                for unit in situation.units
-            )
-        )
-
-    def narrator(self, setup: Setup) -> Callable[[Event], str]:
-        names = self.unit_names(setup)
-
-        def tell(event: Event) -> str:
-            who, whom = names.get(event.unit or "", ""), names.get(event.target or "", "")
-            if event.kind == "moved":
-                return f"{who} walks to {event.result['place']} inches."
-            if event.kind == "struck":
-                return f"{who} strikes at {whom}: {event.result['left']} left."
-            return "The battle is over." if event.kind == "ended" else "A round begins."
-
-        return tell
 
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
         return {unit.key: f"{unit.name or toy_of(unit).name} {unit.key.upper()}" for _, unit in fielded_units(setup)}
