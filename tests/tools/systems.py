@@ -22,6 +22,7 @@ from systems.paper.silhouettes import silhouette
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.folding import final_situation
+from tests.systems.any_battle import any_battle
 from tests.tools.replays import golden_replays
 from tests.tools.rules import cited_by_tests
 
@@ -288,6 +289,11 @@ PARTS: Iterable[Part] = (
         "ruling with its test",
         "write systems/<package>/rulings.md, an entry `**1. ...**` for each, which names `test_file.py::test_name`",
         _rulings,
+    ),
+    Part(
+        "place among the tests of any battle",
+        "say in tests/systems/<package>/any_battle.py which set-ups there are, and which facts are acts (`ANY`)",
+        any_battle,
     ),
     Part(
         "place in the import contracts",
