@@ -20,7 +20,7 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.fates import Count, FateField
 from systems.hand import HandTerms
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 
 class NumberField(forms.IntegerField):
@@ -139,7 +139,7 @@ class ReportForms(FateGrid):
     ) -> None:
         super().__init__()
         said = said or {}
-        setup = read_setup(match.setup or {})
+        setup = stored_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
         self.end = EndForm(data, prefix="r", names=[side.name for side in setup.sides], initial=said)
