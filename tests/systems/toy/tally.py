@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.systems.toy.state import ATTACKER, NOBODY, State
+from tests.systems.toy import state as c
+from tests.systems.toy.state import State
 
 
 @dataclass(slots=True)
@@ -34,9 +35,9 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     b = s.battle
     t.battles += 1
     t.rounds += b.round
-    if b.winner == NOBODY:
+    if b.winner == c.NOBODY:
         t.draws += 1
-    elif b.winner == ATTACKER:
+    elif b.winner == c.ATTACKER:
         t.attacker_wins += 1
     else:
         t.defender_wins += 1
@@ -46,7 +47,7 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
         units[i].kills += u.kills
         if u.hits <= 0:
             units[i].lost += 1
-        elif u.side == ATTACKER:
+        elif u.side == c.ATTACKER:
             margin += u.cost
         else:
             margin -= u.cost
