@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from systems.engine.ends import PRIME, count_end, pack_end
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import count_units
 from systems.mech_campaign.battle.state import State
-
-PRIME = 1_000_003
 
 
 @dataclass(slots=True)
@@ -71,34 +70,13 @@ def is_withdrawn(s: State, i: int) -> bool:
     return s.battle.reason == c.RETREAT and u.status != c.DEAD and u.side != s.battle.winner
 
 
-def pack_end(winner: int, margin: int, print_: int) -> int:
-    """The end of a battle as one number: who won, by how many points, and the fingerprint."""
-    return (margin * 3 + winner + 1) * PRIME + print_
-
-
-def winner_of(end: int) -> int:
-    """SIDE_A, SIDE_B or NOBODY, from a packed end or an array of them."""
-    return end // PRIME % 3 - 1
-
-
-def margin_of(end: int) -> int:
-    """Points of side A's units that were not eliminated less those of side B's."""
-    return end // PRIME // 3
-
-
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
     b = s.battle
-    t.battles += 1
-    t.rounds += b.turn
+    count_end(t, b.winner, b.turn)
     t.rounds_squares += b.turn * b.turn
     if b.winner == c.NOBODY:
-        t.draws += 1
         t.stalemates += 1
-    elif b.winner == c.SIDE_A:
-        t.attacker_wins += 1
-    else:
-        t.defender_wins += 1
     if b.reason == c.RETREAT:
         t.retreats += 1
     elif b.reason == c.WIPED_OUT:

@@ -43,7 +43,7 @@ class ToyBattles(BattleSystem):
     slug = "toy"
     rules_version = 1
     records = f"{PACKAGE}.state"
-    rules = (f"{PACKAGE}.rules", f"{PACKAGE}.tally")
+    rules = (f"{PACKAGE}.rules", "systems.engine.ends", f"{PACKAGE}.tally")
     facts = FACTS
     steps: Mapping[str, str] = STEPS
     scenarios: Mapping[str, str] = {"skirmish": "Skirmish"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from systems.engine.ends import count_end, pack_end
 from tests.systems.toy import state as c
 from tests.systems.toy.state import State
 
@@ -23,24 +24,9 @@ class UnitTally:
     kills: int = 0
 
 
-def winner_of(end: int) -> int:
-    return end % 3 - 1
-
-
-def margin_of(end: int) -> int:
-    return end // 3
-
-
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     b = s.battle
-    t.battles += 1
-    t.rounds += b.round
-    if b.winner == c.NOBODY:
-        t.draws += 1
-    elif b.winner == c.ATTACKER:
-        t.attacker_wins += 1
-    else:
-        t.defender_wins += 1
+    count_end(t, b.winner, b.round)
     margin = 0
     for i in range(b.count):
         u = s.units[i]
@@ -51,4 +37,4 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
             margin += u.cost
         else:
             margin -= u.cost
-    return margin * 3 + b.winner + 1
+    return pack_end(b.winner, margin, b.round)
