@@ -69,8 +69,9 @@ def pick(dice, count):
 
 '''
 
-TABLES = "from systems.engine.tables import borrow, refill\n\n"
-CHECKED_TABLES = """
+TABLES = "from systems.engine.tables import borrow, overwrite, refill\n\n"
+CHECKED_TABLES = """from systems.engine.tables import overwrite
+
 def _same(array):
     return array
 

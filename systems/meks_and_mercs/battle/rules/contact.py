@@ -63,27 +63,24 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
             second = roll(dice, 6)
         if u.movement_dice + u.jets >= 3:
             third = roll(dice, 6)
-        maneuver = 2 if u.skills & c.MANEUVER else 0
-        familiar = 1 if u.skills & c.FAMILIARITY else 0
-        servo = 1 if u.systems & c.SERVO_BOOSTERS else 0
-        terrain = 0 if u.jets else s.zones[u.zone].movement  # MM-029: jets ignore the terrain
-        total = first + second + third + u.movement_bonus + u.level_movement + maneuver + familiar + servo
-        total += terrain - u.legs
-        u.total = max(0, total)  # MM-D16
+        modifiers = c.MoveModifiers(
+            bonus=u.movement_bonus,
+            level=u.level_movement,
+            maneuver=2 if u.skills & c.MANEUVER else 0,
+            familiar=1 if u.skills & c.FAMILIARITY else 0,
+            servo=1 if u.systems & c.SERVO_BOOSTERS else 0,
+            legs=-u.legs,
+            terrain=0 if u.jets else s.zones[u.zone].movement,  # MM-029: jets ignore the terrain
+        )
+        u.total = max(0, first + second + third + sum(modifiers))  # MM-D16
         note(
             log,
             "movement-rolled",
+            modifiers,
             unit=i,
             face1=first,
             face2=second,
             face3=third,
-            bonus=u.movement_bonus,
-            level=u.level_movement,
-            maneuver=maneuver,
-            familiar=familiar,
-            servo=servo,
-            legs=-u.legs,
-            terrain=terrain,
             jets=u.jets,
             total=u.total,
         )

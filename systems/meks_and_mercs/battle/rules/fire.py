@@ -69,10 +69,6 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
     target = s.units[e]
     weapon = weapon_of(s, i, slot)
     number = number_of(weapon, band)
-    terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
-    jammer = jammer_modifier(target)
-    array = array_modifier(shooter, primary)
-    computers = -shooter.computers
     point_defense = point_defense_modifier(target, weapon, band)
     phalanx = phalanx_modifier(s, e, weapon, band)
     if phalanx < point_defense:  # MM-D11: the worst single one counts
@@ -88,41 +84,38 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
     if weapon.family == c.MISSILE and target.skills & c.SPOOF and target.spoof_spent == 0:  # MM-072
         target.spoof_spent = 1
         spoof = -1
-    extra = -2 if gunnery else 0  # MM-069
-    modifier = (
-        shooter.level_to_hit + terrain + jammer + array + computers + point_defense + phalanx + skill + spoof + extra
+    modifiers = c.ToHitModifiers(
+        level=shooter.level_to_hit,
+        terrain=terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled),
+        jammer=jammer_modifier(target),
+        array=array_modifier(shooter, primary),
+        computers=-shooter.computers,
+        point_defense=point_defense,
+        phalanx=phalanx,
+        skill=skill,
+        spoof=spoof,
+        gunnery=-2 if gunnery else 0,  # MM-069
+        marked=target.marked,
     )
-    modifier += target.marked
+    modifier = sum(modifiers)
     for _die in range(weapon.dice):
-        face = roll(dice, 6)
-        hit = is_hit(s, face, modifier, number)
-        rerolled = 0
-        first = face
+        first = roll(dice, 6)
+        again = 0
+        hit = is_hit(s, first, modifier, number)
         if not hit and weapon.rerolls_miss:  # MM-048
-            face = roll(dice, 6)
-            hit = is_hit(s, face, modifier, number)
-            rerolled = 1
+            again = roll(dice, 6)
+            hit = is_hit(s, again, modifier, number)
         note(
             log,
             "shot-rolled",
+            modifiers,
             unit=i,
             target=e,
             slot=slot,
             band=band,
             face1=first,
-            face2=face if rerolled else 0,
+            face2=again,
             number=number,
-            level=shooter.level_to_hit,
-            terrain=terrain,
-            jammer=jammer,
-            array=array,
-            computers=computers,
-            point_defense=point_defense,
-            phalanx=phalanx,
-            skill=skill,
-            spoof=spoof,
-            gunnery=extra,
-            marked=target.marked,
             hit=hit,
         )
         if hit:

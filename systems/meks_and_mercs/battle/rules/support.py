@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice, Log, note, roll
+from systems.engine.dice import Dice, Log, note, overwrite, roll
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine_map import (
     ambush_choice,
@@ -36,11 +36,7 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
     for zone in range(1, c.LAST_ZONE + 1):
         face = roll(dice, 6)
         kind = max(0, face - 2)
-        source = s.zones[c.TERRAIN_STOCK + kind]
-        ground = s.zones[zone]
-        ground.movement = source.movement
-        ground.to_hit = source.to_hit
-        ground.heat = source.heat
+        overwrite(s.zones[zone], s.zones[c.TERRAIN_STOCK + kind])
         note(log, "terrain-rolled", zone=zone, face=face, terrain=kind)
     for i in range(count_units(s)):
         touch(s, i)
@@ -50,32 +46,15 @@ def issue(s: State, i: int, k: int) -> None:
     """Makes unit i, held ready, the k-th unit of support table C. MM-088."""
     row = count_units(s) + c.STOCK + k
     u = s.units[i]
-    source = s.units[row]
-    u.kind = source.kind
-    u.price = source.price
-    u.full_hits = source.full_hits
-    u.hits = source.hits
-    u.armor = source.armor
-    u.movement_dice = source.movement_dice
-    u.movement_bonus = source.movement_bonus
-    u.arms = source.arms
-    u.systems = source.systems
-    arm = s.weapons[i * c.WEAPON_SLOTS]
-    model = s.weapons[row * c.WEAPON_SLOTS]
-    arm.kind = model.kind
-    arm.family = model.family
-    arm.short = model.short
-    arm.medium = model.medium
-    arm.long = model.long
-    arm.heat = model.heat
-    arm.dice = model.dice
-    arm.rerolls_miss = model.rerolls_miss
-    arm.ignores_terrain = model.ignores_terrain
-    arm.hammer = model.hammer
-    arm.ppc = model.ppc
-    arm.intact = model.intact
-    s.fittings[i * c.FITTING_SLOTS].system = s.fittings[row * c.FITTING_SLOTS].system
-    s.fittings[i * c.FITTING_SLOTS].intact = s.fittings[row * c.FITTING_SLOTS].intact
+    side = u.side
+    cost = u.cost
+    version = u.version
+    overwrite(u, s.units[row])
+    u.side = side
+    u.cost = cost
+    u.version = version
+    overwrite(s.weapons[i * c.WEAPON_SLOTS], s.weapons[row * c.WEAPON_SLOTS])
+    overwrite(s.fittings[i * c.FITTING_SLOTS], s.fittings[row * c.FITTING_SLOTS])
     touch(s, i)
 
 
