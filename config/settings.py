@@ -139,7 +139,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["rosters.templatetags.once", "rosters.templatetags.addresses"],
+            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "fields", "pieces")],
         },
     },
 ]
@@ -288,6 +288,7 @@ CELERY_TASK_ROUTES = [
     "config.celery.begin_soon",
     {
         "battles.tasks.forecast_*": {"queue": "forecasts"},
+        "battles.tasks.rules_compile": {"queue": "forecasts"},
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
         # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.

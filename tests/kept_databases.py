@@ -55,7 +55,11 @@ def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
 
 def _tables_hash(version: bytes) -> str:
     """Of the server, the migrations, the triggers one of them installs, and the libraries that bring tables along."""
-    sources = [*sorted(ROOT.glob("*/migrations/*.py")), ROOT / "rosters" / "ledger_guard.py", ROOT / "requirements.txt"]
+    sources = [
+        *sorted(ROOT.glob("*/migrations/*.py")),
+        ROOT / "rosters" / "ledger" / "guard.py",
+        ROOT / "requirements.txt",
+    ]
     made = hashlib.sha256(version)
     for source in sources:
         made.update(f"{source.relative_to(ROOT)}\n".encode() + source.read_bytes())

@@ -13,7 +13,7 @@ from rosters.paper.engine import STATIC_DIR, weasyprint
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
-    (ROOT / "rosters" / "printing", ("*.py",)),
+    (ROOT / "rosters" / "paper", ("*.py",)),
     (ROOT / "systems", ("*.py", "*.toml", "*.html")),
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,6 +20,15 @@ from ._base import Act, Kind, OvertakenError, RefusedError, company_lock, compan
 TOLD = 3  # entries of an act that a refusal names
 
 
+class Caused(Protocol):
+    """What is asked of an entry before it is undone."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def cause(self) -> str: ...
+
+
 def last_act(company: Company) -> list[LedgerEntry]:
     """The entries of the newest act that still stands, oldest first; none if there is none."""
     standing = company.ledger.filter(reverses=None, reversed_by=None)
@@ -28,7 +38,7 @@ def last_act(company: Company) -> list[LedgerEntry]:
     return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
 
 
-def undo_refusal(entries: list[LedgerEntry]) -> str:
+def undo_refusal(entries: Sequence[Caused]) -> str:
     """Why the last act can't be undone by its player; empty if it can."""
     if not entries or entries[0].kind == Kind.FOUNDED:
         return "There is nothing to undo: the founding stands. A company can be disbanded instead."

@@ -241,9 +241,9 @@ def _generated(
 
 
 @contextlib.contextmanager
-def compiling() -> Iterator[bool]:
-    """True for the one process of this machine that may compile now; its lock goes with it, however it ends."""
-    with (cache_folder() / "compiling").open("a") as file:
+def compiling(slug: str) -> Iterator[bool]:
+    """True for the one process of this machine that may compile that game now; its lock goes with it, however it ends."""
+    with _lock_of(slug).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -253,9 +253,13 @@ def compiling() -> Iterator[bool]:
             yield True
 
 
-def compiling_since() -> float:
-    """When the compiling began that is under way, in seconds since 1970."""
-    return (cache_folder() / "compiling").stat().st_mtime
+def compiling_since(slug: str) -> float:
+    """When the compiling of that game began that is under way, in seconds since 1970."""
+    return _lock_of(slug).stat().st_mtime
+
+
+def _lock_of(slug: str) -> Path:
+    return cache_folder() / f"compiling-{slug}"
 
 
 def cache_folder() -> Path:

@@ -36,7 +36,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
 from systems.roster import PilotSpec
-from systems.setups import Setup, SetupUnit, canonical
+from systems.setups import Setup, SetupUnit, canonical, once_a_setup
 
 ZONE_BATTLE = "zone-battle"
 PRINTED = "printed"  # terrain as the scenario prints it
@@ -229,6 +229,7 @@ def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, 
     return pilot, hired
 
 
+@once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
     options = dict(ROSTERS.parse_options(setup.options, "options"))
