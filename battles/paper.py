@@ -232,7 +232,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         colour=owner.company.colour if owner else "",
         units=tuple(units),
         support=tuple(slug for slug in side.support if slug in names),
-        unasked=tuple(label for name, label in hand.fields.items() if name not in asked),
+        unasked=tuple(each.label for each in hand.asks if each.name not in asked),
         hired=_hired(setup, at),
     )
 

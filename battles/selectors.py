@@ -43,6 +43,7 @@ from systems.engine.odds import (
     standing,
 )
 from systems.engine.resolve import read_record
+from systems.hand import HandTerms
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, stored_setup
 from systems.rulebook import RuleRef
@@ -221,7 +222,7 @@ class UnitLine:
     pilot: str
     fate: Mapping[str, Any] | None
     cause: str = ""  # what destroyed it, in words
-    words: Mapping[str, str]  # what its system calls what became of it: `HandTerms.fields`
+    terms: HandTerms  # what its game says of that
 
     @property
     def state(self) -> str:
@@ -234,7 +235,12 @@ class UnitLine:
     @property
     def state_told(self) -> str:
         """Its state as its system calls it."""
-        return self.words.get(self.state, self.state)
+        return self.terms.fields.get(self.state, self.state)
+
+    @property
+    def told(self) -> str:
+        """What its game tells of its fate beyond what all games do."""
+        return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property
     def hits_left(self) -> int:
@@ -311,7 +317,7 @@ def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
             max_hits=view.max_hits,
             pilot=str((unit.pilot or {}).get("experience", "")),
             fate=None,
-            words=system.hand.fields,
+            terms=system.hand,
         )
 
     return tuple(

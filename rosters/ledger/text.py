@@ -64,7 +64,8 @@ def sentence(
             return (Part(f"Renamed {_name(facts.get('from'))} to {_name(facts.get('to'))}"),)
         case "fought":
             lost = f" and lost it{loss_told(facts, 'to')}" if pilot and facts.get("lost") else ""
-            return (p, Part(" fought in "), u, Part(f"{lost}{battle}")) if pilot else (u, Part(f" fought{battle}"))
+            end = f"{battle}, {facts['told']}" if facts.get("told") else battle
+            return (p, Part(" fought in "), u, Part(f"{lost}{end}")) if pilot else (u, Part(f" fought{end}"))
         case "kill":
             count = facts.get("count", 1)
             what = ", ".join(facts.get("victims") or ()) or ("1 kill" if count == 1 else f"{count} kills")

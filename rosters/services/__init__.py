@@ -1,6 +1,6 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
-from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
+from rosters.ledger.bookings import Aftermath, UnitResult
 
 from ._base import (
     OvertakenError,
@@ -23,11 +23,9 @@ from .undo import last_act, undo_last_act, undo_refusal
 from .units import pilot_assign, sale_price, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
 
 __all__ = [
-    "GameBooking",
-    "PilotAftermath",
+    "Aftermath",
     "OvertakenError",
     "RefusedError",
-    "UnitAftermath",
     "UnitResult",
     "company_apply_aftermath",
     "company_apply_result",
