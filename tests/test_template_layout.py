@@ -29,8 +29,8 @@ def test_what_is_shown_as_it_is_written_stays_as_it_is_written(kind: str):
     assert compact(f'<{kind}\n  id="x"\n>{inside}</{kind}>') == f'<{kind} id="x">{inside}</{kind}>'
 
 
-def test_white_space_in_a_quoted_attribute_stays():
-    assert compact('<input value="one\n  two"\n  required\n>') == '<input value="one\n  two" required>'
+def test_a_line_break_in_an_attribute_is_a_space():
+    assert compact('<svg\n  aria-label="one\n    two"\n  hidden\n>') == '<svg aria-label="one two" hidden>'
 
 
 @pytest.mark.parametrize(

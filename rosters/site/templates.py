@@ -16,9 +16,9 @@ BLOCK = re.compile(
     "!doctype|html|head|title|meta|link|base|script|style|body|header|footer|main|nav|section|article|aside|search|div"
     "|p|pre|h[1-6]|hgroup|blockquote|figure|figcaption|hr|address|ul|ol|li|dl|dt|dd|form|fieldset|legend|details"
     "|summary|dialog|table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th|option|optgroup|datalist"
-    "|defs|symbol|g|path|rect|circle|line|polygon|polyline|use|desc"
+    "|defs|symbol|pattern|g|path|rect|circle|line|polygon|polyline|use|desc|text"
 ).fullmatch
-FRAME = re.compile("button|select|svg|text").fullmatch  # stands in a line, and begins one of its own inside
+FRAME = re.compile("button|select|svg|tspan").fullmatch  # stands in a line, and begins one of its own inside
 NOTHING = ("", "", "")
 VERBATIM = frozenset({"pre", "textarea", "script", "style"})
 BRACES = r"\{%.*?%\}|\{\{.*?\}\}"
@@ -95,7 +95,7 @@ def _begins(token: tuple[str, str, str]) -> bool:
 
 def _attribute(found: re.Match[str]) -> str:
     if found["quoted"]:
-        return found["quoted"]
+        return re.sub(BREAK, " ", found["quoted"])
     if found["opens"]:
         return re.sub(r"%\}\s+", "%}", found["opens"]) + " "
     if found["turns"]:

@@ -45,9 +45,9 @@ def toned(block: str, state: str, of: str) -> str:
 
 
 @register.simple_tag
-def classes(base: str, **added: Any) -> str:
+def classes(base: str = "", /, **added: Any) -> str:
     """The class with those others that hold: `{% classes "cell" is_hot=box.is_hot %}`."""
-    return " ".join([base, *(name.replace("_", "-") for name, holds in added.items() if holds)])
+    return " ".join([*base.split(), *(name.replace("_", "-") for name, holds in added.items() if holds)])
 
 
 @register.simple_tag
@@ -79,3 +79,15 @@ def thing_url(context: Context, thing: Any, published: str, own: str) -> str:
         return leads_to(published, thing.system, thing.key)
     key = context["request"].GET.get("key")
     return leads_to(own, thing.key) + (f"?{urlencode({'key': key})}" if key else "")
+
+
+@register.simple_block_tag
+def nothing(content: str, title: str, address: str = "", action: str = "") -> SafeString:
+    """What stands where there is nothing yet: its title, why or how to change it, and the way to do so."""
+    text = content.strip()
+    return format_html(
+        '<div class="empty"><p class="empty__title">{}</p>{}{}</div>',
+        title,
+        format_html("<p>{}</p>", text) if text else "",
+        format_html('<p><a class="button button--primary" href="{}">{}</a></p>', address, action) if address else "",
+    )
