@@ -17,6 +17,10 @@ class Box:
     is_marked: bool = False
     is_hot: bool = False  # beyond what is safe: drawn dashed
 
+    @property
+    def is_first_hot(self) -> bool:
+        return self.is_hot and self.inside == "+1"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:

@@ -44,7 +44,6 @@ ROLL = "roll"  # among a side's support: one support roll with the battle's dice
 SCENARIOS = {ZONE_BATTLE: "Zone battle"} | {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 DOCTRINES = {"aggressive": "Aggressive", "cautious": "Cautious"}
 FAMILIES = {"cannon": codes.CANNON, "laser": codes.LASER, "missile": codes.MISSILE, "small": codes.SMALL}
-WEAPON_SLUGS = tuple(CATALOGUE.weapons)
 
 SYSTEM_BITS = {
     "targeting-array": codes.TARGETING_ARRAY,
@@ -421,7 +420,7 @@ def state_weapons(fielded: Fielded) -> list[Weapon]:
             numbers[0] = 0  # reaches Short, against infantry only (MM-050)
         slots.append(
             Weapon(
-                kind=WEAPON_SLUGS.index(weapon.slug),
+                pack=weapon.pack,
                 family=FAMILIES[weapon.family],
                 short=numbers[0],
                 medium=numbers[1],

@@ -50,7 +50,7 @@ class ToyBattles(BattleSystem):
     slug = "toy"
     rules_version = 1
     records = f"{PACKAGE}.state"
-    rules = (f"{PACKAGE}.rules", f"{PACKAGE}.tally")
+    rules = (f"{PACKAGE}.rules", "systems.engine.ends", f"{PACKAGE}.tally")
     facts = events.FACTS
     steps: Mapping[str, str] = events.STEPS
     scenarios: Mapping[str, str] = {"skirmish": "Skirmish"}
