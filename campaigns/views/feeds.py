@@ -19,6 +19,8 @@ from campaigns.gazette.selectors import GazetteLine, gazette_lines
 from campaigns.models import Campaign
 from systems.names import shown
 
+from ._parts import CAMPAIGN
+
 MOST = 30  # rounds in the feed
 
 
@@ -91,7 +93,7 @@ def calendar(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _campaign(request: HttpRequest, pk: int) -> Campaign:
     """The campaign if the reader, or the member whose key the link has, may see it."""
-    campaign = Campaign.objects.select_related("club").filter(pk=pk).first()
+    campaign = CAMPAIGN.row(pk=pk)
     if campaign is None:
         raise Http404("No such campaign")
     holder = policy.holder_of_key(request.GET.get("key", ""), campaign.club)
