@@ -20,7 +20,9 @@ from battles.services.afterwards import ClosedBooks, books_closed
 from battles.services.battles import asked_by, companies_logged
 from battles.services.setups import SIDE_LETTERS as LETTERS
 from battles.services.setups import spec_of
-from rosters.ledger.text import Part, Subject, sentence
+from rosters.ledger.kinds import kinds_that
+from rosters.ledger.kinds.pilots import Wounded
+from rosters.ledger.text import sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
@@ -44,19 +46,16 @@ from systems.engine.odds import (
     standing,
 )
 from systems.engine.resolve import read_record
+from systems.ledger import Part, Subject
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, read_setup
 from systems.rulebook import RuleRef
 from systems.setups import Setup
 from systems.terms import ScenarioTerms, SupportLine
 
-Kind = LedgerEntry.Kind
 PAGE_LENGTH = 30
 NEWEST_FIRST = Keyset("-pk")
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
-LED_TO = (
-    Kind.RECOVERED, Kind.UNHURT, Kind.WOUNDED, Kind.DIED, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED, Kind.GAME,
-)  # fmt: skip
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
@@ -594,7 +593,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
     rows = LedgerEntry.objects.filter(
         company__in=[side.company_id for side in own],
         cause_ref=str(battle.key),
-        kind__in=LED_TO,
+        kind__in=kinds_that(lambda kind: kind.led_to),
         reverses=None,
         reversed_by=None,
     ).select_related("company", "pilot")
@@ -609,7 +608,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
             ),
         )
         for row in rows.order_by("pk")
-        if row.kind != Kind.WOUNDED or row.facts.get("misses")
+        if row.kind != Wounded.slug or row.facts.get("misses")
     )
 
 

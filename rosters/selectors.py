@@ -15,9 +15,9 @@ from django.db.models.functions import Coalesce
 from rosters import hooks, policy
 from rosters.documents.snapshots import pilot_card
 from rosters.hooks import Held
-from rosters.ledger.fold import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds import kinds_that
 from rosters.ledger.standing import standing_of
-from rosters.ledger.text import Subject
 from rosters.models import (
     AccessToken,
     Company,
@@ -36,6 +36,7 @@ from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 from systems import roster_rules
+from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
@@ -51,8 +52,6 @@ DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author
 OWN_DESIGNS = Compiled(
     lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
 )
-OF_UNITS = ("bought", "sold", "assigned", "damaged", "repaired", "destroyed")  # a pilot may be named beside them
-OF_BOTH = ("fought", "kill", "renamed", "returned")  # an entry of a pilot's own names the unit he sat in
 
 # --- companies --------------------------------------------------------------------------------------------------------
 
@@ -446,7 +445,10 @@ def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | Non
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
     """What stands of the entries of one unit or pilot, as if nobody else had been there."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
-    rows = rows.exclude(kind__in=OF_UNITS) if "pilot" in whose else rows.filter(kind__in=(*OF_UNITS, *OF_BOTH))
+    if "pilot" in whose:
+        rows = rows.exclude(kind__in=kinds_that(lambda kind: kind.concerns == "unit"))
+    else:
+        rows = rows.filter(kind__in=kinds_that(lambda kind: kind.concerns in ("unit", "both")))
     return [
         Fact(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
         for entry in rows.order_by("pk")

@@ -12,7 +12,6 @@ from battles.services.afterwards import Logged
 from battles.services.battles import cause_of
 from battles.services.dice import dice_use
 from battles.services.setups import spec_of
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
 from rosters.models import Company, Player, Unit
 from rosters.services import (
     GameBooking,
@@ -28,6 +27,7 @@ from rosters.services import (
 from rosters.services.units import unit_buy_spec
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.dice import SeededDice
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
 from systems.reading import read_setup
 from systems.roster import CompanyMember
 from systems.season import Career, Fate, Flight, FlightAfter, GameSide, Result, SideAfter, UnitBefore

@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet, TextField, Value
 from campaigns.models import Friendly, Match, MatchForce, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Hold
-from rosters.models import Company, LedgerEntry, Unit
+from rosters.ledger.kinds.pilots import SkillGained
+from rosters.models import Company, Unit
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 
@@ -121,5 +122,5 @@ def _hold(match: Match, company: Company, sealed: set[int], seats: dict[int, int
         units=frozenset(units),
         pilots=frozenset(pilots),
         reason=reason,
-        spares=frozenset({LedgerEntry.Kind.SKILL_GAINED}) if match.setup is not None else frozenset(),  # set-ups stand
+        spares=frozenset({SkillGained.slug}) if match.setup is not None else frozenset(),  # set-ups stand
     )

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding
+from rosters.ledger.fold import Folding
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact
 from systems.roster import RosterSystem
 
 KIND_OF_FATE = {"unhurt": "unhurt", "injured": "wounded", "killed": "died"}

@@ -11,35 +11,21 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
 from rosters.hooks import Held
-from rosters.ledger.fold import PilotRecord
-from rosters.ledger.text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
+from rosters.ledger.kinds import kind_of
+from rosters.ledger.kinds.games import Fought
+from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, LedgerEntry
 from rosters.services import undo_refusal
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
 from systems import roster_rules
+from systems.ledger import Part, PilotRecord, Subject
 from systems.legality import BillLine
 from systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
-CAREER = frozenset(  # kinds of entries that make a pilot's service record
-    (
-        "hired",
-        "fought",
-        "kill",
-        "wounded",
-        "unhurt",
-        "died",
-        "recovered",
-        "experience",
-        "promoted",
-        "skill-rolled",
-        "skill-gained",
-        "retired",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +156,7 @@ def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -
 def _row(entry: LedgerEntry, words: SystemWords, balance: int | None) -> LedgerRow:
     unit = Subject(entry.unit.pk, entry.unit.name) if entry.unit else None
     pilot = Subject(entry.pilot.pk, entry.pilot.name) if entry.pilot else None
+    kind = kind_of(entry.kind)
     told = _said(entry.reverses or entry, unit, pilot, words)
     return LedgerRow(
         id=entry.pk,
@@ -187,10 +174,10 @@ def _row(entry: LedgerEntry, words: SystemWords, balance: int | None) -> LedgerR
         is_reversal=entry.reverses_id is not None,
         unit=entry.unit_id,
         pilot=entry.pilot_id,
-        deed=_deed(entry, unit, pilot) if pilot and entry.kind in CAREER else "",
+        deed=_deed(entry, unit, pilot) if pilot and kind and kind.in_career else "",
         battle=str(entry.facts.get("battle", "")),
         seed=str(entry.facts.get("seed", "")),
-        is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
+        is_loss=bool(entry.facts.get("lost")) and entry.kind == Fought.slug,
         place=entry.facts.get("place", entry.pk),
         match=str(entry.facts.get("match", "")),
         ruling=str(entry.facts.get("ruling", "")),
@@ -199,8 +186,8 @@ def _row(entry: LedgerEntry, words: SystemWords, balance: int | None) -> LedgerR
 
 def _said(entry: LedgerEntry, unit: Subject | None, pilot: Subject | None, words: SystemWords) -> tuple[Part, ...]:
     """The sentence of an entry that is no reversal."""
-    parts = sentence(entry.kind, entry.facts, unit, pilot, words)
-    return parts if entry.kind == LedgerEntry.Kind.ADJUSTED else booked_anew(entry.facts, parts)
+    kind, parts = kind_of(entry.kind), sentence(entry.kind, entry.facts, unit, pilot, words)
+    return booked_anew(entry.facts, parts) if kind is None or kind.is_booked else parts
 
 
 def _deed(entry: LedgerEntry, unit: Subject | None, pilot: Subject) -> str:
@@ -232,7 +219,7 @@ def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
     lines: list[ServiceLine] = []
     games = 0
     for deeds in acts.values():
-        fought = any(row.kind == LedgerEntry.Kind.FOUGHT for row in deeds)
+        fought = any(row.kind == Fought.slug for row in deeds)
         games += fought
         lines.append(
             ServiceLine(

@@ -10,13 +10,14 @@ from django.db.models import Sum
 
 from rosters import hooks
 from rosters.ledger.bookings import Draft
-from rosters.ledger.fold import CompanyRecord, Fact, fold
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds.company import Disbanded
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from systems import names, roster_rules
 from systems.documents import DocumentError
+from systems.ledger import CompanyRecord, Fact, Kind
 from systems.roster import RosterSystem
 
-Kind = LedgerEntry.Kind
 OF_PLAYERS = ("act", "undo")  # causes of what players decide; games and rulings change what they must
 
 
@@ -53,7 +54,7 @@ class Act:
 
     def write(
         self,
-        kind: LedgerEntry.Kind,
+        kind: type[Kind],
         *,
         unit: Unit | None = None,
         pilot: Pilot | None = None,
@@ -62,11 +63,11 @@ class Act:
         reverses: LedgerEntry | None = None,
     ) -> LedgerEntry:
         """A new entry of this act."""
-        self._refuse_held(kind, unit.pk if unit else None, pilot.pk if pilot else None)
+        self._refuse_held(kind.slug, unit.pk if unit else None, pilot.pk if pilot else None)
         return LedgerEntry.objects.create(
             company=self.company,
             act=self.key,
-            kind=kind,
+            kind=kind.slug,
             unit=unit,
             pilot=pilot,
             points=points,
@@ -110,7 +111,7 @@ class Act:
                 raise RefusedError("unit", f"{Unit.objects.get(pk=unit).name} is {hold.reason}")
             if pilot in hold.pilots:
                 raise RefusedError("pilot", f"{Pilot.objects.get(pk=pilot).name} is {hold.reason}")
-            if kind == Kind.DISBANDED:
+            if kind == Disbanded.slug:
                 raise RefusedError("company", hold.company)
 
 

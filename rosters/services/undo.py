@@ -10,11 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from rosters import hooks
-from rosters.ledger.fold import CompanyRecord
-from rosters.ledger.text import Subject, plain, sentence
+from rosters.ledger.kinds.company import Founded, Reversed
+from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from systems.ledger import CompanyRecord, Subject
 
-from ._base import Act, Kind, OvertakenError, RefusedError, company_lock, company_record, system_of
+from ._base import Act, OvertakenError, RefusedError, company_lock, company_record, system_of
 
 TOLD = 3  # entries of an act that a refusal names
 
@@ -30,7 +31,7 @@ def last_act(company: Company) -> list[LedgerEntry]:
 
 def undo_refusal(entries: list[LedgerEntry]) -> str:
     """Why the last act can't be undone by its player; empty if it can."""
-    if not entries or entries[0].kind == Kind.FOUNDED:
+    if not entries or entries[0].kind == Founded.slug:
         return "There is nothing to undo: the founding stands. A company can be disbanded instead."
     if entries[0].cause == "ruling":
         return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
@@ -80,7 +81,7 @@ def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
     writer = Act(company, by, cause="undo")
     for entry in reversed(entries):
         writer.write(
-            Kind.REVERSED,
+            Reversed,
             unit=entry.unit,
             pilot=entry.pilot,
             points=-entry.points,

@@ -7,13 +7,14 @@ from typing import Any
 
 from django.db import transaction
 
+from rosters.ledger.kinds.company import Renamed
+from rosters.ledger.kinds.units import Assigned, Bought, Repaired, Sold
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from systems.names import fitted
 from systems.roster import RosterSystem
 
 from ._base import (
     Act,
-    Kind,
     RefusedError,
     clean_text,
     company_lock,
@@ -93,7 +94,7 @@ def unit_buy_spec(
         facts["loan"] = check.points
     if lent:
         facts["lent"] = True
-    Act(locked, by).write(Kind.BOUGHT, unit=unit, points=0 if is_free else -check.points, facts=facts)
+    Act(locked, by).write(Bought, unit=unit, points=0 if is_free else -check.points, facts=facts)
     return unit
 
 
@@ -117,7 +118,7 @@ def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
     empty_seat(act, unit)
     unit.status = UnitStatus.SOLD
     unit.save(update_fields=["status"])
-    act.write(Kind.SOLD, unit=unit, points=price, facts={"paid": bought.paid, "games": bought.games})
+    act.write(Sold, unit=unit, points=price, facts={"paid": bought.paid, "games": bought.games})
     return price
 
 
@@ -129,7 +130,7 @@ def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
     if new != unit.name:
         old, unit.name = unit.name, new
         unit.save(update_fields=["name"])
-        Act(locked, by).write(Kind.RENAMED, unit=unit, facts={"from": old, "to": new})
+        Act(locked, by).write(Renamed, unit=unit, facts={"from": old, "to": new})
     return unit
 
 
@@ -146,7 +147,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
     old, unit.condition = unit.condition, {}
     unit.save(update_fields=["condition"])
     facts = {"from": old, "to": {}, "bill": [[line.label, line.points] for line in bill]}
-    Act(locked, by).write(Kind.REPAIRED, unit=unit, points=-price, facts=facts)
+    Act(locked, by).write(Repaired, unit=unit, points=-price, facts=facts)
     return price
 
 
@@ -184,7 +185,7 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
         facts = {"from": old.name if old else None, "to": new.name if new else None}
-        act.write(Kind.ASSIGNED, unit=seat, pilot=new, facts=facts)
+        act.write(Assigned, unit=seat, pilot=new, facts=facts)
 
 
 def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:

@@ -18,6 +18,8 @@ from typing import Any
 
 import django
 
+from rosters.ledger.kinds.units import Bought, Sold
+
 FOUGHT_AGAIN, COUNTED_AGAIN = 300, 100  # at most
 
 
@@ -50,10 +52,9 @@ def _acts(acts: list[dict[str, Any]], figures: Counter[str]) -> Iterator[str]:
     from battles.models import Battle, Forecast
     from rosters.models import LedgerEntry, PrintJob
 
-    Kind = LedgerEntry.Kind
     stands: dict[str, Counter[str]] = {
-        "bought": Counter(LedgerEntry.objects.filter(kind=Kind.BOUGHT).values_list("unit__name", flat=True)),
-        "sold": Counter(map(str, LedgerEntry.objects.filter(kind=Kind.SOLD).values_list("unit_id", flat=True))),
+        "bought": Counter(LedgerEntry.objects.filter(kind=Bought.slug).values_list("unit__name", flat=True)),
+        "sold": Counter(map(str, LedgerEntry.objects.filter(kind=Sold.slug).values_list("unit_id", flat=True))),
         "battle": Counter(battle.setup["sides"][0]["name"] for battle in Battle.objects.filter(match=None)),
         "forecast": Counter(row.setup["sides"][0]["name"] for row in Forecast.objects.all()),
         "print": Counter(PrintJob.objects.values_list("title", flat=True)),
