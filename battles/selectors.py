@@ -17,13 +17,12 @@ from battles.replay.boards import BoardKind, BoardView, ReplayBoard, board_kind,
 from battles.replay.fold import RoundView, rounds_of, support_of
 from battles.replay.zone_board import BandTable, band_table
 from battles.services.afterwards import ClosedBooks, books_closed
-from battles.services.battles import asked_by, companies_logged
-from battles.services.setups import SIDE_LETTERS as LETTERS
-from battles.services.setups import spec_of
 from rosters.ledger.kinds import kinds_that
 from rosters.ledger.kinds.pilots import Wounded
+from rosters.ledger.records import RULING
 from rosters.ledger.text import sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
@@ -48,8 +47,9 @@ from systems.engine.odds import (
 from systems.engine.resolve import read_record
 from systems.ledger import Part, Subject
 from systems.options import HouseRuleLine
-from systems.reading import house_rules_told, read_setup
+from systems.reading import house_rules_told, read_setup, spec_of
 from systems.rulebook import RuleRef
+from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup
 from systems.terms import ScenarioTerms, SupportLine
 
@@ -781,3 +781,15 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
         rows.append(MatrixRow(name, points, padded, sum(others) / len(others) if is_whole and others else None))
     draws = share(sum(cell[2] for cell in cells), len(cells) * matrix.battles)
     return MatrixPage(tuple(heads), tuple(rows), matrix.battles, draws)
+
+
+def cause_of(battle: Battle) -> str:
+    """What the ledger calls the cause of this battle's entries."""
+    return "result" if battle.fought_by_hand else "battle"
+
+
+def companies_logged(battle: Battle) -> set[int]:
+    """The companies whose ledgers hold this battle's result, not taken back."""
+    causes = (cause_of(battle), RULING)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
+    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))

@@ -17,8 +17,8 @@ class CampaignsConfig(AppConfig):
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import Campaign, Club, FairDraw, GazettePrint, RoundClose
         from campaigns.policy import shares_company
+        from campaigns.selectors.allowance import reserves_of
         from campaigns.services import aftermath_write
-        from campaigns.services.allowance import reserves_of
         from campaigns.services.books import books_kept
         from campaigns.services.friendlies import friendly_settle
         from campaigns.services.holds import holds_of

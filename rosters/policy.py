@@ -43,6 +43,13 @@ def can_change(reader: Reader | Any, row: Company | Design | Scenario) -> bool:
     return bool(reader.is_authenticated and reader.pk == owner_id)
 
 
+def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:
+    """Whether this player, or this visitor without an account, asked for this battle, these odds or this print."""
+    if actor is not None:
+        return bool(row.asked_by_id == actor.pk)
+    return bool(row.asked_by_id is None and visitor and row.asked_from == visitor)
+
+
 def _same_key(given: str, key: uuid.UUID) -> bool:
     try:
         return uuid.UUID(given) == key

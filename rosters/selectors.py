@@ -17,6 +17,8 @@ from rosters.documents.snapshots import pilot_card
 from rosters.hooks import Held
 from rosters.ledger.fold import fold
 from rosters.ledger.kinds import kinds_that
+from rosters.ledger.kinds.units import sale_price
+from rosters.ledger.records import company_record
 from rosters.ledger.standing import standing_of
 from rosters.models import (
     AccessToken,
@@ -31,7 +33,6 @@ from rosters.models import (
     Visibility,
 )
 from rosters.policy import Reader
-from rosters.services import company_record, sale_price
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted

@@ -48,6 +48,14 @@ def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseR
     return rules_told(roster_rules(system).house_rules, options)
 
 
+def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
+    """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
+    rules = roster_rules(setup.system)
+    if isinstance(design, str):
+        return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
+    return rules.spec_json(rules.parse_spec(design))
+
+
 def _rosters(slug: str) -> RosterSystem[Any, Any]:
     try:
         return roster_rules(slug)

@@ -11,14 +11,15 @@ from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.replay.fold import support_of
+from battles.selectors import cause_of, companies_logged
 from battles.services import limits
 from battles.services.afterwards import Logged, books_closed, run_finishes, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
-from rosters.models import LedgerEntry, Player, Visibility
+from rosters.models import Player, Visibility
+from rosters.policy import asked_by
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
 from rosters.services._base import company_lock
-from rosters.services.results import RULING
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
@@ -239,18 +240,6 @@ def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]
     return found
 
 
-def cause_of(battle: Battle) -> str:
-    """What the ledger calls the cause of this battle's entries."""
-    return "result" if battle.fought_by_hand else "battle"
-
-
-def companies_logged(battle: Battle) -> set[int]:
-    """The companies whose ledgers hold this battle's result, not taken back."""
-    causes = (cause_of(battle), RULING)
-    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
-    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
-
-
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
@@ -300,10 +289,3 @@ def _events(battle: Battle) -> tuple[Event, ...]:
     """The battle's events; none of one from the table."""
     record = None if battle.fought_by_hand else Record.objects.filter(battle=battle).first()
     return read_record(record.text).events if record else ()
-
-
-def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:
-    """Whether this player, or this visitor without an account, asked for the battle or the odds."""
-    if actor is not None:
-        return bool(row.asked_by_id == actor.pk)
-    return bool(row.asked_by_id is None and visitor and row.asked_from == visitor)

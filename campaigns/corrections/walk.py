@@ -13,9 +13,9 @@ from campaigns.services.aftermath import PartAfter
 from rosters.ledger.bookings import NOT_WRITTEN, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding, fold
 from rosters.ledger.kinds import kind_of
+from rosters.ledger.kinds.units import sale_price
+from rosters.ledger.records import RULING
 from rosters.ledger.text import plain, sentence
-from rosters.services.results import RULING
-from rosters.services.units import sale_price
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
 from systems.roster import RosterSystem
 from systems.setups import canonical

@@ -15,7 +15,7 @@ from campaigns.models import EnrolmentState
 from campaigns.results.forms import PastForm
 from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, PastTable, decoded
 from campaigns.results.imports import past_import, past_read
-from campaigns.views._parts import campaign_or_404, need
+from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
 
 

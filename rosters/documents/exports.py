@@ -10,8 +10,9 @@ from django.db import transaction
 
 from rosters.database.moments import one_moment
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument
+from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.services import RefusedError, company_record
+from rosters.services import RefusedError
 from rosters.services.companies import COMPANIES_MOST
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from rosters.ledger.records import company_record
 from rosters.models import Company
-from rosters.services import company_record
 from rosters.services.undo import company_fields, pilot_fields, record_pilot_fields, record_unit_fields, unit_fields
 from systems.ledger import LedgerError
 

@@ -13,9 +13,9 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 from rosters.hooks import Held
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.kinds.games import Fought
+from rosters.ledger.records import undo_refusal
 from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, LedgerEntry
-from rosters.services import undo_refusal
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed

@@ -6,19 +6,17 @@ import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Sum
-
 from rosters import hooks
 from rosters.ledger.bookings import Draft
-from rosters.ledger.fold import fold
 from rosters.ledger.kinds.company import Disbanded
+from rosters.ledger.records import ACT, company_balance, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from systems import names, roster_rules
 from systems.documents import DocumentError
-from systems.ledger import CompanyRecord, Fact, Kind
+from systems.ledger import Kind
 from systems.roster import RosterSystem
 
-OF_PLAYERS = ("act", "undo")  # causes of what players decide; games and rulings change what they must
+OF_PLAYERS = (ACT, "undo")  # causes of what players decide; games and rulings change what they must
 
 
 class RefusedError(ValueError):
@@ -125,39 +123,6 @@ def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
     if locked.disbanded_at and not even_disbanded:
         raise RefusedError("company", f"{locked.name} is disbanded; undo that first.")
     return locked
-
-
-def company_balance(company: Company) -> int:
-    """Points the company has left: the sum of its ledger."""
-    total: int | None = company.ledger.aggregate(total=Sum("points"))["total"]
-    return total or 0
-
-
-def company_facts(company: Company) -> list[Fact]:
-    """The company's ledger as the fold takes it."""
-    rows = company.ledger.order_by("pk").values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses")
-    return [
-        Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
-        for pk, kind, unit, pilot, points, facts, reverses in rows
-    ]
-
-
-def company_record(company: Company) -> CompanyRecord:
-    """The company as its ledger has it."""
-    return fold(company_facts(company))
-
-
-def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
-    """Many companies as their ledgers have them, by id; one query."""
-    facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
-    rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
-    for owner, pk, kind, unit, pilot, points, told, reverses in rows.values_list(
-        "company", "pk", "kind", "unit", "pilot", "points", "facts", "reverses"
-    ):
-        facts[owner].append(
-            Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=told, reverses=reverses)
-        )
-    return {pk: fold(entries) for pk, entries in facts.items()}
 
 
 def spend(company: Company, price: int, what: str) -> None:

@@ -12,9 +12,10 @@ from django.db import transaction
 
 from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, aftermath_drafts
 from rosters.ledger.kinds.pilots import SkillGained
+from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, PilotStatus, Player
 
-from ._base import Act, RefusedError, company_lock, company_record, own, system_of
+from ._base import Act, RefusedError, company_lock, own, system_of
 from .results import drafts_write
 
 

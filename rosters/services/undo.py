@@ -10,34 +10,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from rosters import hooks
-from rosters.ledger.kinds.company import Founded, Reversed
+from rosters.ledger.kinds.company import Reversed
+from rosters.ledger.records import company_record, last_act, undo_refusal
 from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from systems.ledger import CompanyRecord, Subject
 
-from ._base import Act, OvertakenError, RefusedError, company_lock, company_record, system_of
+from ._base import Act, OvertakenError, RefusedError, company_lock, system_of
 
 TOLD = 3  # entries of an act that a refusal names
-
-
-def last_act(company: Company) -> list[LedgerEntry]:
-    """The entries of the newest act that still stands, oldest first; none if there is none."""
-    standing = company.ledger.filter(reverses=None, reversed_by=None)
-    newest = standing.order_by("-pk").first()
-    if newest is None:
-        return []
-    return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
-
-
-def undo_refusal(entries: list[LedgerEntry]) -> str:
-    """Why the last act can't be undone by its player; empty if it can."""
-    if not entries or entries[0].kind == Founded.slug:
-        return "There is nothing to undo: the founding stands. A company can be disbanded instead."
-    if entries[0].cause == "ruling":
-        return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
-    if entries[0].cause != "act":
-        return "A battle was fought since; what came before it can't be undone any more."
-    return ""
 
 
 @transaction.atomic

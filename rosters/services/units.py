@@ -8,23 +8,13 @@ from typing import Any
 from django.db import transaction
 
 from rosters.ledger.kinds.company import Renamed
-from rosters.ledger.kinds.units import Assigned, Bought, Repaired, Sold
+from rosters.ledger.kinds.units import Assigned, Bought, Repaired, Sold, sale_price
+from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from systems.names import fitted
 from systems.roster import RosterSystem
 
-from ._base import (
-    Act,
-    RefusedError,
-    clean_text,
-    company_lock,
-    company_record,
-    free_name,
-    own,
-    read_spec,
-    spend,
-    system_of,
-)
+from ._base import Act, RefusedError, clean_text, company_lock, free_name, own, read_spec, spend, system_of
 
 UNITS_MOST = 60  # ready ones of a company
 
@@ -101,11 +91,6 @@ def unit_buy_spec(
 def unit_price(rules: RosterSystem[Any, Any], spec: object) -> int:
     """What the unit costs now."""
     return rules.check_design(read_spec(rules, spec)).points
-
-
-def sale_price(paid: int, games: int) -> int:
-    """What a sale brings: the full price of a unit that never fought, else half of it, rounded down."""
-    return paid if games == 0 else paid // 2
 
 
 @transaction.atomic

@@ -29,8 +29,8 @@ from campaigns.services.forces import force_seal, force_seal_by_orders, force_wi
 from rosters import services as rosters
 from rosters.documents.company import read_company
 from rosters.documents.exports import company_document, company_import
+from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, Player, Unit
-from rosters.services import company_record
 from tests.battles.builders import company_battle
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member

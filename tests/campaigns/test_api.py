@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 
 from battles.services.by_hand import UnitHand
-from rosters.services import company_found, company_record
+from rosters.ledger.records import company_record
+from rosters.services import company_found
 from systems.ledger import READY
 from tests.battles.builders import player
 from tests.campaigns.test_services import played

@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign, DiaryEntry, Match, MatchState
+from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.waiting import waiting_for
-from campaigns.services.mustering import muster_problems
 from rosters.demo import demo_load
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.reconcile import differences

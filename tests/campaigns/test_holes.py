@@ -14,13 +14,13 @@ from campaigns.models import CampaignState, Match, MatchState
 from campaigns.results.imports import past_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
+from campaigns.selectors.allowance import brought_by
+from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.standings import standings
 from campaigns.selectors.waiting import waiting_for
-from campaigns.services.allowance import brought_by
 from campaigns.services.closing import round_close
 from campaigns.services.enrolments import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import force_seal, force_withdraw, forces_open
-from campaigns.services.mustering import muster_problems
 from campaigns.services.rounds import match_add, round_open, round_set_deadline
 from rosters import services as rosters
 from rosters.documents.company import read_company

@@ -10,11 +10,11 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, MatchState, Outcome, Territory
 from rosters.documents.company import read_company
 from rosters.documents.exports import company_document, company_import
+from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of, service_record
 from rosters.models import LedgerEntry, Pilot
 from rosters.services import (
     RefusedError,
-    company_record,
     pilot_assign,
     pilot_hire,
     pilot_learn,

@@ -21,8 +21,9 @@ from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
 from campaigns.results.services import report_make
 from campaigns.services.forces import forces_open
+from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
-from rosters.services import RefusedError, company_record, unit_buy
+from rosters.services import RefusedError, unit_buy
 from rosters.services.companies import company_change
 from systems import battle_rules, roster_rules
 from systems.setups import setup_json

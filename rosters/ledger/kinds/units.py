@@ -125,3 +125,8 @@ def by_whom(facts: Mapping[str, Any], word: str = "by") -> str:
 def loss_told(facts: Mapping[str, Any], word: str = "by") -> str:
     """What destroyed a unit, as an entry kept it, with a space before it; older entries kept who did it alone."""
     return f" ({facts['cause']})" if facts.get("cause") else by_whom(facts, word)
+
+
+def sale_price(paid: int, games: int) -> int:
+    """What a sale brings: the full price of a unit that never fought, else half of it, rounded down."""
+    return paid if games == 0 else paid // 2

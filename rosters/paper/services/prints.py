@@ -19,6 +19,7 @@ from rosters.paper.checks import check_order
 from rosters.paper.orders import PrintOrder, copies_of, is_card, read_order
 from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
+from rosters.policy import asked_by
 from rosters.services._base import RefusedError
 from rosters.services.job_files import finish_with_file, put_file
 from rosters.site.job_runs import BLIPS, wake
@@ -118,13 +119,6 @@ def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str =
         if called_off:
             batches_drop(job=job)
     return called_off
-
-
-def asked_by(job: PrintJob, actor: Player | None, visitor: str) -> bool:
-    """Whether this one asked for it."""
-    if actor is not None:
-        return job.asked_by_id == actor.pk
-    return job.asked_by_id is None and bool(visitor) and job.asked_from == visitor
 
 
 def order_of(job: PrintJob) -> PrintOrder:

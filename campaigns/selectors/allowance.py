@@ -16,8 +16,8 @@ from campaigns.policy import UNDECIDED
 from rosters.hooks import Reserve
 from rosters.ledger.kinds.company import Adjusted
 from rosters.ledger.kinds.games import Game
+from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry
-from rosters.services import RefusedError, company_record
 from systems import roster_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
@@ -84,22 +84,6 @@ def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
 def limit_of(enrolment: Enrolment) -> int:
     """What the company may be worth in its campaign now."""
     return enrolment.campaign.points + brought_by(enrolment.campaign, [enrolment.company])[enrolment.company_id]
-
-
-def allowance_check(enrolment: Enrolment) -> None:
-    """Refuses a company that has more than its campaign allows, by whatever door that came in.
-
-    Points that lie in its bank can't be spent then, and keep it from nothing. What the organiser excused is let through
-    as long as it only grows less.
-    """
-    campaign, company = enrolment.campaign, enrolment.company
-    has, limit = worth_of(company_record(company), campaign).fielded, limit_of(enrolment)
-    if has > max(limit, enrolment.excused_points):
-        raise RefusedError(
-            "company",
-            f"{company.name} has units and hired pilots worth {has} points; {campaign.name} allows it {limit}. "
-            "Sell what is too much, or ask the organiser to excuse it.",
-        )
 
 
 def reserves_of(company: Company) -> Sequence[Reserve]:

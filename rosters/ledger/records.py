@@ -1,0 +1,67 @@
+"""Companies as their whole ledgers have them, and the last act of a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Sum
+
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds.company import Founded
+from rosters.models import Company, LedgerEntry
+from systems.ledger import CompanyRecord, Fact
+
+ACT, RULING = "act", "ruling"  # causes of entries: what a player did, what a ruling on the past wrote
+
+
+def company_balance(company: Company) -> int:
+    """Points the company has left: the sum of its ledger."""
+    total: int | None = company.ledger.aggregate(total=Sum("points"))["total"]
+    return total or 0
+
+
+def company_facts(company: Company) -> list[Fact]:
+    """The company's ledger as the fold takes it."""
+    rows = company.ledger.order_by("pk").values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses")
+    return [
+        Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
+        for pk, kind, unit, pilot, points, facts, reverses in rows
+    ]
+
+
+def company_record(company: Company) -> CompanyRecord:
+    """The company as its ledger has it."""
+    return fold(company_facts(company))
+
+
+def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
+    """Many companies as their ledgers have them, by id; one query."""
+    facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
+    rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
+    for owner, pk, kind, unit, pilot, points, told, reverses in rows.values_list(
+        "company", "pk", "kind", "unit", "pilot", "points", "facts", "reverses"
+    ):
+        facts[owner].append(
+            Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=told, reverses=reverses)
+        )
+    return {pk: fold(entries) for pk, entries in facts.items()}
+
+
+def last_act(company: Company) -> list[LedgerEntry]:
+    """The entries of the newest act that still stands, oldest first; none if there is none."""
+    standing = company.ledger.filter(reverses=None, reversed_by=None)
+    newest = standing.order_by("-pk").first()
+    if newest is None:
+        return []
+    return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
+
+
+def undo_refusal(entries: list[LedgerEntry]) -> str:
+    """Why the last act can't be undone by its player; empty if it can."""
+    if not entries or entries[0].kind == Founded.slug:
+        return "There is nothing to undo: the founding stands. A company can be disbanded instead."
+    if entries[0].cause == RULING:
+        return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
+    if entries[0].cause != ACT:
+        return "A battle was fought since; what came before it can't be undone any more."
+    return ""
