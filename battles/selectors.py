@@ -12,11 +12,11 @@ from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, Whe
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
+from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.replay.boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
 from battles.replay.fold import RoundView, rounds_of, support_of
 from battles.replay.zone_board import BandTable, band_table
-from battles.services.afterwards import ClosedBooks, books_closed
 from rosters.ledger.kinds import kinds_that
 from rosters.ledger.kinds.pilots import Wounded
 from rosters.ledger.records import RULING

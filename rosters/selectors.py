@@ -253,7 +253,7 @@ def company_sheet(company: Company) -> CompanySheet:
     rules = roster_rules(company.system)
     standing = standing_of(company)
     record = standing.record
-    holds = hooks.holds.ask(company)
+    holds = hooks.holds_on(company)
     held = hooks.held(holds)
     ready = tuple(_unit_row(rules, record, pk, held) for (pk,) in READY_UNITS.rows(company=company.pk))
     crew = tuple(_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots))
@@ -297,13 +297,13 @@ def company_sheet(company: Company) -> CompanySheet:
 def unit_row(company: Company, pk: int) -> UnitRow:
     """A unit that the company has bought, whatever has become of it since."""
     record = company_record(company)
-    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
 
 
 def pilot_row(company: Company, pk: int) -> PilotRow:
     """A pilot whom the company has hired, whatever has become of him since."""
     record = company_record(company)
-    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
 
 
 # --- designs ----------------------------------------------------------------------------------------------------------

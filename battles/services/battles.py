@@ -9,11 +9,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from battles import hooks
+from battles.hooks import Logged, books_closed
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.replay.fold import support_of
 from battles.selectors import cause_of, companies_logged
 from battles.services import limits
-from battles.services.afterwards import Logged, books_closed, run_finishes, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from rosters.models import Player, Visibility
@@ -138,7 +139,9 @@ def battle_fight(*, battle: Battle) -> bool:
         done = battle.finish(result=result, seed=str(seed), rules_version=battle_rules(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
-            run_finishes(Battle.objects.get(pk=battle.pk))
+            fought = Battle.objects.get(pk=battle.pk)
+            for finish in hooks.finishes:
+                finish(fought)
             if battle.dice is not None:
                 dice_open(dice=battle.dice)
     return done
@@ -164,7 +167,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
-    unclaimed(battle)
+    _unclaimed(battle)
     battle = Battle.objects.get(pk=battle.pk)
     if battle.status != JobStatus.DONE or battle.result is None:
         raise RefusedError("battle", "The battle is not over yet.")
@@ -201,7 +204,8 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
         ):
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
     logged.sort(key=lambda each: each.side.position)  # in whatever order companies are locked, the dice know one
-    run_steps(battle, by, logged)
+    for step in hooks.steps if logged else ():
+        step(battle, by, logged)
     return logged
 
 
@@ -213,7 +217,7 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can take its result back.")
-    unclaimed(battle)
+    _unclaimed(battle)
     logged = companies_logged(battle)
     own = battle.sides.filter(company__owner=actor).select_related("company").order_by("company")
     sides = [side for side in own if side.company_id in logged]
@@ -228,6 +232,12 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
         company_reverse_result(company=side.company, cause_ref=str(battle.key), by=actor, cause=cause_of(battle))
         taken_back += 1
     return taken_back
+
+
+def _unclaimed(battle: Battle) -> None:
+    """Refuses a battle that something else decides about."""
+    if reason := next((reason for claim in hooks.claims if (reason := claim(battle))), ""):
+        raise RefusedError("battle", reason)
 
 
 def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]:

@@ -7,9 +7,9 @@ from typing import Any, cast
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
+from battles.hooks import Logged
 from battles.models import Battle
 from battles.selectors import cause_of
-from battles.services.afterwards import Logged
 from battles.services.dice import dice_use
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit

@@ -101,7 +101,7 @@ class Act:
         if self.cause not in OF_PLAYERS:
             return
         if self._holds is None:
-            self._holds = hooks.holds.ask(self.company)
+            self._holds = hooks.holds_on(self.company)
         for hold in self._holds:
             if kind in hold.spares:
                 continue
@@ -130,7 +130,7 @@ def spend(company: Company, price: int, what: str) -> None:
     balance = company_balance(company)
     if price > balance:
         raise RefusedError("points", f"{what} costs {price} {money_of(company)}; {company.name} has {balance}.")
-    for reserve in hooks.reserves.ask(company) if price else ():
+    for reserve in hooks.reserves_on(company) if price else ():
         if price > balance - reserve.points:
             raise RefusedError("points", f"{what} costs {price} {money_of(company)}. {reserve.reason}")
 

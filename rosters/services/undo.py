@@ -34,9 +34,9 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
         raise OvertakenError("act", f"That is not the last act any more. {reason or _last_told(locked, entries)}")
     if reason:
         raise RefusedError("act", reason)
-    before = sum(reserve.points for reserve in hooks.reserves.ask(locked))
+    before = sum(reserve.points for reserve in hooks.reserves_on(locked))
     reverse_act(locked, entries[0].act, by)
-    reserves = hooks.reserves.ask(locked)
+    reserves = hooks.reserves_on(locked)
     if sum(reserve.points for reserve in reserves) > before:
         raise RefusedError("points", f"This can't be taken back any more. {reserves[0].reason}")
     return entries
