@@ -40,7 +40,7 @@ from rosters.api.parts import (
     problem_json,
     valid,
 )
-from rosters.site.rows import own_company
+from rosters.rows import own_company
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rosters.ledger.records import company_record
+from rosters.ledger.records import (
+    company_fields,
+    company_record,
+    pilot_fields,
+    record_pilot_fields,
+    record_unit_fields,
+    unit_fields,
+)
 from rosters.models import Company
-from rosters.services.undo import company_fields, pilot_fields, record_pilot_fields, record_unit_fields, unit_fields
 from systems.ledger import LedgerError
 
 

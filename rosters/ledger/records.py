@@ -1,14 +1,17 @@
-"""Companies as their whole ledgers have them, and the last act of a ledger."""
+"""Companies as their whole ledgers have them, what their rows should hold then, and the last act of a ledger."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
 
 from django.db.models import Sum
+from django.utils import timezone
 
 from rosters.ledger.fold import fold
 from rosters.ledger.kinds.company import Founded
-from rosters.models import Company, LedgerEntry
+from rosters.models import Company, LedgerEntry, Pilot, Unit
 from systems.ledger import CompanyRecord, Fact
 
 ACT, RULING = "act", "ruling"  # causes of entries: what a player did, what a ruling on the past wrote
@@ -65,3 +68,51 @@ def undo_refusal(entries: list[LedgerEntry]) -> str:
     if entries[0].cause != ACT:
         return "A battle was fought since; what came before it can't be undone any more."
     return ""
+
+
+def company_fields(company: Company, record: CompanyRecord) -> dict[str, Any]:
+    """What the company's row should hold."""
+    disbanded: datetime | None = (company.disbanded_at or timezone.now()) if record.is_disbanded else None
+    return {
+        "name": record.name,
+        "motto": record.motto,
+        "colour": record.colour,
+        "visibility": record.visibility,
+        "disbanded_at": disbanded,
+    }
+
+
+def unit_fields(unit: Unit) -> dict[str, Any]:
+    """What the unit's row holds of what the ledger knows."""
+    return {
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "spec": unit.spec,
+        "pilot_id": unit.pilot_id,
+        "condition": unit.condition,
+        "status": str(unit.status),
+    }
+
+
+def record_unit_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+    """What the unit's row should hold."""
+    unit = record.units[pk]
+    return {
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "spec": unit.spec,
+        "pilot_id": unit.pilot,
+        "condition": unit.condition,
+        "status": unit.status,
+    }
+
+
+def pilot_fields(pilot: Pilot) -> dict[str, Any]:
+    """What the pilot's row holds of what the ledger knows."""
+    return {"name": pilot.name, "callsign": pilot.callsign, "status": str(pilot.status)}
+
+
+def record_pilot_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+    """What the pilot's row should hold."""
+    pilot = record.pilots[pk]
+    return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}

@@ -1,8 +1,9 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
 from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
+from rosters.site.refusals import OvertakenError, RefusedError
 
-from ._base import OvertakenError, RefusedError, copy_name, money_of
+from ._base import copy_name, money_of
 from .careers import company_apply_aftermath, pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found, company_rename
 from .designs import design_clone, design_delete, design_rename, design_save

@@ -11,24 +11,13 @@ from rosters.ledger.bookings import Draft
 from rosters.ledger.kinds.company import Disbanded
 from rosters.ledger.records import ACT, company_balance, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.site.refusals import RefusedError
 from systems import names, roster_rules
 from systems.documents import DocumentError
 from systems.ledger import Kind
 from systems.roster import RosterSystem
 
 OF_PLAYERS = (ACT, "undo")  # causes of what players decide; games and rulings change what they must
-
-
-class RefusedError(ValueError):
-    """Raised for what a player can't have: `field` names what he gave, `reason` is a sentence for him."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        self.field, self.reason = field, reason
-        super().__init__(f"{field}: {reason}")
-
-
-class OvertakenError(RefusedError):
-    """Raised where something was changed since the player looked at it."""
 
 
 class Act:

@@ -14,8 +14,9 @@ from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, 
 from rosters.ledger.kinds.pilots import SkillGained
 from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, PilotStatus, Player
+from rosters.site.refusals import RefusedError
 
-from ._base import Act, RefusedError, company_lock, own, system_of
+from ._base import Act, company_lock, own, system_of
 from .results import drafts_write
 
 

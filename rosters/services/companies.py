@@ -11,9 +11,10 @@ from django.utils import timezone
 from rosters.ledger.kinds.company import Changed, Disbanded, Founded
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
+from rosters.site.refusals import RefusedError
 from systems.names import fitted
 
-from ._base import Act, RefusedError, clean_text, company_lock, copy_name, system_of
+from ._base import Act, clean_text, company_lock, copy_name, system_of
 
 POINTS_DEFAULT = 60  # MM-S07
 POINTS_LEAST, POINTS_MOST = 1, 1000

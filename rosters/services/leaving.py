@@ -20,8 +20,9 @@ from rosters.models import AccessToken, Player, SignIn
 from rosters.site.clearing import Clearing
 from rosters.site.leaving import NAME, Farewell
 from rosters.site.likeness import likeness
+from rosters.site.refusals import RefusedError
 
-from ._base import RefusedError, clean_text
+from ._base import clean_text
 from .farewells import farewell, leaving_parts, obstacles
 from .mails import address_of, mail_tell
 

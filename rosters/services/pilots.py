@@ -7,8 +7,9 @@ from django.db import transaction
 from rosters.ledger.kinds.company import Renamed
 from rosters.ledger.kinds.pilots import Hired, Retired
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit
+from rosters.site.refusals import RefusedError
 
-from ._base import Act, RefusedError, clean_text, company_lock, own, spend, system_of
+from ._base import Act, clean_text, company_lock, own, spend, system_of
 from .units import empty_seat
 
 PILOTS_MOST = 120  # on the roll of a company

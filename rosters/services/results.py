@@ -10,8 +10,9 @@ from django.db import transaction
 from rosters.ledger.bookings import Draft, UnitResult, result_drafts
 from rosters.ledger.records import RULING, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.site.refusals import RefusedError
 
-from ._base import Act, RefusedError, company_lock, money_of, system_of
+from ._base import Act, company_lock, money_of, system_of
 from .undo import restore, reverse_act
 
 

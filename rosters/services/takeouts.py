@@ -16,8 +16,8 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before, until
+from rosters.site.refusals import RefusedError
 
-from ._base import RefusedError
 from .job_files import drop_file, finish_with_file
 from .mails import address_of, mail_tell
 

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
-from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from rosters import hooks
 from rosters.ledger.kinds.company import Reversed
-from rosters.ledger.records import company_record, last_act, undo_refusal
+from rosters.ledger.records import (
+    company_fields,
+    company_record,
+    last_act,
+    pilot_fields,
+    record_pilot_fields,
+    record_unit_fields,
+    undo_refusal,
+    unit_fields,
+)
 from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.site.refusals import OvertakenError, RefusedError
 from systems.ledger import CompanyRecord, Subject
 
-from ._base import Act, OvertakenError, RefusedError, company_lock, system_of
+from ._base import Act, company_lock, system_of
 
 TOLD = 3  # entries of an act that a refusal names
 
@@ -93,51 +100,3 @@ def restore(company: Company, record: CompanyRecord) -> None:
             for field, value in wanted.items():
                 setattr(pilot, field, value)
             pilot.save()
-
-
-def company_fields(company: Company, record: CompanyRecord) -> dict[str, Any]:
-    """What the company's row should hold."""
-    disbanded: datetime | None = (company.disbanded_at or timezone.now()) if record.is_disbanded else None
-    return {
-        "name": record.name,
-        "motto": record.motto,
-        "colour": record.colour,
-        "visibility": record.visibility,
-        "disbanded_at": disbanded,
-    }
-
-
-def unit_fields(unit: Unit) -> dict[str, Any]:
-    """What the unit's row holds of what the ledger knows."""
-    return {
-        "name": unit.name,
-        "design_name": unit.design_name,
-        "spec": unit.spec,
-        "pilot_id": unit.pilot_id,
-        "condition": unit.condition,
-        "status": str(unit.status),
-    }
-
-
-def record_unit_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
-    """What the unit's row should hold."""
-    unit = record.units[pk]
-    return {
-        "name": unit.name,
-        "design_name": unit.design_name,
-        "spec": unit.spec,
-        "pilot_id": unit.pilot,
-        "condition": unit.condition,
-        "status": unit.status,
-    }
-
-
-def pilot_fields(pilot: Pilot) -> dict[str, Any]:
-    """What the pilot's row holds of what the ledger knows."""
-    return {"name": pilot.name, "callsign": pilot.callsign, "status": str(pilot.status)}
-
-
-def record_pilot_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
-    """What the pilot's row should hold."""
-    pilot = record.pilots[pk]
-    return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}

@@ -11,10 +11,11 @@ from rosters.ledger.kinds.company import Renamed
 from rosters.ledger.kinds.units import Assigned, Bought, Repaired, Sold, sale_price
 from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
+from rosters.site.refusals import RefusedError
 from systems.names import fitted
 from systems.roster import RosterSystem
 
-from ._base import Act, RefusedError, clean_text, company_lock, free_name, own, read_spec, spend, system_of
+from ._base import Act, clean_text, company_lock, free_name, own, read_spec, spend, system_of
 
 UNITS_MOST = 60  # ready ones of a company
 

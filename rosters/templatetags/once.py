@@ -13,8 +13,9 @@ from django.template.defaulttags import CsrfTokenNode
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from rosters.site.once import FIELD
+
 register = template.Library()
-FIELD = "once"
 
 
 class KeyedTokenNode(CsrfTokenNode):

@@ -16,7 +16,7 @@ from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, 
 from rosters.ledger import selectors as ledgers
 from rosters.models import Design
 from rosters.paper.selectors import changed_cards
-from rosters.site.rows import own_company, seen_company
+from rosters.rows import own_company, seen_company
 from systems import ROSTERS, roster_rules
 
 from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched

@@ -20,10 +20,10 @@ from rosters.paper.orders import PrintOrder, copies_of, is_card, read_order
 from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
 from rosters.policy import asked_by
-from rosters.services._base import RefusedError
 from rosters.services.job_files import finish_with_file, put_file
 from rosters.site.job_runs import BLIPS, wake
 from rosters.site.jobs import JobStatus
+from rosters.site.refusals import RefusedError
 from systems.documents import DocumentError
 
 from .batches import ClaimLostError, batches_drop, batches_share
