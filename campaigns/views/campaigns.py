@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered
 from battles.forms.terms import HouseRulesForm
-from battles.views.parts import system_of
+from battles.views._parts import system_of
 from campaigns import policy
 from campaigns.forms.campaigns import (
     CampaignForm,

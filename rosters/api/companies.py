@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from rosters import selectors, services
 from rosters.documents.company import CompanyDocument
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_document
 from rosters.ledger.selectors import UndoOffer, undo_offer
 from rosters.models import Company, Visibility
 from rosters.rows import own_company, seen_company

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_document
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, settings_initial
 from rosters.ledger import selectors as ledgers
 from rosters.models import Design

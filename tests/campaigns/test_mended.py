@@ -13,7 +13,7 @@ from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair
 from rosters.services.results import company_apply_result
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, all_is_well, corrected, settle
+from tests.campaigns.corrections import CASCADE, all_is_well, corrected, settle
 from tests.campaigns.scenario import fought_until
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from campaigns.services.forces import forces_open
 from rosters.ledger.records import company_record
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import Faces, played, report, settle
+from tests.campaigns.corrections import Faces, played, report, settle
 
 pytestmark = pytest.mark.django_db
 

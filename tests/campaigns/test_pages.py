@@ -12,7 +12,7 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.models import LedgerEntry

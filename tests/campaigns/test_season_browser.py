@@ -20,7 +20,7 @@ from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from tests.campaigns.builders import a_mustered_company
-from tests.campaigns.past import all_is_well
+from tests.campaigns.corrections import all_is_well
 from tests.campaigns.seasons import SEASONS
 from tests.conftest import is_script_error
 from tests.rosters.paper import pdf

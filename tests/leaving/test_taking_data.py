@@ -23,7 +23,7 @@ from campaigns.results.report import read_report
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
 from rosters.models import AccessToken, Takeout
 from rosters.paper.choices import CompanyChoice
 from rosters.paper.orders import PrintSettings, read_order

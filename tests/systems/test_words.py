@@ -28,8 +28,8 @@ from rosters.services.companies import company_change
 from systems import battle_rules, roster_rules
 from systems.setups import setup_json
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import Faces
 from tests.campaigns.gazettes import closed, fought
-from tests.campaigns.past import Faces
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MEKS, MECHS = "meks-and-mercs", "mech-campaign"

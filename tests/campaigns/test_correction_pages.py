@@ -13,7 +13,7 @@ from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import COMPENSATE, LOST, all_is_well, corrected, played, report
+from tests.campaigns.corrections import COMPENSATE, LOST, all_is_well, corrected, played, report
 
 pytestmark = pytest.mark.django_db
 

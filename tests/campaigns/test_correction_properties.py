@@ -19,7 +19,7 @@ from rosters.models import Pilot, PilotStatus, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilot_learn, unit_buy, unit_repair, unit_sell
 from tests.builders import a_crewed_unit
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, COMPENSATE, FLAG, all_is_well, report, settle
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, all_is_well, report, settle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
