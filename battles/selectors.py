@@ -12,16 +12,17 @@ from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, Whe
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
+from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.replay.boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
 from battles.replay.fold import RoundView, report_text, rounds_of, support_of
 from battles.replay.zone_board import BandTable, band_table
-from battles.services.afterwards import ClosedBooks, books_closed
-from battles.services.battles import asked_by, companies_logged
-from battles.services.setups import SIDE_LETTERS as LETTERS
-from battles.services.setups import spec_of
-from rosters.ledger.text import Part, Subject, sentence
+from rosters.ledger.kinds import kinds_that
+from rosters.ledger.kinds.pilots import Wounded
+from rosters.ledger.records import RULING
+from rosters.ledger.text import sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
@@ -44,14 +45,15 @@ from systems.engine.odds import (
 )
 from systems.engine.resolve import read_record
 from systems.hand import HandTerms
+from systems.ledger import Part, Subject
 from systems.options import HouseRuleLine
-from systems.reading import house_rules_told, stored_setup
+from systems.reading import house_rules_told, spec_of, stored_setup
 from systems.rulebook import RuleRef
+from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup, SetupUnit, once_a_setup
 from systems.situation import BandView, UnitView
 from systems.terms import ScenarioTerms, SupportLine
 
-Kind = LedgerEntry.Kind
 PAGE_LENGTH = 30
 NEWEST_FIRST = Keyset("-pk")
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
@@ -62,9 +64,6 @@ ENDED_AS = Case(
 TOLD = (
     "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
     "asked_by", "asked_from", "ended_at", "record__digest", "dice__commitment",
-)  # fmt: skip
-LED_TO = (
-    Kind.RECOVERED, Kind.UNHURT, Kind.WOUNDED, Kind.DIED, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED, Kind.GAME,
 )  # fmt: skip
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
@@ -633,7 +632,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
     rows = LedgerEntry.objects.filter(
         company__in=[side.company_id for side in own],
         cause_ref=str(battle.key),
-        kind__in=LED_TO,
+        kind__in=kinds_that(lambda kind: kind.led_to),
         reverses=None,
         reversed_by=None,
     ).select_related("company", "pilot")
@@ -648,7 +647,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
             ),
         )
         for row in rows.order_by("pk")
-        if row.kind != Kind.WOUNDED or row.facts.get("misses")
+        if row.kind != Wounded.slug or row.facts.get("misses")
     )
 
 
@@ -820,3 +819,15 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
         rows.append(MatrixRow(name, points, padded, sum(others) / len(others) if is_whole and others else None))
     draws = share(sum(cell[2] for cell in cells), len(cells) * matrix.battles)
     return MatrixPage(tuple(heads), tuple(rows), matrix.battles, draws)
+
+
+def cause_of(battle: Battle) -> str:
+    """What the ledger calls the cause of this battle's entries."""
+    return "result" if battle.fought_by_hand else "battle"
+
+
+def companies_logged(battle: Battle) -> set[int]:
+    """The companies whose ledgers hold this battle's result, not taken back."""
+    causes = (cause_of(battle), RULING)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
+    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))

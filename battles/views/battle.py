@@ -24,7 +24,7 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
+from battles.views._parts import actor_of, asker_of, battle_or_404, player_of
 from rosters.models import Visibility
 from rosters.pieces import piece
 from rosters.services import RefusedError

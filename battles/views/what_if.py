@@ -15,7 +15,7 @@ from battles.selectors import forecast_odds, what_if_line, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
-from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
+from battles.views._parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled

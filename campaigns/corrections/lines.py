@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from campaigns.standings import TableRow
-from rosters.ledger.fold import CompanyRecord, PilotRecord, UnitRecord
+from systems.ledger import CompanyRecord, PilotRecord, UnitRecord
 
 UNDONE = "undone"  # status of units and pilots whose purchase or hiring was taken back
 

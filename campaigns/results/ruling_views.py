@@ -18,8 +18,8 @@ from campaigns.results.forms import ReportForms
 from campaigns.results.rulings import REASON_MOST, Verdict, match_rule
 from campaigns.results.selectors import rulers_of, ruling_of, rulings_page
 from campaigns.results.services import match_open_forces
+from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import opening
-from campaigns.views._parts import campaign_or_404, need
 from rosters.services import RefusedError
 from rosters.views._parts import say, searched
 from systems.documents import DocumentError

@@ -17,9 +17,8 @@ from campaigns import policy
 from campaigns.calendar import fixtures_calendar
 from campaigns.gazette.selectors import GazetteLine, gazette_lines
 from campaigns.models import Campaign
+from campaigns.rows import CAMPAIGN
 from systems.names import shown
-
-from ._parts import CAMPAIGN
 
 MOST = 30  # rounds in the feed
 

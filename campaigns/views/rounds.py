@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm
 from campaigns.models import Campaign, CampaignState, Round, RoundState
+from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
@@ -27,7 +28,6 @@ from rosters.services import RefusedError
 from rosters.views._parts import edited, player, row_id, say
 from systems import battle_rules
 
-from ._parts import campaign_or_404, need
 from .campaigns import campaign_context
 
 

@@ -11,7 +11,7 @@ from django.template import engines
 from django.utils import timezone
 
 from rosters.ledger.selectors import LedgerRow
-from rosters.ledger.text import Part
+from systems.ledger import Part
 from systems.legality import BillLine
 
 HOSTILE = "\"><script>alert('1')</script>&"
