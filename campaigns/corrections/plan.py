@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
-from campaigns.corrections.lines import CompanyEffects, LaterMatch, Names, Preview, record_changes, table_changes
+from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, record_changes, table_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.settling import result_of_report
@@ -373,11 +373,6 @@ class _Planner:
 
     def _effects(self, pk: int, after: CompanyRecord) -> CompanyEffects:
         walk = self.walks[pk]
-        names = Names(
-            levels=walk.rules.level_names,
-            skills=walk.rules.skill_names,
-            condition_told=walk.rules.condition_told,
-        )
         place = self.places.get(pk)
         return CompanyEffects(
             id=pk,
@@ -385,7 +380,7 @@ class _Planner:
             balance_before=walk.before.balance,
             balance_after=after.balance,
             entries=sum(len(act) for act in walk.acts()),
-            changes=record_changes(walk.name, pk, walk.before, after, names),
+            changes=record_changes(walk.name, pk, walk.before, after, walk.rules),
             spent=tuple(walk.spent_since(place)) if place is not None else (),
             notes=tuple(walk.notes),
         )

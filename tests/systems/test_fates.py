@@ -27,6 +27,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_
 from tests.campaigns.corrections import settle
 from tests.systems import toy
 from tests.systems.test_toy_pages import form_data
+from tests.toy.battle.system import HAND as TOY_HAND
 
 pytestmark = pytest.mark.django_db
 GAMES = (*BATTLES, toy.SLUG)
@@ -53,9 +54,7 @@ def installed(monkeypatch) -> None:
 
 
 def fields_of_games() -> list[tuple[str, str]]:
-    from tests.toy.battle.system import ToyBattles
-
-    asks = {slug: system.hand.asks for slug, system in BATTLES.items()} | {toy.SLUG: ToyBattles.hand.asks}
+    asks = {slug: system.hand.asks for slug, system in BATTLES.items()} | {toy.SLUG: TOY_HAND.asks}
     return [(slug, each.name) for slug, fields in asks.items() for each in fields]
 
 
