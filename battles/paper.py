@@ -10,7 +10,7 @@ from typing import Literal
 from battles.models import BattleSide
 from battles.selectors import sides_of
 from battles.services.by_hand import outcome_choices
-from rosters.ledger.fold import CompanyRecord
+from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.paper.documents import PilotDocument, UnitDocument, can_print
 from rosters.paper.orders import (
@@ -30,8 +30,8 @@ from rosters.paper.orders import (
 )
 from rosters.paper.prints import order_of, pilot_document
 from rosters.policy import Reader, can_see
-from rosters.services import company_record
 from systems import battle_rules, roster_rules
+from systems.ledger import CompanyRecord
 from systems.legality import BillLine
 from systems.setups import Setup, SetupUnit
 

@@ -338,7 +338,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rosters.site.api_errors.DocumentParser"],
     "EXCEPTION_HANDLER": "rosters.site.api_errors.handle",
-    "DEFAULT_SCHEMA_CLASS": "rosters.site.api_schema.ApiSchema",
+    "DEFAULT_SCHEMA_CLASS": "rosters.api.schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
 }

@@ -66,6 +66,14 @@ def fate_fields() -> tuple[FateField, ...]:
     return documented(each for system in BATTLES.values() for each in system.hand.asks)
 
 
+def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
+    """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
+    rules = roster_rules(setup.system)
+    if isinstance(design, str):
+        return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
+    return rules.spec_json(rules.parse_spec(design))
+
+
 def _rosters(slug: str) -> RosterSystem[Any, Any]:
     try:
         return roster_rules(slug)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from campaigns.standings import TableRow
-from rosters.ledger.fold import CompanyRecord, PilotRecord, UnitRecord
+from systems.ledger import CompanyRecord, PilotRecord, UnitRecord
 from systems.roster import RosterSystem
 
 Rules = RosterSystem[Any, Any]

@@ -25,12 +25,12 @@ from campaigns.services._base import DECIDED, FOUGHT
 from campaigns.services.aftermath import Part, aftermath_of
 from campaigns.services.forces import side_forces
 from rosters.ledger.bookings import Draft
-from rosters.ledger.fold import CompanyRecord, Fact
+from rosters.ledger.records import RULING
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
-from rosters.services.results import RULING
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.sealed import sealed_seed
+from systems.ledger import CompanyRecord, Fact
 from systems.reading import read_setup
 from systems.setups import canonical
 

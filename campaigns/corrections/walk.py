@@ -10,16 +10,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding, fold
-from rosters.ledger.text import Subject, plain, sentence
-from rosters.services.results import RULING
-from rosters.services.units import sale_price
+from rosters.ledger.fold import Folding, fold
+from rosters.ledger.kinds import kind_of
+from rosters.ledger.kinds.units import sale_price
+from rosters.ledger.records import RULING
+from rosters.ledger.text import plain, sentence
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
 from systems.roster import RosterSystem
 from systems.setups import canonical
 from systems.words import counted
 
 MARKS = ("place", "match", "ruling")  # facts that say how an entry came about, not what it says
-UNBOOKED = ("reversed", "adjusted")  # kinds that a ruling writes beside what it books
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,8 @@ class Line:
 
 def is_booking(kind: str, facts: Mapping[str, Any]) -> bool:
     """Whether an entry that a ruling wrote books a game; else it takes back, adjusts or does a player's act again."""
-    return kind not in UNBOOKED and "again" not in facts
+    found = kind_of(kind)
+    return (found is None or found.is_booked) and "again" not in facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from battles.paper import packet_order
 from campaigns.matches.packets import closed_note, match_packet
-from campaigns.views._parts import match_or_404
+from campaigns.rows import match_or_404
 from rosters.models import Company
 from rosters.paper.views._parts import products_page
 

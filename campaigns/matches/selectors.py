@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from battles.models import Forecast
 from battles.selectors import SideLine, forecast_odds, sides_after, sides_of
-from battles.services.setups import SIDE_LETTERS
 from campaigns import policy
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.matches.support import support_names
@@ -31,7 +30,7 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.odds import Odds
 from systems.reading import stored_setup
-from systems.setups import canonical
+from systems.setups import SIDE_LETTERS, canonical
 
 DIARY_MOST = 50
 REPORTED = Compiled(

@@ -211,7 +211,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=300, label="Why", help_text="Your opponent and the arbiters read it.")
 
 
-class PastForm(forms.Form):
+class ImportForm(forms.Form):
     """Results of before, as a file or as text."""
 
     file = forms.FileField(required=False, label="A CSV file")

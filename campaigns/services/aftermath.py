@@ -7,26 +7,25 @@ from typing import Any, cast
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
+from battles.hooks import Logged
 from battles.models import Battle, BattleSide
-from battles.services.afterwards import Logged
-from battles.services.battles import cause_of
+from battles.selectors import cause_of
 from battles.services.dice import dice_use
-from battles.services.setups import spec_of
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
+from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import (
     Aftermath,
     RefusedError,
     UnitResult,
     company_apply_aftermath,
-    company_record,
     pilot_assign,
     pilot_hire,
 )
 from rosters.services.units import unit_buy_spec
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.dice import SeededDice
-from systems.reading import read_setup
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
+from systems.reading import read_setup, spec_of
 from systems.roster import CompanyMember
 from systems.season import Career, Flight, GameSide, Result, UnitBefore
 from systems.setups import Setup, SetupSide

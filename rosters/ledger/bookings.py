@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding
+from rosters.ledger.fold import Folding
 from systems.fates import UnitFate
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact
 from systems.roster import RosterSystem
 from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rosters.ledger.fold import PilotRecord
 from rosters.paper.changes import subject_of, subjects_json
 from rosters.paper.choices import OF_A_UNIT, CompanyChoice, Product
 from rosters.paper.documents import PilotDocument, ServiceDocument, UnitDocument
@@ -27,6 +26,7 @@ from rosters.paper.orders import (
 from rosters.paper.sources import pilot_name
 from systems import PAPER
 from systems.documents import DocumentError
+from systems.ledger import PilotRecord
 
 if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow

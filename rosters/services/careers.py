@@ -10,9 +10,12 @@ import uuid
 from django.db import transaction
 
 from rosters.ledger.bookings import Aftermath, aftermath_drafts
+from rosters.ledger.kinds.pilots import SkillGained
+from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, PilotStatus, Player
+from rosters.site.refusals import RefusedError
 
-from ._base import Act, Kind, RefusedError, company_lock, company_record, own, system_of
+from ._base import Act, company_lock, own, system_of
 from .results import drafts_write
 
 
@@ -47,5 +50,5 @@ def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pi
     if skill in record.skills:
         raise RefusedError("skill", f"{record.name} knows {rules.skill_names[skill]} already.")
     facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True}
-    Act(locked, by).write(Kind.SKILL_GAINED, pilot=pilot, facts=facts)
+    Act(locked, by).write(SkillGained, pilot=pilot, facts=facts)
     return pilot

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 
 from battles.services.by_hand import UnitFate
-from rosters.ledger.fold import READY
-from rosters.services import company_found, company_record
+from rosters.ledger.records import company_record
+from rosters.services import company_found
+from systems.ledger import READY
 from tests.battles.builders import player
 from tests.campaigns.test_services import played
 

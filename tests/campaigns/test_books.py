@@ -18,7 +18,7 @@ from systems.fates import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import FLAG, corrected, report, settle
+from tests.campaigns.corrections import FLAG, corrected, report, settle
 
 pytestmark = pytest.mark.django_db
 CLOSED = "enrolled in Spring War, which decides what is written to its books"

@@ -12,10 +12,11 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_record
 from rosters.models import LedgerEntry
-from rosters.services import company_found, company_record
+from rosters.services import company_found
 from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player

@@ -10,12 +10,12 @@ from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
 from rosters.documents.snapshots import fielded
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_record
 from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.services import (
     RefusedError,
     company_found,
-    company_record,
     pilot_assign,
     pilot_hire,
     pilot_learn,

@@ -10,8 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from rosters.ledger.records import company_balance
 from rosters.models import AccessToken, Company, Design
-from rosters.services import UnitResult, company_apply_result, company_balance, design_save
+from rosters.services import UnitResult, company_apply_result, design_save
 from systems import roster_rules
 from systems.fates import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit

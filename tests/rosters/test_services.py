@@ -9,17 +9,16 @@ from django.db import DatabaseError, connection, transaction
 
 from rosters.documents.snapshots import force_of, force_rows
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_balance, company_record
 from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
 from rosters.services import (
     RefusedError,
     UnitResult,
     company_apply_result,
-    company_balance,
     company_change,
     company_clone,
     company_disband,
     company_found,
-    company_record,
     company_reverse_result,
     design_clone,
     design_save,

@@ -14,10 +14,11 @@ from rosters import selectors, services
 from rosters.ledger import standing
 from rosters.ledger.bookings import UnitResult
 from rosters.ledger.fold import fold
+from rosters.ledger.records import company_record
 from rosters.ledger.standing import standing_of
 from rosters.models import LedgerEntry
 from rosters.selectors import company_sheet
-from rosters.services import RefusedError, company_apply_result, company_record
+from rosters.services import RefusedError, company_apply_result
 from systems.fates import UnitFate
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
 

@@ -24,7 +24,7 @@ from systems.fates import Count, FateField, PilotsFate, Tick
 from systems.paper.page_blocks import slip_words
 from systems.reading import fate_fields, read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import settle
+from tests.campaigns.corrections import settle
 from tests.systems import toy
 from tests.systems.test_toy_pages import form_data
 from tests.toy.battle.system import HAND as TOY_HAND

@@ -21,15 +21,16 @@ from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
 from campaigns.results.services import report_make
 from campaigns.services.forces import forces_open
+from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
-from rosters.services import RefusedError, company_record, unit_buy
+from rosters.services import RefusedError, unit_buy
 from rosters.services.companies import company_change
 from systems import battle_rules, roster_rules
 from systems.fates import UnitFate
 from systems.setups import setup_json
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import Faces
 from tests.campaigns.gazettes import closed, fought
-from tests.campaigns.past import Faces
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MEKS, MECHS = "meks-and-mercs", "mech-campaign"

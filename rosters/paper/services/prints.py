@@ -19,10 +19,11 @@ from rosters.paper.checks import check_order
 from rosters.paper.orders import PrintOrder, copies_of, is_card, read_order
 from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
-from rosters.services._base import RefusedError
+from rosters.policy import asked_by
 from rosters.services.job_files import finish_with_file, put_file
 from rosters.site.job_runs import BLIPS, wake
 from rosters.site.jobs import JobStatus
+from rosters.site.refusals import RefusedError
 from systems.documents import DocumentError
 
 from .batches import ClaimLostError, batches_drop, batches_share
@@ -118,13 +119,6 @@ def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str =
         if called_off:
             batches_drop(job=job)
     return called_off
-
-
-def asked_by(job: PrintJob, actor: Player | None, visitor: str) -> bool:
-    """Whether this one asked for it."""
-    if actor is not None:
-        return job.asked_by_id == actor.pk
-    return job.asked_by_id is None and bool(visitor) and job.asked_from == visitor
 
 
 def order_of(job: PrintJob) -> PrintOrder:

@@ -18,8 +18,8 @@ from rosters.paper.forms import ProductsForm, options_initial, settings_initial,
 from rosters.paper.orders import PrintOrder, PrintSettings
 from rosters.paper.selectors import printers_of
 from rosters.paper.services.prints import order_of, print_ask
+from rosters.rows import seen_print
 from rosters.services import RefusedError
-from rosters.site.rows import seen_print
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 

@@ -24,10 +24,10 @@ from rosters.paper.selectors import Change
 from rosters.paper.services.keeping import preset_save
 from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
+from rosters.rows import seen_company
 from rosters.selectors import UnitRow
 from rosters.services import RefusedError
 from rosters.site.forms.reread import mark_of
-from rosters.site.rows import seen_company
 from rosters.views._parts import company_context, row_id
 from systems import roster_rules
 

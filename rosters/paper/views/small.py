@@ -15,9 +15,9 @@ from rosters.models import Scenario
 from rosters.paper.choices import PRODUCTS, Product
 from rosters.paper.documents import can_print
 from rosters.paper.prints import design_order, scenario_order
+from rosters.rows import seen_design
 from rosters.scenarios import selectors as selectors_scenarios
 from rosters.scenarios.selectors import ScenarioCard
-from rosters.site.rows import seen_design
 from systems import ROSTERS
 
 from ._parts import products_page, with_key
