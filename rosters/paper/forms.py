@@ -7,10 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundWidget
 
 from rosters.models import Paper, PrinterProfile
-from rosters.paper.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoice
-from rosters.paper.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
+from rosters.paper.documents import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
+from rosters.paper.orders import MOST_BLANKS, CompanyChoice
+from rosters.paper.products import BLANKS, OFFERED, PRODUCTS
 from rosters.paper.selectors import printer_settings, with_printer
 from rosters.selectors import CompanySheet
 from rosters.site.forms.house_rules import house_rule_fields, options_said
@@ -53,6 +55,8 @@ class SettingsForm(forms.Form):
     marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
     copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MOST_COPIES, initial=1)
 
+    support: Mapping[str, str] = {}  # that a company has rolled
+
     def __init__(self, *args: Any, system: str = "", printers: Sequence[PrinterProfile] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.system = system
@@ -60,6 +64,10 @@ class SettingsForm(forms.Form):
         self.fields.update({RULE + slug: field for slug, field in rules.items()})
         self.printers = {str(printer.pk): printer for printer in printers}
         _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
+
+    def products_told(self) -> list[tuple[BoundWidget, str]]:
+        """The boxes to tick, each with what is told beside it."""
+        return [(box, PRODUCTS[box.data["value"]].note(self.support)) for box in self["products"]]
 
     def rule_fields(self) -> list[forms.BoundField]:
         """The house rules that can be chosen; none where they are settled."""
@@ -128,7 +136,7 @@ class CompanyPrintForm(SettingsForm):
     """What of a company, and how. Which unit comes first is in the repeated field `order`."""
 
     products = forms.MultipleChoiceField(
-        label="What", choices=list(PRODUCTS.items()), widget=forms.CheckboxSelectMultiple, required=False
+        label="What", choices=list(OFFERED.items()), widget=forms.CheckboxSelectMultiple, required=False
     )
     units = forms.MultipleChoiceField(label="Units", widget=forms.CheckboxSelectMultiple, required=False)
     breaks = forms.MultipleChoiceField(label="New sheet after", widget=forms.CheckboxSelectMultiple, required=False)
@@ -158,8 +166,9 @@ class CompanyPrintForm(SettingsForm):
         for name in ("units", "breaks"):
             _choose(self, name, units)
         _choose(self, "pilots", [(str(pk), name) for pk, name in pilots])
-        if not support:
-            _choose(self, "products", [pair for pair in PRODUCTS.items() if pair[0] != "support-card"])
+        self.support = support or {}
+        offered = [(slug, label) for slug, label in OFFERED.items() if PRODUCTS[slug].is_offered(self.support)]
+        _choose(self, "products", offered)
         for of, label in BLANKS.items():
             self.fields[f"blank_{of}"] = forms.IntegerField(
                 label=label, min_value=0, max_value=MOST_BLANKS, required=False, initial=0

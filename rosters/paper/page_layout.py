@@ -12,6 +12,7 @@ from rosters.paper.engine import page_document
 from rosters.paper.layout.measure import SMALLEST_PT
 from rosters.paper.page_theme import Theme, company_css
 
+VARIANT = "pdf/ua-1"
 PX = 96 / 25.4  # WeasyPrint's px in a mm
 STEP = 0.1  # pt
 SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE
@@ -65,6 +66,12 @@ def lay_out_page(frame: Frame) -> Any:
         if larger > size and len((better := _draw(frame, larger)).pages) == 1:
             return better
     return document
+
+
+def frame_pdf(frame: Frame) -> bytes:
+    """The frame laid out, as a tagged PDF; the same bytes for the same frame."""
+    pdf: bytes = lay_out_page(frame).write_pdf(pdf_variant=VARIANT)
+    return pdf
 
 
 def page_html(frame: Frame, size: float) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from rosters.paper.orders import PrintSettings
+from rosters.paper.documents import PrintSettings
 
 CROSS = (  # through a box
     'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'

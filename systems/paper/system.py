@@ -2,15 +2,21 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from systems.documents import DocumentError
 from systems.options import HouseRule, rules_told
-from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.paper.blocks import (
+    CardContent,
+    CounterContent,
+    Detail,
+    Reference,
+    RosterLine,
+    RosterPilot,
+    SlipBoxes,
+    SlipWords,
+)
 from systems.roster import PilotCard
-
-BlankCard = Literal["unit-card", "pilot-card"]
 
 
 class SystemPaper(ABC):
@@ -73,8 +79,12 @@ class SystemPaper(ABC):
         """What stands for the unit or support unit on the map, as counter and as standee."""
 
     @abstractmethod
-    def blank_card(self, kind: BlankCard) -> CardContent:
-        """A card of that kind to write in: every box that a unit or pilot can need, and lines for words."""
+    def blank_unit_card(self) -> CardContent:
+        """A card to write in: every box that a unit can need, and lines for words."""
+
+    @abstractmethod
+    def blank_pilot_card(self) -> CardContent:
+        """The same for a pilot."""
 
     # Pages beside the cards: `sheet` is what RosterSystem.datasheet or support_sheet gave.
 

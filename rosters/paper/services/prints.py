@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from rosters.models import Company, Player, PrintJob
 from rosters.paper import MissingPangoError
-from rosters.paper.checks import check_order
-from rosters.paper.orders import PrintOrder, copies_of, is_card, read_order
+from rosters.paper.orders import PrintOrder, amounts, check_order, read_order
 from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
 from rosters.services._base import RefusedError
@@ -216,8 +215,7 @@ def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
 
 def _bounded(order: PrintOrder) -> None:
     """Refuses what a visitor without an account can't have in one print."""
-    cards = sum(copies_of(item) for item in order.items if is_card(item))
-    pages = sum(copies_of(item) for item in order.items if not is_card(item))
+    cards, pages = amounts(order)
     if cards > CARDS_VISITOR:
         raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")
     if pages > PAGES_VISITOR:

@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from rosters.paper.cards import sides_of
 from rosters.paper.changes import fingerprint, unit_changes
-from rosters.paper.documents import UnitDocument, read_unit
-from rosters.paper.faces import sides_of
-from rosters.paper.orders import PrintSettings, UnitItem
+from rosters.paper.documents import PrintSettings, UnitDocument, read_unit
 from rosters.paper.pages import page_pdf
-from rosters.paper.prints import unit_document, unit_item
+from rosters.paper.prints import unit_item
+from rosters.paper.products import UnitItem
+from rosters.paper.sources import unit_document
 from rosters.selectors import company_sheet
 from rosters.services import pilot_assign
 from systems import PAPER, roster_rules
 from systems.documents import DocumentError, parse_document
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.paper.page_blocks import Reference
+from systems.paper.blocks import Reference
 from tests.builders import a_company, a_pilot, a_player, a_unit
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, mech
