@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, read_unit
@@ -9,7 +10,7 @@ from rosters.paper.faces import Side
 from rosters.paper.layout import CardPage, CardSize
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
 from rosters.paper.layout.shapes import silhouette_path
-from rosters.paper.product import UnitItem, UnitProduct
+from rosters.paper.product import Product, UnitItem, UnitProduct, fingerprint_of
 from systems.paper.blocks import CounterContent
 from systems.paper.metrics import capitals, wrap
 
@@ -30,8 +31,19 @@ class Piece(UnitProduct):
     def content(self, unit: UnitDocument) -> CounterContent:
         return paper_of(unit.system, "unit.system").counter(read_unit(unit, "unit").sheet)
 
+    def shown(self, unit: UnitDocument) -> UnitDocument:
+        return unit.model_copy(update={"condition": {}, "pilot": None, "company": ""})
+
     def facts(self, item: UnitItem) -> dict[str, Any]:
-        facts = super().facts(item)
+        """What is drawn."""
+        return {"what": self.slug, "drawn": asdict(self.content(item.unit)), "colour": item.unit.colour}
+
+    def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
+        return fingerprint in (self.fingerprint(item), fingerprint_of(self._facts_of_earlier_releases(item)))
+
+    def _facts_of_earlier_releases(self, item: UnitItem) -> object:
+        """More than is drawn: all that is equal by these is equal by what is drawn."""
+        facts = Product.facts(self, item)
         pilot = {"name": item.unit.pilot.name} if item.unit.pilot else None
         return {**facts, "unit": {**facts["unit"], "condition": {}, "pilot": pilot}}
 
