@@ -27,7 +27,6 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 from systems import battle_rules, roster_rules
-from systems.battle import BandView, UnitView
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.odds import (
     Comparison,
@@ -48,6 +47,7 @@ from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, read_setup
 from systems.rulebook import RuleRef
 from systems.setups import Setup
+from systems.situation import BandView, UnitView
 from systems.terms import ScenarioTerms, SupportLine
 
 Kind = LedgerEntry.Kind

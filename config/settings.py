@@ -32,6 +32,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from whitenoise.compress import Compressor
 
+from systems import template_folders
+
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 os.umask(0o077)  # whatever process this is: what it writes is its owner's
@@ -131,7 +133,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates", *sorted((BASE_DIR / "systems").glob("*/templates"))],
+        "DIRS": [BASE_DIR / "templates", *template_folders()],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -96,6 +96,7 @@ def test_what_the_image_copies_exists_and_is_all_that_muster_runs_of(image: list
         "rosters",
         "battles",
         "campaigns",
+        "systems",
         "templates",
         "static",
         "deploy",

@@ -26,7 +26,8 @@ from battles.replay.zone_drawing import (
     tray_of,
 )
 from battles.replay.zone_frames import Frame, MapReplay, listed
-from systems.battle import BandView, Sight, UnitView, ZoneGround
+from systems.battle import Sight, ZoneGround
+from systems.situation import BandView, UnitView
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__name", ""), (".chit__art", "href")),

@@ -24,6 +24,7 @@ from rosters.models import Paper
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from rosters.views._parts import player, say
+from systems import roster_rules
 
 
 @require_GET
@@ -64,6 +65,7 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = {
         **campaign_context(request, campaign, can_run=can_run),
         "sheet": gazette_sheet(shown),
+        "has_pilots": bool(roster_rules(campaign.system).hire_points),
         "editions": editions,
         "is_newest": shown == editions[0],
         "changes": changes_since(shown),

@@ -2,7 +2,7 @@
 
 An order (`orders.py`) says what to print. Cards: a frozen document becomes the rule system's datasheet, that becomes
 blocks (`systems/`), blocks become positioned boxes with measured text (`layout/`, `faces.py`), boxes become card pages
-(`drawing.py`, WeasyPrint) that are kept (`cards.py`, `cache.py`) and imposed with cut marks (`paper.py`, `impose.py`, pikepdf). Other
+(`drawing.py`, WeasyPrint) that are kept (`cards.py`, `cache.py`) and imposed with cut marks (`sheets.py`, `impose.py`, pikepdf). Other
 pages are one HTML template each (`pages.py`). `press.py` makes the whole print.
 Nothing here reads the database, and rendering never touches the network.
 """

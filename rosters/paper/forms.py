@@ -167,15 +167,16 @@ class CompanyPrintForm(SettingsForm):
             _choose(self, name, units)
         _choose(self, "pilots", [(str(pk), name) for pk, name in pilots])
         self.support = support or {}
-        offered = [(slug, label) for slug, label in OFFERED.items() if PRODUCTS[slug].is_offered(self.support)]
-        _choose(self, "products", offered)
-        for of, label in BLANKS.items():
+        made = {slug: PRODUCTS[slug] for slug in OFFERED if PRODUCTS[slug].is_made(company.system)}
+        _choose(self, "products", [(slug, OFFERED[slug]) for slug in made if made[slug].is_offered(self.support)])
+        self.blanks = [of for of in BLANKS if PRODUCTS[of].is_made_blank(company.system)]
+        for of in self.blanks:
             self.fields[f"blank_{of}"] = forms.IntegerField(
-                label=label, min_value=0, max_value=MOST_BLANKS, required=False, initial=0
+                label=BLANKS[of], min_value=0, max_value=MOST_BLANKS, required=False, initial=0
             )
 
     def blank_fields(self) -> list[forms.BoundField]:
-        return [self[f"blank_{of}"] for of in BLANKS]
+        return [self[f"blank_{of}"] for of in self.blanks]
 
     @property
     def has_blanks(self) -> bool:
@@ -191,7 +192,7 @@ class CompanyPrintForm(SettingsForm):
             units=None if units == self.all_units else units,
             pilots=None if pilots == self.all_pilots else pilots,
             breaks=tuple(int(pk) for pk in fields["breaks"]),
-            blanks={of: fields[f"blank_{of}"] for of in BLANKS if fields[f"blank_{of}"]},
+            blanks={of: fields[f"blank_{of}"] for of in self.blanks if fields[f"blank_{of}"]},
             copies=fields["copies"],
             options=self.options(),
             damage=fields["damage"],

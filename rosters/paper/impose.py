@@ -1,7 +1,7 @@
 """Drawn card pages on sheets of paper, tagged: each card is a figure whose alternative text is the card's text.
 
 Each drawn page becomes a form XObject, drawn as often as it is wanted; its own tags, if it has any, do not come along.
-Where things lie is decided in `paper.py`; nothing here moves a card but the printer's offsets.
+Where things lie is decided in `sheets.py`; nothing here moves a card but the printer's offsets.
 """
 
 from __future__ import annotations

@@ -11,9 +11,10 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.paper.documents import MOST_CARDS, Copies, Options, PrintSettings, read_unit
+from rosters.paper.documents import MOST_CARDS, Copies, Options, PrintSettings, paper_of, read_unit
 from rosters.paper.product import BreakItem, copies_of, system_of
 from rosters.paper.products import EXAMPLE, OF_A_UNIT, OFFERED, PRODUCTS, AnyItem, BlankOf, Offered, is_card
+from systems import roster_rules
 from systems.documents import Document, DocumentError, parse_document, with_example
 
 MOST_ITEMS = 2000
@@ -91,3 +92,7 @@ def check_order(order: PrintOrder) -> None:
         if options := getattr(item, "options", {}):
             system_of(getattr(item, "system", ""), place).parse_options(options, f"{place}.options")
         product.check(item, place)
+        if system := product.system_of(item):
+            paper_of(system, f"{place}.system")
+            if lacked := product.lacked(item):
+                raise DocumentError(place, f"{roster_rules(system).name} has no {lacked.replace('-', ' ')} to print")

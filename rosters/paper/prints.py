@@ -132,9 +132,10 @@ def chosen_pilots(company: CompanySheet, choice: CompanyChoice) -> list[PilotRow
     return [pilot for pilot in free_pilots(company) if choice.pilots is None or pilot.id in choice.pilots]
 
 
-def design_products() -> list[tuple[str, str]]:
+def design_products(system: str) -> list[tuple[str, str]]:
     """What can be printed of a design, and how it is called."""
-    return [(slug, OFFERED[slug]) for slug, product in OF_A_UNIT.items() if not product.needs_pilot]
+    made = {slug: product for slug, product in OF_A_UNIT.items() if product.is_made(system)}
+    return [(slug, OFFERED[slug]) for slug, product in made.items() if not product.needs_pilot]
 
 
 def design_order(
@@ -163,7 +164,8 @@ def scenario_order(scenario: ScenarioSource, settings: PrintSettings) -> PrintOr
 
 def packet_products(packet: Packet) -> list[tuple[str, str]]:
     """What can be printed of a packet, and how it is called."""
-    return [(slug, PRODUCTS[slug].packet_label) for slug in PACKET if PRODUCTS[slug].is_in(packet)]
+    made = {slug: PRODUCTS[slug] for slug in PACKET if PRODUCTS[slug].is_made(packet.system)}
+    return [(slug, product.packet_label) for slug, product in made.items() if product.is_in(packet)]
 
 
 def packet_order(packet: Packet, products: Sequence[str], settings: PrintSettings, copies: int) -> PrintOrder:

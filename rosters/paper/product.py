@@ -17,7 +17,7 @@ from rosters.paper.faces import Side
 from rosters.paper.layout import SIZES, CardSize
 from rosters.paper.page_layout import Frame, frame_pdf
 from rosters.paper.sources import CompanySource, Packet, ScenarioSource
-from systems import UnknownSystemError, roster_rules
+from systems import PAPER, UnknownSystemError, roster_rules
 from systems.documents import Document, DocumentError, unknown_slug, within
 from systems.roster import RosterSystem
 
@@ -55,8 +55,28 @@ class Product(Generic[ItemT]):
     packet_label = ""  # of both sides of a battle
     scenario_label = ""
 
+    made_of: tuple[str, ...] = ()  # questions that a game answers of its paper
+    blank_of: tuple[str, ...] = ()  # those that it must answer beside them for one to write on
+
     is_card = False  # lies with others on a sheet and is cut out; else it is pages of its own
     size: CardSize | None = None  # of its cards, whatever size is asked for
+
+    # --- who has it ---------------------------------------------------------------------------------------------------
+
+    def is_made(self, system: str) -> bool:
+        """Whether that rule system has it."""
+        return system in PAPER and PAPER[system].answers(*self.made_of)
+
+    def is_made_blank(self, system: str) -> bool:
+        return bool(self.blank_label) and self.is_made(system) and PAPER[system].answers(*self.blank_of)
+
+    def system_of(self, item: ItemT) -> str:
+        """The rule system that the item is of; empty: of none."""
+        return getattr(item, "system", "")
+
+    def lacked(self, item: ItemT) -> str:
+        """The product that the item's rule system does not have; empty: it has it."""
+        return "" if self.is_made(self.system_of(item)) else self.sold_as
 
     # --- what it is made of -------------------------------------------------------------------------------------------
 
@@ -184,6 +204,9 @@ class UnitProduct(Product[UnitItem]):
     def refusal(self, unit: UnitDocument) -> DocumentError | None:
         """Why that unit has none, its path within the item; None: it has one."""
         return None
+
+    def system_of(self, item: UnitItem) -> str:
+        return item.unit.system
 
     def of_unit(self, unit: UnitDocument, copies: int = 1) -> UnitItem | None:
         """Made of the unit; None where the unit has none."""

@@ -85,7 +85,7 @@ class ScriptedDice:
         return self.choices.pop(0)
 
 
-Log = list[tuple[int, ...]]
+Log = list[tuple[str, dict[str, int]]]  # kinds of fact and their fields by name
 
 
 def roll(dice: Dice, sides: int) -> int:
@@ -98,6 +98,6 @@ def pick(dice: Dice, count: int) -> int:
     return dice.choice(count)
 
 
-def note(log: Log, *facts: int) -> None:
-    """Writes a fact, WHAT first, to the log of a recorded battle; nothing in the compiled run."""
-    log.append(facts)
+def note(log: Log, kind: str, /, **fields: int) -> None:
+    """Writes a fact to the log of a recorded battle, as the game's row of that kind has it; nothing in the compiled run."""
+    log.append((kind, fields))

@@ -40,7 +40,7 @@ from numba import njit
 from systems.engine.parts import ProgramCompiler, part
 {tables}from {records} import *  # noqa: F403
 from {records} import State
-{imports}
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
@@ -146,17 +146,16 @@ def as_array(rows: Sequence[Any], record: type) -> np.ndarray[Any, Any]:
     return array
 
 
-def functions_of(path: Path, called: frozenset[str]) -> tuple[str, str]:
-    """The functions and constants of a rules module, decorated for the compiler; and the imports worth keeping.
+def functions_of(path: Path, called: frozenset[str]) -> str:
+    """The functions and constants of a rules module, decorated for the compiler.
 
     Functions named in `called` are called; all others are written out wherever they are used.
     """
     source = path.read_text(encoding="utf-8")
     lines = source.splitlines()
     kept: list[str] = []
-    imports: list[str] = []
     tree = ast.parse(source)
-    for node in ast.walk(tree):  # the compiled run keeps no log, and each length of note would be compiled by itself
+    for node in ast.walk(tree):  # the compiled run keeps no log, and knows neither words nor names
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_note(node.value):
             lines[node.lineno - 1 : node.end_lineno] = [
                 " " * node.col_offset + "pass",
@@ -168,9 +167,7 @@ def functions_of(path: Path, called: frozenset[str]) -> tuple[str, str]:
             kept.append(f"@{'_called' if node.name in called else '_inline'}\n{text}\n\n")
         elif isinstance(node, ast.Assign):
             kept.append(f"{text}\n")
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".notes"):
-            imports.append(text)
-    return "\n".join(kept), "\n".join(imports)
+    return "\n".join(kept)
 
 
 def _is_note(call: ast.Call) -> bool:
@@ -195,18 +192,11 @@ def _generated(
     slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool
 ) -> tuple[str, str]:
     """The text of a system's rules for the compiler, and its name, which is a hash of all that it depends on."""
-    sources = [_path_of(name) for name in modules]
-    bodies: list[str] = []
-    imports: list[str] = []
-    for path in sources:
-        body, kept = functions_of(path, called)
-        bodies.append(body)
-        imports.append(kept)
+    bodies = [functions_of(_path_of(name), called) for name in modules]
     lists = [name for name in records_of(records) if name != "battle"]
     text = HEADER.format(
         slug=slug,
         records=records,
-        imports="\n".join(imports),
         boundscheck=boundscheck,
         tables=CHECKED_TABLES if boundscheck else TABLES,
     )

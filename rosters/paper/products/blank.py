@@ -30,6 +30,9 @@ class Blank(Product[BlankItem]):
     def check(self, item: BlankItem, path: str) -> None:
         system_of(item.system, path)
 
+    def lacked(self, item: BlankItem) -> str:
+        return "" if self._products[item.of].is_made_blank(item.system) else item.of
+
     def is_card_item(self, item: BlankItem) -> bool:
         return self._products[item.of].is_card
 

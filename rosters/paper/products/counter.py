@@ -26,6 +26,7 @@ UNKNOWN = "?"
 class Piece(UnitProduct):
     """What stands for a unit on the map. It shows neither damage nor a pilot."""
 
+    made_of = ("counter",)
     is_card = True
 
     def content(self, unit: UnitDocument) -> CounterContent:

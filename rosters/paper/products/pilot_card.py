@@ -43,6 +43,7 @@ class PilotItem(Item):
 class PilotCard(UnitProduct):
     slug, said = "pilot-card", "its pilot's card"
     label = blank_label = "Pilot cards"
+    made_of, blank_of = ("pilot_card",), ("blank_pilot_card",)
     is_card = needs_pilot = True
 
     def of_pilot(self, pilot: PilotDocument, company: CompanySource, url: str) -> Item:
@@ -95,6 +96,7 @@ class PilotCard(UnitProduct):
 
 class FreePilotCard(Product[PilotItem]):
     slug, item, sold_as = "free-pilot-card", PilotItem, PilotCard.slug
+    made_of = PilotCard.made_of
     is_card = True
 
     def check(self, item: PilotItem, path: str) -> None:

@@ -33,6 +33,7 @@ class ReferenceItem(Item):
 class Reference(Product[ReferenceItem]):
     slug, item = "reference", ReferenceItem
     label = packet_label = "Quick reference"
+    made_of = ("reference",)
 
     def of_company(self, company: CompanySource) -> Iterator[Item]:
         if company.units:

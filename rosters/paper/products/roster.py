@@ -69,6 +69,11 @@ class Roster(Product[RosterItem]):
     slug, item = "roster", RosterItem
     label, blank_label, packet_label = "Roster on one page", "Rosters", "Rosters of both sides"
 
+    made_of = ("roster_line",)
+
+    def system_of(self, item: RosterItem) -> str:
+        return item.roster.system
+
     def of_company(self, company: CompanySource) -> Iterator[Item]:
         sheet = company.sheet
         roster = RosterPrint(

@@ -27,6 +27,7 @@ class ScenarioItem(Item):
 class Scenario(Product[ScenarioItem]):
     slug, item = "scenario", ScenarioItem
     packet_label = scenario_label = "Scenario sheet"
+    made_of = ("scenario_context",)
 
     def is_in(self, packet: Packet) -> bool:
         return packet.scenario is not None

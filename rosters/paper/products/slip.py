@@ -63,6 +63,7 @@ class SlipItem(Item):
 class Slip(Product[SlipItem]):
     slug, item = "slip", SlipItem
     blank_label, packet_label = "Result slips", "Result slip"
+    made_of = ("slip_words",)
 
     def is_in(self, packet: Packet) -> bool:
         return True

@@ -35,6 +35,7 @@ class SupportItem(Item):
 class SupportCard(Product[SupportItem]):
     slug, item = "support-card", SupportItem
     label = "Support cards"
+    made_of = ("support_card",)
     is_card = True
 
     def is_offered(self, support: Mapping[str, str]) -> bool:

@@ -17,6 +17,7 @@ class UnitCard(UnitProduct):
     label = blank_label = "Unit cards"
     packet_label = "Unit cards of both sides"
     said = "its card"
+    made_of, blank_of = ("card",), ("blank_unit_card",)
     is_card = True
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:

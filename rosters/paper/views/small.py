@@ -69,7 +69,7 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
 def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any], back: str) -> HttpResponse:
     return products_page(
         request,
-        products=design_products(),
+        products=design_products(system),
         order=lambda products, settings, copies, options: design_order(
             system, name, spec, products, settings, copies, options
         ),

@@ -14,7 +14,6 @@ from systems.paper.blocks import (
     Reference,
     RosterLine,
     RosterPilot,
-    SlipBoxes,
     SlipWords,
 )
 from systems.paper.system import SystemPaper
@@ -72,9 +71,6 @@ class MechCampaignPaper(SystemPaper):
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
         return scenarios.scenario_context(name, spec, terrain, theme, self.options)
-
-    def slip_boxes(self, sheet: Datasheet) -> SlipBoxes:
-        return rosters.slip_boxes(sheet)
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

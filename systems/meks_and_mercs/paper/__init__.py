@@ -15,7 +15,6 @@ from systems.paper.blocks import (
     Reference,
     RosterLine,
     RosterPilot,
-    SlipBoxes,
     SlipWords,
 )
 from systems.paper.system import SystemPaper
@@ -89,9 +88,6 @@ class MeksAndMercsPaper(SystemPaper):
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
         return scenarios.scenario_context(name, spec, terrain, theme, self.options)
-
-    def slip_boxes(self, sheet: Datasheet | SupportCard) -> SlipBoxes:
-        return rosters.slip_boxes(sheet)
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Log, note
-from systems.mech_campaign.battle.notes import UNIT_FLEW, UNIT_LEFT, UNIT_MOVED, UNIT_RETURNED, UNIT_TURNED
 from systems.mech_campaign.battle.rules.facts import end_of, first_of, is_crowded
 from systems.mech_campaign.battle.state import (
     AWAY,
@@ -126,7 +125,7 @@ def walk(s: State, i: int, k: int, steps: int, cost: int, log: Log) -> None:
     u = s.units[i]
     x = end_x(s, i, k, steps)
     y = end_y(s, i, k, steps)
-    note(log, UNIT_MOVED, i, cost, u.x, u.y, x, y)
+    note(log, "unit-moved", unit=i, cost=cost, from_x=u.x, from_y=u.y, x=x, y=y)
     u.x = x
     u.y = y
 
@@ -135,9 +134,9 @@ def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
     """An air move that is allowed, or the return of an air unit that is away. MC-054, MC-058."""
     u = s.units[i]
     if u.status == AWAY:
-        note(log, UNIT_RETURNED, i, cost, x, y)
+        note(log, "unit-returned", unit=i, cost=cost, x=x, y=y)
     else:
-        note(log, UNIT_FLEW, i, cost, u.x, u.y, x, y)
+        note(log, "unit-flew", unit=i, cost=cost, from_x=u.x, from_y=u.y, x=x, y=y)
     u.status = TABLE
     u.x = x
     u.y = y
@@ -151,7 +150,7 @@ def turn_to(s: State, i: int, e: int, log: Log) -> None:
     if (ahead_x or ahead_y) and (ahead_x != u.face_x or ahead_y != u.face_y):
         u.face_x = ahead_x
         u.face_y = ahead_y
-        note(log, UNIT_TURNED, i, e, ahead_x, ahead_y)
+        note(log, "unit-turned", unit=i, target=e, ahead_x=ahead_x, ahead_y=ahead_y)
 
 
 def leave_table(s: State, side: int, log: Log) -> None:
@@ -160,4 +159,4 @@ def leave_table(s: State, side: int, log: Log) -> None:
         u = s.units[i]
         if u.kind == DRONE and u.status == TABLE and u.moves == 0:
             u.status = AWAY
-            note(log, UNIT_LEFT, i)
+            note(log, "unit-left", unit=i)

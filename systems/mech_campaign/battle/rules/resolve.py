@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from systems.mech_campaign.battle.notes import RESOLVE_ROLLED, UNIT_ELIMINATED
 from systems.mech_campaign.battle.rules.facts import active_units
 from systems.mech_campaign.battle.state import DEAD, NOBODY, RETREAT, WIPED_OUT, State
 
@@ -30,7 +29,16 @@ def check_resolve(s: State, side: int, dice: Dice, log: Log) -> None:
     face = roll(dice, 6)
     lost = s.sides[side].lost
     score = resolve_score(face, b.resolve_bonus, lost)
-    note(log, RESOLVE_ROLLED, side, face, b.resolve_bonus, -lost, score, score < 1)
+    note(
+        log,
+        "resolve-rolled",
+        side=side,
+        face=face,
+        bonus=b.resolve_bonus,
+        losses=-lost,
+        score=score,
+        retreats=score < 1,
+    )
     if score < 1:
         end_battle(s, 1 - side, RETREAT)
 
@@ -44,5 +52,5 @@ def eliminate(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
     t.killer = by
     s.units[by].kills += 1
     s.sides[t.side].lost += 1
-    note(log, UNIT_ELIMINATED, e, by, s.sides[t.side].lost)
+    note(log, "unit-eliminated", unit=e, by=by, lost=s.sides[t.side].lost)
     check_resolve(s, t.side, dice, log)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from systems.mech_campaign.battle.notes import BEACON_CLAIMED, BEACONS_SCORED, CHARGE_ROLLED
 from systems.mech_campaign.battle.rules.facts import end_of, first_of, objective_near
 from systems.mech_campaign.battle.rules.resolve import end_battle
 from systems.mech_campaign.battle.state import (
@@ -46,13 +45,22 @@ def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> Non
     if s.battle.scenario == SURVEY_BEACONS:
         s.objectives[o].holder = u.side
         u.specials += 1
-        note(log, BEACON_CLAIMED, i, cost, o, u.side)
+        note(log, "beacon-claimed", unit=i, cost=cost, objective=o, side=u.side)
         return
     face = roll(dice, 6)
     if face >= CHARGE_NEED:
         s.battle.charges += 1
         u.specials += 1
-    note(log, CHARGE_ROLLED, i, cost, face, CHARGE_NEED, face >= CHARGE_NEED, s.battle.charges)
+    note(
+        log,
+        "charge-rolled",
+        unit=i,
+        cost=cost,
+        face=face,
+        number=CHARGE_NEED,
+        success=face >= CHARGE_NEED,
+        charges=s.battle.charges,
+    )
     if s.battle.charges == CHARGES:
         end_battle(s, SIDE_A, SABOTAGED)
 
@@ -62,7 +70,7 @@ def score_beacons(s: State, log: Log) -> None:
     for o in range(s.battle.objectives):
         if s.objectives[o].holder != NOBODY:
             s.sides[s.objectives[o].holder].beacon_points += 1
-    note(log, BEACONS_SCORED, s.sides[SIDE_A].beacon_points, s.sides[SIDE_B].beacon_points)
+    note(log, "beacons-scored", points_a=s.sides[SIDE_A].beacon_points, points_b=s.sides[SIDE_B].beacon_points)
 
 
 def damage_carried(s: State, side: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from systems.mech_campaign.battle.notes import HIT_TAKEN, SHOT_ROLLED
 from systems.mech_campaign.battle.rules.resolve import eliminate
 from systems.mech_campaign.battle.state import (
     DAMAGE_TO_ELIMINATE,
@@ -125,7 +124,7 @@ def hurt(s: State, e: int, i: int, dice: Dice, log: Log) -> None:
     """One damage to unit e by unit i. MC-073, MC-100."""
     t = s.units[e]
     t.damage += 1
-    note(log, HIT_TAKEN, e, i, t.damage)
+    note(log, "hit-taken", unit=e, target=i, damage=t.damage)
     if t.damage >= DAMAGE_TO_ELIMINATE:
         eliminate(s, e, i, dice, log)
 
@@ -140,6 +139,19 @@ def shoot(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
     face = roll(dice, 6)
     cover = -1 if found & COVER else 0
     height = 1 if found & HEIGHT else 0
-    note(log, SHOT_ROLLED, i, e, cost, face, TO_HIT, cover, height, locked, u.aim, face >= need)
+    note(
+        log,
+        "shot-rolled",
+        unit=i,
+        target=e,
+        cost=cost,
+        face=face,
+        number=TO_HIT,
+        cover=cover,
+        height=height,
+        lock=locked,
+        aim=u.aim,
+        hit=face >= need,
+    )
     if face >= need:
         hurt(s, e, i, dice, log)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from systems.mech_campaign.battle.notes import FIRST_ROLLED, TERRAIN_ROLLED, UNIT_DEPLOYED
 from systems.mech_campaign.battle.rules.facts import end_of, first_of
 from systems.mech_campaign.battle.state import (
     AWAY,
@@ -67,13 +66,13 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
         face = roll(dice, 6)
         kind = disc_kind(row, face)
         if kind == 0:
-            note(log, TERRAIN_ROLLED, sector + 1, face, 0, 0, 0, 0, 0)
+            note(log, "terrain-rolled", sector=sector + 1, face1=face)
             continue
         right = roll(dice, 6)
         up = roll(dice, 6)
         x = SECTOR * (sector % 3) + SECTOR // 2 + 100 * right - 350
         y = SECTOR * (2 - row) + SECTOR // 2 + 100 * up - 350
-        note(log, TERRAIN_ROLLED, sector + 1, face, right, up, kind, x, y)
+        note(log, "terrain-rolled", sector=sector + 1, face1=face, face2=right, face3=up, disc=kind, x=x, y=y)
         place_disc(s, kind, x, y)
 
 
@@ -87,7 +86,7 @@ def roll_first(s: State, dice: Dice, log: Log) -> None:
         theirs = roll(dice, 6)
         if own != theirs:
             b.first = SIDE_A if own > theirs else SIDE_B
-        note(log, FIRST_ROLLED, own, theirs, b.first)
+        note(log, "first-rolled", face1=own, face2=theirs, first=b.first)
 
 
 def goes_under(s: State, i: int) -> bool:
@@ -133,7 +132,7 @@ def deploy(s: State, side: int, log: Log) -> None:
                 if side == SIDE_B:
                     u.x = TABLE_SIZE - u.x
                     u.y = TABLE_SIZE - u.y
-        note(log, UNIT_DEPLOYED, i, u.status, u.x, u.y, u.face_x, u.face_y)
+        note(log, "unit-deployed", unit=i, status=u.status, x=u.x, y=u.y, ahead_x=u.face_x, ahead_y=u.face_y)
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Log, note
-from systems.mech_campaign.battle.notes import UNIT_EMERGED
 from systems.mech_campaign.battle.rules.facts import is_crowded, is_near_enemy
 from systems.mech_campaign.battle.state import SIDE_A, TABLE, TABLE_SIZE, State
 
@@ -35,4 +34,4 @@ def emerge(s: State, i: int, m: int, cost: int, log: Log) -> None:
     u.status = TABLE
     u.x = mouth_x(s, u.side, m)
     u.y = mouth_y(s, u.side, m)
-    note(log, UNIT_EMERGED, i, cost, u.x, u.y)
+    note(log, "unit-emerged", unit=i, cost=cost, x=u.x, y=u.y)

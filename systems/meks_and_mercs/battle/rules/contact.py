@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle.doctrine import preferred_band, uses_jets
-from systems.meks_and_mercs.battle.notes import (
-    BAND_CHANGED,
-    CONTACT_BROKEN,
-    CONTACT_MADE,
-    MOVEMENT_ROLLED,
-    TERRAIN_DOUBLED,
-    WOUND_ROLLED,
-)
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, in_contact, nth, pair_of, unbroken
 from systems.meks_and_mercs.battle.state import (
     COMMANDOS,
@@ -47,7 +39,7 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
                 pair.made = 1
                 pair.band = LONG
                 pair.broken_by = 0
-                note(log, CONTACT_MADE, a, d)
+                note(log, "contact-made", unit=a, target=d)
             if pair.broken_by == 0:
                 fight = True
     return fight
@@ -61,7 +53,7 @@ def roll_wounds(s: State, dice: Dice, log: Log) -> None:
         if u.in_fight and u.wounded:
             face = roll(dice, 6)
             u.stunned = 1 if face < 5 else 0
-            note(log, WOUND_ROLLED, i, face, u.stunned)
+            note(log, "wound-rolled", unit=i, face=face, stunned=u.stunned)
 
 
 def roll_movement(s: State, dice: Dice, log: Log) -> None:
@@ -88,20 +80,20 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
         u.total = max(0, total)  # MM-D16
         note(
             log,
-            MOVEMENT_ROLLED,
-            i,
-            first,
-            second,
-            third,
-            u.movement_bonus,
-            u.level_movement,
-            maneuver,
-            familiar,
-            servo,
-            -u.legs,
-            terrain,
-            u.jets,
-            u.total,
+            "movement-rolled",
+            unit=i,
+            face1=first,
+            face2=second,
+            face3=third,
+            bonus=u.movement_bonus,
+            level=u.level_movement,
+            maneuver=maneuver,
+            familiar=familiar,
+            servo=servo,
+            legs=-u.legs,
+            terrain=terrain,
+            jets=u.jets,
+            total=u.total,
         )
 
 
@@ -124,7 +116,7 @@ def break_contact(s: State, log: Log) -> None:
         if u.breaks == 0:
             continue
         u.withdrew = 1
-        note(log, CONTACT_BROKEN, i, u.total)
+        note(log, "contact-broken", unit=i, total=u.total)
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
             if unbroken(s, i, e):
                 pair_of(s, i, e).broken_by = u.side + 1
@@ -156,17 +148,24 @@ def change_bands(s: State, log: Log) -> None:
                     pair.band = max(wanted, before - steps)
                 elif twice:
                     s.sights[loser * n + winner].doubled = 1
-                    note(log, TERRAIN_DOUBLED, winner, loser, s.units[winner].total, s.units[loser].total)
+                    note(
+                        log,
+                        "terrain-doubled",
+                        unit=winner,
+                        target=loser,
+                        total=s.units[winner].total,
+                        theirs=s.units[loser].total,
+                    )
                 if pair.band != before:
                     note(
                         log,
-                        BAND_CHANGED,
-                        winner,
-                        loser,
-                        before,
-                        pair.band,
-                        s.units[winner].total,
-                        s.units[loser].total,
+                        "band-changed",
+                        unit=winner,
+                        target=loser,
+                        before=before,
+                        band=pair.band,
+                        total=s.units[winner].total,
+                        theirs=s.units[loser].total,
                     )
 
 

@@ -3,25 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, pick, roll
-from systems.meks_and_mercs.battle.notes import (
-    ATTACK_DODGED,
-    COMPUTERS_DAMAGED,
-    CRITICAL_CHECKED,
-    CRITICAL_ROLLED,
-    DAMAGE_CONTROL_USED,
-    HIT_TAKEN,
-    KILLS_TAKEN,
-    LEG_DAMAGED,
-    MORALE_ROLLED,
-    OVERHEAT_TAKEN,
-    PILOT_WOUNDED,
-    PINPOINT_USED,
-    REACTOR_ROLLED,
-    SAVE_ROLLED,
-    SYSTEM_LOST,
-    UNIT_DESTROYED,
-    WEAPON_DESTROYED,
-)
 from systems.meks_and_mercs.battle.rules.facts import count_units, nth, weapon_of
 from systems.meks_and_mercs.battle.rules.firepower import rerolls_save, save_modifier, touch, touch_side
 from systems.meks_and_mercs.battle.state import (
@@ -60,7 +41,7 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
         s.units[by].scored += 1
     if target.systems & PHALANX:
         touch_side(s, target.side)
-    note(log, UNIT_DESTROYED, e, by, how)
+    note(log, "unit-destroyed", unit=e, by=by, how=how)
     if target.cargo:  # MM-089: infantry still aboard is lost with its APC
         i = target.cargo - 1
         aboard = s.units[i]
@@ -68,7 +49,7 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
         aboard.lost_by = BY_TRANSPORT
         aboard.destroyer = by
         target.cargo = 0
-        note(log, UNIT_DESTROYED, i, by, BY_TRANSPORT)
+        note(log, "unit-destroyed", unit=i, by=by, how=BY_TRANSPORT)
 
 
 def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
@@ -82,7 +63,18 @@ def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
     if not saved and rerolls_save(target, weapon):
         again = roll(dice, 6)
         saved = again + modifier >= target.armor
-    note(log, SAVE_ROLLED, shot.target, shot.shooter, shot.slot, face, again, modifier, target.armor, 1 if saved else 0)
+    note(
+        log,
+        "save-rolled",
+        unit=shot.target,
+        target=shot.shooter,
+        slot=shot.slot,
+        face1=face,
+        face2=again,
+        weapon=modifier,
+        armor=target.armor,
+        saved=saved,
+    )
     return saved
 
 
@@ -94,12 +86,12 @@ def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
     spaul = target.systems & SPAUL_LINER != 0
     if shooter.skills & PINPOINT_ATTACK and shooter.pinpoint_spent == 0:
         shooter.pinpoint_spent = 1
-        note(log, PINPOINT_USED, shot.shooter, e, 1 if spaul else 0)
+        note(log, "pinpoint-used", unit=shot.shooter, target=e, checked=spaul)
         if not spaul:
             return True
         face = roll(dice, 6)  # an ordinary check instead: the Spaul Liner's re-roll of a sure success
         critical = face > target.hits
-        note(log, CRITICAL_CHECKED, e, shot.shooter, face, 0, target.hits, 0, 1 if critical else 0)
+        note(log, "critical-checked", unit=e, target=shot.shooter, face1=face, hits=target.hits, critical=critical)
         return critical
     face = roll(dice, 6)
     critical = face > target.hits
@@ -115,7 +107,17 @@ def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
     if reason:
         again = roll(dice, 6)
         critical = again > target.hits
-    note(log, CRITICAL_CHECKED, e, shot.shooter, face, again, target.hits, reason, 1 if critical else 0)
+    note(
+        log,
+        "critical-checked",
+        unit=e,
+        target=shot.shooter,
+        face1=face,
+        face2=again,
+        hits=target.hits,
+        reroll=reason,
+        critical=critical,
+    )
     return critical
 
 
@@ -132,7 +134,7 @@ def lose_weapon(s: State, e: int, dice: Dice, log: Log) -> bool:
         if weapon.intact:
             if left == 0:
                 weapon.intact = 0
-                note(log, WEAPON_DESTROYED, e, slot, intact)
+                note(log, "weapon-destroyed", unit=e, slot=slot, among=intact)
             left -= 1
     touch(s, e)
     return True
@@ -160,7 +162,7 @@ def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
                     target.systems &= ~fitting.system
                 if fitting.system == PHALANX:
                     touch_side(s, target.side)
-                note(log, SYSTEM_LOST, e, slot, intact)
+                note(log, "system-lost", unit=e, slot=slot, among=intact)
             left -= 1
     touch(s, e)
     return True
@@ -171,7 +173,7 @@ def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
     target = s.units[e]
     if target.skills & DAMAGE_CONTROL and target.damage_control_used == 0:
         target.damage_control_used = 1
-        note(log, DAMAGE_CONTROL_USED, e)
+        note(log, "damage-control-used", unit=e)
         return
     work_critical(s, e, by, roll(dice, 6), dice, log)
 
@@ -179,24 +181,24 @@ def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
 def work_critical(s: State, e: int, by: int, face: int, dice: Dice, log: Log) -> None:
     """What a face of the critical table does to unit e. MM-056, MM-057."""
     target = s.units[e]
-    note(log, CRITICAL_ROLLED, e, by, face)
+    note(log, "critical-rolled", unit=e, by=by, face=face)
     if face == 1 and target.wounded == 0:
         target.wounded = 1
-        note(log, PILOT_WOUNDED, e)
+        note(log, "pilot-wounded", unit=e)
     elif face == 2:
         target.legs += 1
-        note(log, LEG_DAMAGED, e, target.legs)
+        note(log, "leg-damaged", unit=e, legs=target.legs)
     elif face == 3:
         lose_weapon(s, e, dice, log)
     elif face == 4:
         reactor = roll(dice, 6)
         exploded = 1 if reactor <= 3 else 0
-        note(log, REACTOR_ROLLED, e, reactor, exploded)
+        note(log, "reactor-rolled", unit=e, face=reactor, exploded=exploded)
         if exploded:
             destroy(s, e, by, BY_EXPLOSION, log)
     elif face == 5:
         target.computers_next = 1
-        note(log, COMPUTERS_DAMAGED, e)
+        note(log, "computers-damaged", unit=e)
     elif face == 6:
         lose_system(s, e, dice, log)
 
@@ -209,12 +211,12 @@ def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
         return
     if target.dodges and (target.dodged_attack == 0 or target.dodged_attack == shot.attack):
         target.dodged_attack = shot.attack
-        note(log, ATTACK_DODGED, e, shot.shooter, shot.slot)
+        note(log, "attack-dodged", unit=e, target=shot.shooter, slot=shot.slot)
         return
     if shot.slot != NOBODY and saves(s, shot, dice, log):  # MM-063: no save against infantry
         return
     target.hits -= 1
-    note(log, HIT_TAKEN, e, shot.shooter, target.hits)
+    note(log, "hit-taken", unit=e, target=shot.shooter, hits=target.hits)
     if target.hits == 0:
         destroy(s, e, shot.shooter, BY_HITS, log)
     elif check_critical(s, shot, dice, log):
@@ -227,7 +229,7 @@ def overheat(s: State, shot: Shot, log: Log) -> None:
     if u.present == 0:
         return
     u.hits = max(0, u.hits - shot.overheat)
-    note(log, OVERHEAT_TAKEN, shot.shooter, shot.slot, shot.overheat, u.hits)
+    note(log, "overheat-taken", unit=shot.shooter, slot=shot.slot, taken=shot.overheat, hits=u.hits)
     if u.hits == 0:
         destroy(s, shot.shooter, NOBODY, BY_OVERHEATING, log)
 
@@ -241,13 +243,13 @@ def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
             continue
         u.kills += u.round_kills
         u.hits = max(0, u.full_hits - u.kills)
-        note(log, KILLS_TAKEN, i, u.round_kills, u.kills)
+        note(log, "kills-taken", unit=i, kills=u.round_kills, total=u.kills)
         if u.kills >= 6:
             destroy(s, i, NOBODY, BY_MORALE, log)
             continue
         face = roll(dice, 6)
         broke = 1 if face <= u.kills else 0
-        note(log, MORALE_ROLLED, i, face, u.kills, broke)
+        note(log, "morale-rolled", unit=i, face=face, kills=u.kills, broke=broke)
         if broke:
             destroy(s, i, NOBODY, BY_MORALE, log)
 

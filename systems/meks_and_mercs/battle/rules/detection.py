@@ -3,16 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from systems.meks_and_mercs.battle.notes import (
-    COMMANDOS_DETECTED,
-    COMMANDOS_MARKED,
-    DECOY_REMOVED,
-    HAWKEYE_ROLLED,
-    IDENTIFICATION_ROLLED,
-    INFANTRY_SEARCHED,
-    TARGETING_ROLLED,
-    UNIT_IDENTIFIED,
-)
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     end_of,
@@ -89,12 +79,12 @@ def search_masked(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     if needed != IMPOSSIBLE:
         face = roll(dice, 6)
         sight.targeted = 1 if face >= needed else 0
-        note(log, TARGETING_ROLLED, i, e, face, needed, sight.targeted)
+        note(log, "targeting-rolled", unit=i, target=e, face=face, needed=needed, success=sight.targeted)
     if sight.targeted == 0 and u.skills & HAWKEYE and u.hawkeye_spent == 0:
         u.hawkeye_spent = 1
         face = roll(dice, 6)
         sight.targeted = 1 if face >= 5 else 0
-        note(log, HAWKEYE_ROLLED, i, e, face, 5, sight.targeted)
+        note(log, "hawkeye-rolled", unit=i, target=e, face=face, needed=5, success=sight.targeted)
 
 
 def identify(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
@@ -105,13 +95,13 @@ def identify(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     if s.units[e].systems & MASKING == 0:
         if band <= identification_reach(sensor_class(u)):
             sight.identified = 1
-            note(log, UNIT_IDENTIFIED, i, e)
+            note(log, "unit-identified", unit=i, target=e)
         return
     needed = masked_identification_number(sensor_class(u), band)
     if needed != IMPOSSIBLE:
         face = roll(dice, 6)
         sight.identified = 1 if face >= needed else 0
-        note(log, IDENTIFICATION_ROLLED, i, e, face, needed, sight.identified)
+        note(log, "identification-rolled", unit=i, target=e, face=face, needed=needed, success=sight.identified)
 
 
 def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
@@ -124,12 +114,12 @@ def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     if band <= identification_reach(sensors) and needed + band <= 6:  # a roll that can't succeed is not rolled
         face = roll(dice, 6)
         target.detected = 1 if face - band >= needed else 0  # -1 at Medium, -2 at Long
-        note(log, INFANTRY_SEARCHED, i, e, face, -band, needed, target.detected)
+        note(log, "infantry-searched", unit=i, target=e, face=face, range=-band, needed=needed, success=target.detected)
     if target.detected == 0 and u.skills & HAWKEYE and u.hawkeye_spent == 0:
         u.hawkeye_spent = 1
         face = roll(dice, 6)
         target.detected = 1 if face >= 5 else 0
-        note(log, HAWKEYE_ROLLED, i, e, face, 5, target.detected)
+        note(log, "hawkeye-rolled", unit=i, target=e, face=face, needed=5, success=target.detected)
 
 
 def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
@@ -141,7 +131,7 @@ def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
     decoy.in_fight = 0
     for i in range(first_of(b, 1 - decoy.side), end_of(b, 1 - decoy.side)):
         pair_of(s, i, e).made = 0
-    note(log, DECOY_REMOVED, e, by)
+    note(log, "decoy-removed", unit=e, by=by)
 
 
 def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
@@ -186,7 +176,7 @@ def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
             continue
         if target.kind == INFANTRY and target.detected == 0:
             target.detected = 1
-            note(log, COMMANDOS_DETECTED, scout, e)
+            note(log, "commandos-detected", unit=scout, target=e)
             return
         if not is_mek(target) or not has_contact(s, e):
             continue
@@ -199,4 +189,4 @@ def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
             marked = e
     if marked != NOBODY:
         s.units[marked].marked = 1
-        note(log, COMMANDOS_MARKED, scout, marked)
+        note(log, "commandos-marked", unit=scout, target=marked)

@@ -7,15 +7,6 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle.doctrine_map import off_board_target
-from systems.meks_and_mercs.battle.notes import (
-    AGILITY_DECLARED,
-    HEAT_ROLLED,
-    HEAT_USED,
-    INFANTRY_ATTACKED,
-    KILLS_ROLLED,
-    OFF_BOARD_FIRED,
-    SHOT_ROLLED,
-)
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     end_of,
@@ -132,26 +123,26 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
             rerolled = 1
         note(
             log,
-            SHOT_ROLLED,
-            i,
-            e,
-            slot,
-            band,
-            first,
-            face if rerolled else 0,
-            number,
-            shooter.level_to_hit,
-            terrain,
-            jammer,
-            array,
-            computers,
-            point_defense,
-            phalanx,
-            skill,
-            spoof,
-            extra,
-            target.marked,
-            1 if hit else 0,
+            "shot-rolled",
+            unit=i,
+            target=e,
+            slot=slot,
+            band=band,
+            face1=first,
+            face2=face if rerolled else 0,
+            number=number,
+            level=shooter.level_to_hit,
+            terrain=terrain,
+            jammer=jammer,
+            array=array,
+            computers=computers,
+            point_defense=point_defense,
+            phalanx=phalanx,
+            skill=skill,
+            spoof=spoof,
+            gunnery=extra,
+            marked=target.marked,
+            hit=hit,
         )
         if hit:
             add_shot(s, i, e, slot, band)
@@ -169,7 +160,19 @@ def shoot_infantry(s: State, i: int, e: int, slot: int, gunnery: int, dice: Dice
         second = roll(dice, 6) if weapon.dice == 2 else 0
         kills = max(0, face + second + terrain + extra)
         target.round_kills += kills
-        note(log, KILLS_ROLLED, i, e, slot, band, face, second, 0, terrain, extra, kills)
+        note(
+            log,
+            "kills-rolled",
+            unit=i,
+            target=e,
+            slot=slot,
+            band=band,
+            face1=face,
+            face2=second,
+            terrain=terrain,
+            gunnery=extra,
+            kills=kills,
+        )
         return
     for _die in range(weapon.dice):
         face = roll(dice, 6)
@@ -179,7 +182,19 @@ def shoot_infantry(s: State, i: int, e: int, slot: int, gunnery: int, dice: Dice
             again = roll(dice, 6)
             kills = kills_of_die(weapon.family, again + terrain + extra)
         target.round_kills += kills
-        note(log, KILLS_ROLLED, i, e, slot, band, face, 0, again, terrain, extra, kills)
+        note(
+            log,
+            "kills-rolled",
+            unit=i,
+            target=e,
+            slot=slot,
+            band=band,
+            face1=face,
+            face3=again,
+            terrain=terrain,
+            gunnery=extra,
+            kills=kills,
+        )
 
 
 def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -> None:
@@ -198,7 +213,17 @@ def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -
         u.ice_man_spent = 1
         overheats = 0
         saved = 1
-    note(log, HEAT_ROLLED, i, slot, face, u.heat, rating, overheats, saved)
+    note(
+        log,
+        "heat-rolled",
+        unit=i,
+        slot=slot,
+        face=face,
+        heat=u.heat,
+        rating=rating,
+        overheated=overheats,
+        ignored=saved,
+    )
     if overheats:
         weapon.intact = 0
         touch(s, i)
@@ -216,7 +241,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
     u.heat = u.carried_heat + 2 * u.jets
     if u.dodges:
         u.heat += 1  # MM-067: before the first weapon
-        note(log, AGILITY_DECLARED, i, u.total)
+        note(log, "agility-declared", unit=i, total=u.total)
     base = i * (WEAPON_SLOTS + 1)
     for k in range(u.firings):
         firing = s.firings[base + k]
@@ -226,7 +251,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
             face = roll(dice, 6)
             hit = face < s.units[e].armor  # MM-063
             u.attacked = 1
-            note(log, INFANTRY_ATTACKED, i, e, face, s.units[e].armor, 1 if hit else 0)
+            note(log, "infantry-attacked", unit=i, target=e, face=face, armor=s.units[e].armor, hit=hit)
             if hit:
                 add_shot(s, i, e, NOBODY, pair_of(s, i, e).band)
             continue
@@ -240,7 +265,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
             shoot(s, i, e, firing.slot, primary, firing.gunnery, dice, log)
         heat_up(s, i, firing.slot, weapon, dice, log)
     if u.kind == MEK and u.heat > 0:
-        note(log, HEAT_USED, i, u.heat, rating_of(s, i))
+        note(log, "heat-used", unit=i, heat=u.heat, rating=rating_of(s, i))
 
 
 def fire_off_board(s: State, side: int, slot: int, dice: Dice, log: Log) -> bool:
@@ -250,7 +275,7 @@ def fire_off_board(s: State, side: int, slot: int, dice: Dice, log: Log) -> bool
         return False
     gun = count_units(s) + OFF_BOARD
     s.battle.attacks += 1
-    note(log, OFF_BOARD_FIRED, gun, target, side, slot)
+    note(log, "off-board-fired", unit=gun, target=target, side=side, slot=slot)
     shoot_at(s, gun, target, slot, LONG, 0, 0, dice, log)
     return True
 

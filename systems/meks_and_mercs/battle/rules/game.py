@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from systems.meks_and_mercs.battle.notes import GAME_ENDED, INITIATIVE_ROLLED, TURN_BEGAN, TURN_ENDED, ZONE_CONTESTED
 from systems.meks_and_mercs.battle.rules.facts import count_units, doctrine_of, end_of, first_of, unbroken
 from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase, second_move
 from systems.meks_and_mercs.battle.rules.support import set_up
@@ -42,7 +41,17 @@ def roll_initiative(s: State, dice: Dice, log: Log) -> int:
         winner = NOBODY
         if margin:
             winner = ATTACKER if margin > 0 else DEFENDER
-        note(log, INITIATIVE_ROLLED, first, second, own, surprise, theirs, counter, winner)
+        note(
+            log,
+            "initiative-rolled",
+            face1=first,
+            face2=second,
+            tactics=own,
+            surprise=surprise,
+            their_tactics=theirs,
+            their_surprise=counter,
+            winner=winner,
+        )
         if winner != NOBODY:
             return winner
 
@@ -84,7 +93,7 @@ def fight_zones(s: State, dice: Dice, log: Log) -> None:
         if not is_contested(s, zone):  # a new fight
             b.ambush_open = 1
             s.zones[zone].quiet = 0
-        note(log, ZONE_CONTESTED, zone)
+        note(log, "zone-contested", zone=zone)
         rounds = 0
         while rounds < b.phase_rounds and fight_round(s, zone, dice, log):
             rounds += 1
@@ -94,7 +103,7 @@ def fight_zones(s: State, dice: Dice, log: Log) -> None:
 def take_turn(s: State, dice: Dice, log: Log) -> None:
     """One turn up to the victory check. MM-015."""
     b = s.battle
-    note(log, TURN_BEGAN, b.turn)
+    note(log, "turn-began", number=b.turn)
     winner = roll_initiative(s, dice, log)
     first = first_mover(s, winner)
     for second in range(2):
@@ -117,5 +126,5 @@ def fight(s: State, dice: Dice, log: Log) -> None:
         b.turn += 1
         take_turn(s, dice, log)
         over = judge(s)
-        note(log, TURN_ENDED, b.turn, b.held)
-    note(log, GAME_ENDED, b.winner, b.reason, b.turn)
+        note(log, "turn-ended", number=b.turn, held=b.held)
+    note(log, "game-ended", winner=b.winner, reason=b.reason, turns=b.turn)

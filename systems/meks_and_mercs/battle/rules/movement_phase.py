@@ -4,18 +4,6 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle.doctrine_map import choose_zone, is_unknown, settle_orders
-from systems.meks_and_mercs.battle.notes import (
-    ARRIVAL_ROLLED,
-    ARRIVAL_ZONE_ROLLED,
-    CONTACT_REOPENED,
-    HAWKEYE_SWEPT,
-    MOVE_ROLLED,
-    PHASE_BEGAN,
-    SWEEP_ROLLED,
-    UNIT_ARRIVED,
-    UNIT_LEFT,
-    UNIT_MOVED,
-)
 from systems.meks_and_mercs.battle.rules.contact import tidy_pairs
 from systems.meks_and_mercs.battle.rules.detection import sensor_class, unmask_decoy
 from systems.meks_and_mercs.battle.rules.facts import (
@@ -47,7 +35,7 @@ def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     target = s.units[e]
     face = roll(dice, 6)
     found = 1 if face >= 5 else 0
-    note(log, HAWKEYE_SWEPT, i, e, face, 5, found)
+    note(log, "hawkeye-swept", unit=i, target=e, face=face, needed=5, success=found)
     if found == 0:
         return
     if target.decoy:
@@ -77,7 +65,7 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
             if advanced and target.kind == INFANTRY:
                 face = roll(dice, 6)
                 target.detected = 1 if face - 2 >= 3 else 0
-                note(log, SWEEP_ROLLED, i, e, face, -2, 3, target.detected)
+                note(log, "sweep-rolled", unit=i, target=e, face=face, range=-2, needed=3, success=target.detected)
             if u.skills & HAWKEYE and spent == 0 and is_unknown(s, e):
                 spent = 1
                 hawkeye_sweep(s, i, e, dice, log)
@@ -108,7 +96,7 @@ def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
         return
     face = roll(dice, 6)
     zone = b.arrival_low if face <= 3 else b.arrival_high
-    note(log, ARRIVAL_ZONE_ROLLED, face, zone)
+    note(log, "arrival-zone-rolled", face=face, zone=zone)
     needed = max(1, 5 - b.turn)  # 4+, 3+, 2+, then everybody
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
@@ -116,14 +104,14 @@ def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
             continue
         if needed > 1:
             face = roll(dice, 6)
-            note(log, ARRIVAL_ROLLED, i, face, needed, 1 if face >= needed else 0)
+            note(log, "arrival-rolled", unit=i, face=face, needed=needed, arrived=face >= needed)
             if face < needed:
                 continue
         u.off = 0
         u.present = 1
         u.moved = 1
         u.start_zone = zone
-        note(log, UNIT_ARRIVED, i, zone)
+        note(log, "unit-arrived", unit=i, zone=zone)
         set_down(s, i, zone, dice, log)
 
 
@@ -135,12 +123,12 @@ def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
         return
     if u.wounded:
         face = roll(dice, 6)
-        note(log, MOVE_ROLLED, i, face, 1 if face >= 5 else 0)
+        note(log, "move-rolled", unit=i, face=face, moves=face >= 5)
         if face < 5:
             return
     u.moved = 2
     if zone == OFF_MAP:
-        note(log, UNIT_LEFT, i, u.zone)
+        note(log, "unit-left", unit=i, zone=u.zone)
         u.zone = OFF_MAP
         u.off = LEFT
         u.present = 0
@@ -150,7 +138,7 @@ def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
         if s.battle.phalanxes:
             touch_side(s, u.side)
         return
-    note(log, UNIT_MOVED, i, u.zone, zone, second)
+    note(log, "unit-moved", unit=i, before=u.zone, zone=zone, second=second)
     set_down(s, i, zone, dice, log)
 
 
@@ -175,14 +163,14 @@ def reopen_contacts(s: State, side: int, log: Log) -> None:
                 pair.made = 0
                 pair.broken_by = 0
                 if s.units[a].zone == s.units[d].zone and s.units[a].present and s.units[d].present:
-                    note(log, CONTACT_REOPENED, a, d)
+                    note(log, "contact-reopened", unit=a, target=d)
 
 
 def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
     """The zone movement of a side. MM-A40."""
     b = s.battle
     b.phasing = side
-    note(log, PHASE_BEGAN, side, 0)
+    note(log, "phase-began", side=side)
     settle_orders(s, side)
     for i in range(first_of(b, side), end_of(b, side)):
         s.units[i].moved = 0
@@ -207,7 +195,7 @@ def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
 def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
     """The second move of the side that won the initiative; who moves starts hot. MM-018, MM-A42, MM-D38."""
     b = s.battle
-    note(log, PHASE_BEGAN, side, 1)
+    note(log, "phase-began", side=side, second=1)
     for i in range(count_units(s)):
         if s.units[i].carried_heat:
             s.units[i].carried_heat = 0

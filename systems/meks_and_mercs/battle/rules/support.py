@@ -12,25 +12,6 @@ from systems.meks_and_mercs.battle.doctrine_map import (
     reveal_band,
     truck_target,
 )
-from systems.meks_and_mercs.battle.notes import (
-    AMBUSH_SPRUNG,
-    BATTLE_DAMAGE_DONE,
-    DAMAGE_CONTROL_USED,
-    DRONE_SENT,
-    HIT_TAKEN,
-    INFANTRY_LANDED,
-    MEK_HIDDEN,
-    MINE_TRIGGERED,
-    MINES_LAID,
-    REVEALED_AT,
-    SUPPORT_ROLLED,
-    TERRAIN_ROLLED,
-    THING_FOUND,
-    UNIT_DUG_IN,
-    UNIT_PLACED,
-    UNIT_REPAIRED,
-    UNIT_REVEALED,
-)
 from systems.meks_and_mercs.battle.rules.damage import check_critical, destroy, suffer_critical, take_hit, work_critical
 from systems.meks_and_mercs.battle.rules.detection import unmask_decoy
 from systems.meks_and_mercs.battle.rules.facts import (
@@ -94,7 +75,7 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
         ground.movement = source.movement
         ground.to_hit = source.to_hit
         ground.heat = source.heat
-        note(log, TERRAIN_ROLLED, zone, face, kind)
+        note(log, "terrain-rolled", zone=zone, face=face, terrain=kind)
     for i in range(count_units(s)):
         touch(s, i)
 
@@ -181,7 +162,7 @@ def roll_support(s: State, dice: Dice, log: Log) -> None:
             unit = s.rolls[k].vehicle
         elif result == DECOY:
             unit = s.rolls[k].decoy
-        note(log, SUPPORT_ROLLED, unit, table, entry, s.rolls[k].side, result)
+        note(log, "support-rolled", unit=unit, face1=table, face2=entry, side=s.rolls[k].side, support=result)
         gain(s, k, result)
 
 
@@ -209,7 +190,7 @@ def place_support(s: State, log: Log) -> None:
         if u.cargo:
             s.units[u.cargo - 1].off = ABOARD
         touch(s, i)
-        note(log, UNIT_PLACED, i, u.zone)
+        note(log, "unit-placed", unit=i, zone=u.zone)
     for i in range(first_of(b, DEFENDER), end_of(b, DEFENDER)):
         if s.units[i].present and s.units[i].cargo:
             land_infantry(s, i, log)
@@ -226,7 +207,7 @@ def land_infantry(s: State, i: int, log: Log) -> None:
     infantry.zone = apc.zone
     infantry.start_zone = apc.zone
     touch(s, e)
-    note(log, INFANTRY_LANDED, e, i, apc.zone)
+    note(log, "infantry-landed", unit=e, target=i, zone=apc.zone)
 
 
 def land_where_needed(s: State, side: int, log: Log) -> None:
@@ -245,10 +226,10 @@ def hide_and_mine(s: State, side: int, log: Log) -> None:
         i = hider(s, side)
         if i != NOBODY:
             s.units[i].hidden = 1
-            note(log, MEK_HIDDEN, i, s.units[i].zone)
+            note(log, "mek-hidden", unit=i, zone=s.units[i].zone)
     if own.minefields:
         own.mines = own.minefields
-        note(log, MINES_LAID, side, own.mine_zone, own.mines)
+        note(log, "mines-laid", side=side, zone=own.mine_zone, count=own.mines)
 
 
 def settle_computers(s: State, i: int) -> None:
@@ -267,10 +248,10 @@ def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
         own.battle_damages -= 1
         e = damage_target(s, side)
         if e != NOBODY:
-            note(log, BATTLE_DAMAGE_DONE, e, side)
+            note(log, "battle-damage-done", unit=e, side=side)
             if s.units[e].skills & DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
                 s.units[e].damage_control_used = 1  # MM-070
-                note(log, DAMAGE_CONTROL_USED, e)
+                note(log, "damage-control-used", unit=e)
             else:
                 face = roll(dice, 6)
                 while face == 4:
@@ -300,12 +281,12 @@ def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
     while field.mines > 0 and u.present:
         field.mines -= 1
         face = roll(dice, 6)
-        note(log, MINE_TRIGGERED, i, u.zone, face, 1 if face >= 3 else 0)
+        note(log, "mine-triggered", unit=i, zone=u.zone, face=face, hit=face >= 3)
         if face < 3:
             continue
         mine = count_units(s) + MINES
         u.hits -= 1
-        note(log, HIT_TAKEN, i, mine, u.hits)
+        note(log, "hit-taken", unit=i, target=mine, hits=u.hits)
         shot = s.shots[0]
         shot.shooter = mine
         shot.target = i
@@ -329,7 +310,7 @@ def send_drones(s: State, side: int, log: Log) -> None:
     if zone == OFF_MAP:
         return
     own.drones -= 1
-    note(log, DRONE_SENT, side, zone)
+    note(log, "drone-sent", side=side, zone=zone)
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
         if target.present == 0 or target.zone != zone:
@@ -339,13 +320,13 @@ def send_drones(s: State, side: int, log: Log) -> None:
             continue
         if target.kind == INFANTRY and target.detected == 0:
             target.detected = 1
-            note(log, THING_FOUND, e, BY_DRONE_INFANTRY)
+            note(log, "thing-found", unit=e, what=BY_DRONE_INFANTRY)
         if target.hidden:
             target.hidden = 0
-            note(log, THING_FOUND, e, BY_DRONE_MEK)
+            note(log, "thing-found", unit=e, what=BY_DRONE_MEK)
         if target.systems & MASKING:
             target.exposed = 1
-            note(log, THING_FOUND, e, BY_DRONE_MASKED)
+            note(log, "thing-found", unit=e, what=BY_DRONE_MASKED)
 
 
 def repair(s: State, i: int, log: Log) -> None:
@@ -367,7 +348,7 @@ def repair(s: State, i: int, log: Log) -> None:
                 u.sinks += 1
     for f in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
         touch(s, f)  # a Phalanx may work again
-    note(log, UNIT_REPAIRED, i, u.hits)
+    note(log, "unit-repaired", unit=i, hits=u.hits)
 
 
 def end_phase_support(s: State, side: int, log: Log) -> None:
@@ -384,7 +365,7 @@ def end_phase_support(s: State, side: int, log: Log) -> None:
             own.diggings -= 1
             s.units[i].dug_in = 1
             touch(s, i)
-            note(log, UNIT_DUG_IN, i, s.units[i].zone)
+            note(log, "unit-dug-in", unit=i, zone=s.units[i].zone)
 
 
 def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
@@ -398,7 +379,7 @@ def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
         u.hidden = 0
         u.revealing = 1
         b.revealing = 1
-        note(log, UNIT_REVEALED, i, zone, band)
+        note(log, "unit-revealed", unit=i, zone=zone, band=band)
         for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
             if s.units[e].zone == zone and is_visible(s.units[e]):
                 pair = pair_of(s, i, e)
@@ -406,9 +387,9 @@ def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
                 pair.band = band
                 pair.broken_by = 0
                 if side == ATTACKER:
-                    note(log, REVEALED_AT, i, e, band)
+                    note(log, "revealed-at", unit=i, target=e, band=band)
                 else:
-                    note(log, REVEALED_AT, e, i, band)
+                    note(log, "revealed-at", unit=e, target=i, band=band)
 
 
 def reveal_hidden(s: State, zone: int, log: Log) -> None:
@@ -431,7 +412,7 @@ def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
     slot = choice % WEAPON_SLOTS
     i = choice // WEAPON_SLOTS % count_units(s)
     e = choice // WEAPON_SLOTS // count_units(s)
-    note(log, AMBUSH_SPRUNG, i, e, slot)
+    note(log, "ambush-sprung", unit=i, target=e, slot=slot)
     b.shots = 0
     b.attacks += 1
     shoot_at(s, i, e, slot, SHORT, 1, 0, dice, log)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note
 from systems.meks_and_mercs.battle.doctrine import plan_fire, wants_to_break
-from systems.meks_and_mercs.battle.notes import BATTLE_ENDED, INFANTRY_REVEALED, ROUND_BEGAN
 from systems.meks_and_mercs.battle.rules.contact import (
     break_contact,
     change_bands,
@@ -90,7 +89,7 @@ def end_round(s: State, zone: int, log: Log) -> None:
         if u.attacked and u.detected == 0:
             u.detected = 1
             if u.present:
-                note(log, INFANTRY_REVEALED, i)
+                note(log, "infantry-revealed", unit=i)
         if u.computers != u.computers_next or u.carried_heat:
             touch(s, i)
         u.computers = u.computers_next
@@ -108,7 +107,7 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
     if not make_contact(s, zone, log):
         return False
     s.battle.round += 1
-    note(log, ROUND_BEGAN, s.battle.round)
+    note(log, "round-began", number=s.battle.round)
     muster(s, zone)
     if s.battle.ambush_open:
         spring_ambush(s, s.battle.phasing, zone, dice, log)
@@ -154,4 +153,4 @@ def fight_zone_battle(s: State, dice: Dice, log: Log) -> None:
         b.winner = ATTACKER if attackers else DEFENDER
     else:
         b.reason = BOTH_GONE
-    note(log, BATTLE_ENDED, b.winner, b.reason, b.round)
+    note(log, "battle-ended", winner=b.winner, reason=b.reason, rounds=b.round)

@@ -17,7 +17,7 @@ from systems.roster import CompanyMember, PilotSpec
 HEAVY, LIGHT, TRACK, DRONE, SENTRY = KINDS = list(CATALOGUE.unit_kinds)
 LANCE = [HEAVY, HEAVY, LIGHT, LIGHT, TRACK]
 ROOKIE = PilotSpec("rookie")
-BATTLES = Path(__file__).resolve().parents[4] / "battles"
+GAME = Path(__file__).resolve().parents[4] / "systems" / "mech_campaign"
 
 
 def force(*units, **options):
@@ -297,7 +297,7 @@ SAMPLES = {"line-lance": 44, "picket": 45, "scouts": 39, "hammer": 42, "rock-rat
 
 @pytest.mark.rule("MC-002", "MC-003", "MC-004", "MC-005")
 def test_the_sample_forces_are_legal_and_worth_what_the_ledger_says():
-    forces = tomllib.loads((BATTLES / "systems" / "mech_campaign" / "forces.toml").read_text(encoding="utf-8"))
+    forces = tomllib.loads((GAME / "forces.toml").read_text(encoding="utf-8"))
     checks = {slug: force(*entry["units"]) for slug, entry in forces.items()}
     assert {slug: check.points for slug, check in checks.items()} == SAMPLES
     assert all(check.legal for check in checks.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.systems.toy.state import ATTACKER, NOBODY, State
+from tests.toy.battle.state import ATTACKER, NOBODY, State
 
 
 @dataclass(slots=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from tests.systems.toy.notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
-from tests.systems.toy.state import ATTACKER, CHARGE, DEFENDER, NOBODY, ROUND_LIMIT, SIDE_GONE, State
+from tests.toy.battle.state import ATTACKER, CHARGE, DEFENDER, NOBODY, ROUND_LIMIT, SIDE_GONE, State
 
 REACH = 6  # inches
 STEP = 4
@@ -40,21 +39,21 @@ def act(s: State, i: int, dice: Dice, log: Log) -> None:
         return
     if gap(s, i, e) > REACH and (u.doctrine == CHARGE or s.battle.round > 3):
         u.place += STEP if s.units[e].place > u.place else -STEP
-        note(log, MOVED, i, u.place)
+        note(log, "moved", unit=i, place=u.place)
     if gap(s, i, e) <= REACH:
         face = roll(dice, 6)
         if face >= 4:
             s.units[e].hits -= 1
             if s.units[e].hits == 0:
                 u.kills += 1
-        note(log, STRUCK, i, e, face, s.units[e].hits)
+        note(log, "struck", unit=i, target=e, face=face, left=s.units[e].hits)
 
 
 def fight(s: State, dice: Dice, log: Log) -> None:
     b = s.battle
     while b.round < ROUNDS and stands(s, ATTACKER) and stands(s, DEFENDER):
         b.round += 1
-        note(log, ROUND_BEGAN, b.round)
+        note(log, "round-began", number=b.round)
         for i in range(b.count):
             act(s, i, dice, log)
     b.reason = ROUND_LIMIT
@@ -64,4 +63,4 @@ def fight(s: State, dice: Dice, log: Log) -> None:
     elif not stands(s, ATTACKER):
         b.winner = DEFENDER
         b.reason = SIDE_GONE
-    note(log, ENDED, b.winner, b.reason)
+    note(log, "ended", winner=b.winner, reason=b.reason)
