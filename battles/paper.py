@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -156,7 +155,7 @@ def _pilot(unit: SetupUnit, owner: Owner | None) -> PilotDocument | None:
     if not unit.pilot:
         return None
     known = {name: unit.pilot[name] for name in ("experience", "skills") if name in unit.pilot}
-    pilot = PilotDocument.model_validate_json(json.dumps({"name": "Pilot", **known}))
+    pilot = PilotDocument.model_validate({"name": "Pilot", **known}, strict=False)
     ref = owner.refs.get(unit.key) if owner and owner.record else None
     row = owner.record.pilots.get(ref["pilot"]) if owner and owner.record and ref and ref["pilot"] else None
     if row is None:

@@ -79,6 +79,11 @@ def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOr
     return order
 
 
+def kept_order(content: object) -> PrintOrder:
+    """An order that was checked before it was kept, of its JSON."""
+    return PrintOrder.model_validate(content, strict=False)  # lists stand for tuples there
+
+
 def check_order(order: PrintOrder) -> None:
     """Raises DocumentError with the place of the first thing that is not known, units first."""
     placed = [(f"items[{at}]", item, PRODUCTS[item.what]) for at, item in enumerate(order.items)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from django.db.models import QuerySet
 
 from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.documents import PrintSettings, Shift
-from rosters.paper.orders import CompanyChoice, PrintOrder
+from rosters.paper.orders import CompanyChoice, PrintOrder, kept_order
 from rosters.paper.prints import subject_items
 from rosters.paper.product import Item
 from rosters.paper.products import OF_A_UNIT, PRODUCTS
@@ -176,7 +175,7 @@ def _orders(jobs: Iterable[int]) -> dict[int, PrintOrder]:
     if not wanted:
         return {}
     rows = PrintJob.objects.filter(pk__in=wanted).values_list("pk", "content")
-    return {pk: PrintOrder.model_validate_json(json.dumps(content)) for pk, content in rows}
+    return {pk: kept_order(content) for pk, content in rows}
 
 
 # --- presets and printers ---------------------------------------------------------------------------------------------
@@ -234,7 +233,7 @@ def choice_taken(data: Mapping[str, Any], company: CompanySheet) -> Taken:
 def read_choice(data: object) -> CompanyChoice | None:
     """A stored choice; None if it is none."""
     try:
-        return CompanyChoice.model_validate_json(json.dumps(data))
+        return CompanyChoice.model_validate(data, strict=False)
     except pydantic.ValidationError:
         return None
 

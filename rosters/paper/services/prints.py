@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from django.utils import timezone
 
 from rosters.models import Company, Player, PrintJob
 from rosters.paper import MissingPangoError
-from rosters.paper.orders import PrintOrder, amounts, check_order, read_order
+from rosters.paper.orders import PrintOrder, amounts, check_order, kept_order, read_order
 from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
 from rosters.services._base import RefusedError
@@ -128,7 +127,7 @@ def asked_by(job: PrintJob, actor: Player | None, visitor: str) -> bool:
 
 def order_of(job: PrintJob) -> PrintOrder:
     """The order that was checked when it was asked for."""
-    return PrintOrder.model_validate_json(json.dumps(job.content))
+    return kept_order(job.content)
 
 
 def print_render(*, job: PrintJob) -> bool:
