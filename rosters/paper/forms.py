@@ -14,6 +14,7 @@ from rosters.paper.documents import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
 from rosters.paper.orders import MOST_BLANKS, CompanyChoice
 from rosters.paper.products import BLANKS, OFFERED, PRODUCTS
 from rosters.paper.selectors import printer_settings, with_printer
+from rosters.paper.themes import THEMES
 from rosters.selectors import CompanySheet
 from rosters.site.forms.house_rules import house_rule_fields, options_said
 from rosters.site.forms.reread import Reread
@@ -26,7 +27,6 @@ CARD_SIZES = [
     ("a6", "A6, 105 × 148 mm"),
 ]
 SHEETS = [("full", "a page each"), ("half", "half a page each, one to a page"), ("two-up", "two to a page")]
-THEMES = [("colour", "Colour"), ("grey", "Greys only"), ("ink-saver", "Saves ink: lines only")]
 BACKS = [
     ("long-edge", "both sides, turned over the long edge"),
     ("short-edge", "both sides, turned over the short edge"),
@@ -47,7 +47,9 @@ class SettingsForm(forms.Form):
     backs = forms.ChoiceField(label="Backs of cards", choices=BACKS, initial="long-edge")
     card = forms.ChoiceField(label="Card size", choices=CARD_SIZES, initial="poker")
     sheet = forms.ChoiceField(label="Datasheets", choices=SHEETS, initial="full")
-    theme = forms.ChoiceField(label="Ink", choices=THEMES, initial="colour")
+    theme = forms.ChoiceField(
+        label="Ink", choices=[(slug, theme.label) for slug, theme in THEMES.items()], initial="colour"
+    )
     bleed = forms.DecimalField(
         label="Bleed, mm", min_value=Decimal(0), max_value=Decimal(str(MOST_BLEED_MM)), max_digits=3, decimal_places=1,
         initial=Decimal(0), help_text="Colour beyond the cut, for cards cut apart one by one. 0: edge to edge.",

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 from rosters.paper.engine import page_document
 from rosters.paper.layout.measure import SMALLEST_PT
-from rosters.paper.page_theme import Theme, company_css
+from rosters.paper.themes import Theme
 
 VARIANT = "pdf/ua-1"
 PX = 96 / 25.4  # WeasyPrint's px in a mm
@@ -80,7 +80,7 @@ def page_html(frame: Frame, size: float) -> str:
         "print/page.html",
         {
             "frame": frame,
-            "theme": frame.theme.css() + company_css(frame.theme, frame.colour),
+            "theme": frame.theme.css(frame.colour),
             "page": f"size:{frame.width}mm {frame.height}mm;margin:{top}mm {right}mm {bottom}mm {left}mm",
             "size": f"{size:.2f}",
             "small": " ".join(f"--type-{share}: {max(size * share / 100, SMALLEST_PT):.2f}pt;" for share in SMALL_TYPE),

@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 
 from rosters.paper.documents import PrintSettings
 from rosters.paper.page_layout import Frame
-from rosters.paper.page_theme import theme_of
 from rosters.paper.sheets import paper_size
+from rosters.paper.themes import THEMES
 from systems import roster_rules
 from systems.paper.system import SystemPaper
 
@@ -34,7 +34,7 @@ def page_frame(settings: PrintSettings, kind: str, title: str, body: str, **fiel
         width=width,
         height=height,
         margin=MARGIN,
-        theme=theme_of(settings),
+        theme=THEMES[settings.theme],
         **fields,
     )
 
