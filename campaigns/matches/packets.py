@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from battles.paper import Packet, PacketSide, PacketUnit, owner_of, setup_packet
+from battles.paper import owner_of, setup_packet
 from battles.services.by_hand import outcome_choices
 from campaigns import policy
 from campaigns.matches.selectors import SEALED
 from campaigns.models import Match
 from rosters.documents.snapshots import ready_units
 from rosters.models import Company
-from rosters.paper.prints import unit_document
+from rosters.paper.sources import Packet, PacketSide, PacketUnit, unit_document
 from rosters.selectors import company_sheet
 from systems import roster_rules
 from systems.reading import stored_setup

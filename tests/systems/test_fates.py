@@ -21,7 +21,7 @@ from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result
 from systems import BATTLES, battle_rules, roster_rules
 from systems.fates import Count, FateField, PilotsFate, Tick
-from systems.paper.page_blocks import slip_words
+from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import settle

@@ -17,8 +17,8 @@ from rosters import selectors
 from rosters.models import Company, Player, PrintJob, PrintPreset
 from rosters.paper import selectors as reads
 from rosters.paper.changes import subject_of
-from rosters.paper.choices import CompanyChoice
 from rosters.paper.forms import CompanyPrintForm, choice_initial
+from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import CompanyPrint, free_pilots
 from rosters.paper.selectors import Change
 from rosters.paper.services.keeping import preset_save
