@@ -19,5 +19,7 @@ def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
 def gazette_html(gazette: Gazette, paper: str) -> str:
     """The page that WeasyPrint sets; times are UTC, for paper has no reader's zone."""
     width, height = paper_size(paper)
-    context = {"sheet": gazette_sheet(gazette), "width": width, "height": height}
+    sheet = gazette_sheet(gazette)
+    letters = 24 if sheet.content.map_kind == "zones" else 15  # of a holder's name, as many as a place is wide
+    context = {"sheet": sheet, "width": width, "height": height, "letters": letters}
     return render_to_string("print/gazette.html", context)
