@@ -139,11 +139,9 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
                 withdrew=hand.withdrew,
                 hits=0 if hand.destroyed else hits - hand.hits_lost,
                 wounded=hand.wounded,
-                legs=0 if hand.mended else view.legs,
                 kills=hand.kills,
                 specials=hand.specials if "specials" in system.hand.fields else None,
-                weapons_lost=() if hand.mended else _lost(view.weapons),
-                systems_lost=() if hand.mended else _lost(view.systems),
+                **({} if hand.mended else view.kept),  # type: ignore[arg-type]
             )
         )
     for name in names:
@@ -167,10 +165,7 @@ def hands_told(setup: Setup, outcome: Mapping[str, Any]) -> dict[str, UnitHand]:
         if fate is None or view.key not in keys:
             continue
         mended = "mended" in system.hand.fields and (
-            fate["hits"] > view.hits
-            or fate["legs"] < view.legs
-            or not set(_lost(view.weapons)) <= set(fate["weapons_lost"])
-            or not set(_lost(view.systems)) <= set(fate["systems_lost"])
+            fate["hits"] > view.hits or any(_is_less(fate[name], kept) for name, kept in view.kept.items())
         )
         told[view.key] = UnitHand(
             hits_lost=(view.max_hits if mended else view.hits) - fate["hits"],
@@ -199,8 +194,9 @@ def _mended(setup: Setup, at: int, keys: Sequence[str], units: Mapping[str, Unit
     )
 
 
-def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:
-    return tuple(slot for slot, (_, intact) in enumerate(parts) if not intact)
+def _is_less(now: Any, kept: int | tuple[int, ...]) -> bool:
+    """Whether some of the damage is gone that a unit came with."""
+    return now < kept if isinstance(kept, int) else not set(kept) <= set(now)
 
 
 def _one_unit(key: str, name: str, hand: UnitHand, hits: int, terms: HandTerms) -> None:
