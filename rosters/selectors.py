@@ -15,9 +15,11 @@ from django.db.models.functions import Coalesce
 from rosters import hooks, policy
 from rosters.documents.snapshots import pilot_card
 from rosters.hooks import Held
-from rosters.ledger.fold import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds import kinds_that
+from rosters.ledger.kinds.units import sale_price
+from rosters.ledger.records import company_record
 from rosters.ledger.standing import standing_of
-from rosters.ledger.text import Subject
 from rosters.models import (
     AccessToken,
     Company,
@@ -32,11 +34,11 @@ from rosters.models import (
 )
 from rosters.policy import Reader
 from rosters.readings import Reading, reading_of
-from rosters.services import company_record, sale_price
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 from systems import roster_rules
+from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
@@ -52,8 +54,6 @@ DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author
 OWN_DESIGNS = Compiled(
     lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
 )
-OF_UNITS = ("bought", "sold", "assigned", "damaged", "repaired", "destroyed")  # a pilot may be named beside them
-OF_BOTH = ("fought", "kill", "renamed", "returned")  # an entry of a pilot's own names the unit he sat in
 
 # --- companies --------------------------------------------------------------------------------------------------------
 
@@ -254,7 +254,7 @@ def company_sheet(company: Company) -> CompanySheet:
     rules = roster_rules(company.system)
     standing = standing_of(company)
     record = standing.record
-    holds = hooks.holds.ask(company)
+    holds = hooks.holds_on(company)
     held = hooks.held(holds)
     ready = tuple(_unit_row(rules, record, pk, held) for (pk,) in READY_UNITS.rows(company=company.pk))
     crew = tuple(_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots))
@@ -298,13 +298,13 @@ def company_sheet(company: Company) -> CompanySheet:
 def unit_row(company: Company, pk: int) -> UnitRow:
     """A unit that the company has bought, whatever has become of it since."""
     record = company_record(company)
-    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
 
 
 def pilot_row(company: Company, pk: int) -> PilotRow:
     """A pilot whom the company has hired, whatever has become of him since."""
     record = company_record(company)
-    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
 
 
 # --- designs ----------------------------------------------------------------------------------------------------------
@@ -447,7 +447,10 @@ def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | Non
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
     """What stands of the entries of one unit or pilot, as if nobody else had been there."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
-    rows = rows.exclude(kind__in=OF_UNITS) if "pilot" in whose else rows.filter(kind__in=(*OF_UNITS, *OF_BOTH))
+    if "pilot" in whose:
+        rows = rows.exclude(kind__in=kinds_that(lambda kind: kind.concerns == "unit"))
+    else:
+        rows = rows.filter(kind__in=kinds_that(lambda kind: kind.concerns in ("unit", "both")))
     return [
         Fact(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
         for entry in rows.order_by("pk")

@@ -23,9 +23,9 @@ from battles.choices import (
     terrain_choices,
 )
 from battles.forms.terms import HouseRulesForm, SupportForm
+from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle
 from battles.published_forces import force_fits, published_forces, ready_made
-from battles.services.afterwards import ClosedBooks, books_closed
 from battles.services.setups import SideChoice, UnitChoice, company_choices
 from rosters.forms import NameField
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility

@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from battles.models import Count, Forecast, Matrix, WhatIf
 from battles.services import limits
-from battles.services.battles import asked_by, battle_title
+from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
 from rosters.models import Player
+from rosters.policy import asked_by
 from rosters.services import RefusedError
 from rosters.site.job_runs import BLIPS, wake
 from rosters.site.jobs import Job, JobStatus

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Forecast
 from battles.selectors import forecast_odds, sides_of, support_names
-from battles.services.battles import asked_by, battle_queue
+from battles.services.battles import battle_queue
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
+from battles.views._parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
+from rosters.policy import asked_by
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError

@@ -16,7 +16,7 @@ from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask, rules_wanted
 from battles.services.setups import SideForce, ready_setup, setup_document
-from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
+from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from systems.documents import DocumentError

@@ -21,7 +21,7 @@ from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, InviteForm, RoleForm
 from campaigns.models import Club, Invitation, JoinRequest, Membership
-from campaigns.views._parts import club_or_404, need
+from campaigns.rows import club_or_404, need
 from rosters.pieces import piece
 from rosters.views._parts import attempt, edited, first_errors, player, say, say_form
 

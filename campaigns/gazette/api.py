@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
 from campaigns.models import Campaign, Gazette
-from campaigns.views._parts import campaign_or_404
+from campaigns.rows import campaign_or_404
 from rosters.api.parts import Query, QueryWhole, asked
 from rosters.models import Paper
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from battles.models import Forecast
 from battles.selectors import SideLine, forecast_odds, sides_after, sides_of
-from battles.services.setups import SIDE_LETTERS
 from campaigns import policy
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.matches.support import support_names
@@ -31,7 +30,7 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.odds import Odds
 from systems.reading import stored_setup
-from systems.setups import canonical
+from systems.setups import SIDE_LETTERS, canonical
 
 DIARY_MOST = 50
 REPORTED = Compiled(
@@ -125,6 +124,14 @@ class MatchPage:
     may_consent: bool
     has_consented: bool
     may_unseal: bool
+
+    @property
+    def asks_something(self) -> bool:
+        """There is something for this reader to do, or a reason why there isn't."""
+        reports = (self.is_open and self.may_report) or self.may_report_anew or self.may_confirm
+        plays = self.may_refuse or self.may_play_after_all or self.may_seal
+        judges = self.may_rule or self.may_correct or bool(self.no_judge)
+        return reports or plays or judges or self.may_consent or self.has_consented
 
 
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:

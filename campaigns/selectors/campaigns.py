@@ -10,13 +10,13 @@ from django.db.models import QuerySet
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import UNDECIDED
-from campaigns.services.campaigns import ORDER
-from campaigns.services.mustering import MusterCheck, muster_checks
+from campaigns.selectors.mustering import MusterCheck, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
+ORDER = tuple(CampaignState)
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 

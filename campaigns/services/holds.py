@@ -11,7 +11,8 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextF
 from campaigns.models import Friendly, Match, MatchForce, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Hold
-from rosters.models import Company, LedgerEntry, Unit
+from rosters.ledger.kinds.pilots import SkillGained
+from rosters.models import Company, Unit
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 
@@ -138,5 +139,5 @@ def _hold(match: Held, company: Company, sealed: set[int], seats: dict[int, int]
         units=frozenset(units),
         pilots=frozenset(pilots),
         reason=reason,
-        spares=frozenset({LedgerEntry.Kind.SKILL_GAINED}) if match.is_set else frozenset(),  # set-ups stand
+        spares=frozenset({SkillGained.slug}) if match.is_set else frozenset(),  # set-ups stand
     )

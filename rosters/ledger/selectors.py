@@ -13,35 +13,21 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum, Value, Window
 from django.db.models.functions import Coalesce, NullIf
 
 from rosters.hooks import Held
-from rosters.ledger.fold import PilotRecord
-from rosters.ledger.text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
+from rosters.ledger.kinds import kind_of
+from rosters.ledger.kinds.games import Fought
+from rosters.ledger.records import undo_refusal
+from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, LedgerEntry
-from rosters.services import undo_refusal
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
 from systems import roster_rules
+from systems.ledger import Part, PilotRecord, Subject
 from systems.legality import BillLine
 from systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
-CAREER = frozenset(  # kinds of entries that make a pilot's service record
-    (
-        "hired",
-        "fought",
-        "kill",
-        "wounded",
-        "unhurt",
-        "died",
-        "recovered",
-        "experience",
-        "promoted",
-        "skill-rolled",
-        "skill-gained",
-        "retired",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +216,7 @@ def _told(company: Company, newest_first: Iterable[Entry], balance: int) -> tupl
 def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
     unit = Subject(entry.unit_id, entry.unit_name or "") if entry.unit_id else None
     pilot = Subject(entry.pilot_id, entry.pilot_name or "") if entry.pilot_id else None
+    kind = kind_of(entry.kind)
     is_reversal = entry.reverses_id is not None
     if is_reversal:
         told = reversal(entry.facts, _said(entry.reversed_kind or "", entry.reversed_facts or {}, unit, pilot, words))
@@ -251,10 +238,10 @@ def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
         is_reversal=is_reversal,
         unit=entry.unit_id,
         pilot=entry.pilot_id,
-        deed=_deed(entry, unit, pilot) if pilot and entry.kind in CAREER else "",
+        deed=_deed(entry, unit, pilot) if pilot and kind and kind.in_career else "",
         battle=str(entry.facts.get("battle", "")),
         seed=str(entry.facts.get("seed", "")),
-        is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
+        is_loss=bool(entry.facts.get("lost")) and entry.kind == Fought.slug,
         place=entry.facts.get("place", entry.pk),
         match=str(entry.facts.get("match", "")),
         ruling=str(entry.facts.get("ruling", "")),
@@ -265,8 +252,8 @@ def _said(
     kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: Subject | None, words: SystemWords
 ) -> tuple[Part, ...]:
     """The sentence of an entry that is no reversal."""
-    parts = sentence(kind, facts, unit, pilot, words)
-    return parts if kind == LedgerEntry.Kind.ADJUSTED else booked_anew(facts, parts)
+    found, parts = kind_of(kind), sentence(kind, facts, unit, pilot, words)
+    return booked_anew(facts, parts) if found is None or found.is_booked else parts
 
 
 def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
@@ -298,7 +285,7 @@ def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
     lines: list[ServiceLine] = []
     games = 0
     for deeds in acts.values():
-        fought = any(row.kind == LedgerEntry.Kind.FOUGHT for row in deeds)
+        fought = any(row.kind == Fought.slug for row in deeds)
         games += fought
         lines.append(
             ServiceLine(

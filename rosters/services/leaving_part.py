@@ -33,8 +33,8 @@ from rosters.site import outbox
 from rosters.site.compiled import Compiled
 from rosters.site.leaving import Farewell, Fate, Obstacle, Part
 from rosters.site.listed import tallied
+from rosters.site.refusals import RefusedError
 
-from ._base import RefusedError
 from .clearing import files_of
 from .job_files import drop_file
 from .takeouts import takeouts_drop

@@ -12,8 +12,9 @@ from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.site.once import FIELD
+
 register = template.Library()
-FIELD = "once"
 
 
 class KeyedTokenNode(CsrfTokenNode):

@@ -11,12 +11,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
-from rosters.documents.exports import company_json
+from rosters.documents.company_rows import company_json
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, settings_initial
 from rosters.ledger import selectors as ledgers
 from rosters.models import Design
 from rosters.paper.selectors import changed_cards
-from rosters.site.rows import own_company, seen_company
+from rosters.rows import own_company, seen_company
 from systems import ROSTERS, roster_rules
 
 from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched

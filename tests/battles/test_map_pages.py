@@ -11,6 +11,7 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_queue, battle_write_effects
 from battles.tasks import battle_resolve
+from rosters.ledger.kinds.pilots import Wounded
 from rosters.models import LedgerEntry, Visibility
 from systems import roster_rules
 from tests.battles.builders import company, company_battle, duel, player
@@ -189,7 +190,7 @@ def test_a_wound_in_the_service_record_names_who_dealt_it(client):
             break
     assert mine["wounded"]
     battle_write_effects(battle=battle, actor=owner)
-    entry = LedgerEntry.objects.get(kind=LedgerEntry.Kind.WOUNDED, facts__by__isnull=False)
+    entry = LedgerEntry.objects.get(kind=Wounded.slug, facts__by__isnull=False)
     assert entry.facts["by"]
     client.force_login(owner)
     html = client.get(reverse("rosters:pilot", args=[own.pk, entry.pilot_id])).content.decode()

@@ -29,10 +29,11 @@ from campaigns.results.services import report_make
 from campaigns.services.forces import forces_open
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Takeout, Unit
 from rosters.services import RefusedError, design_save, player_change
+from rosters.services.clearing import clear_all
 from rosters.services.leaving import leave, leave_ask, leave_take_back
 from rosters.services.reset_mails import reset_send
 from rosters.services.takeouts import takeout_ask
-from rosters.site.clearing import Clearing, clear_all
+from rosters.site.clearing import Clearing
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -502,7 +503,7 @@ def test_the_page_says_what_keeps_him_and_where_to_go(player, client):
 
 def test_the_page_says_no_more_than_happens(player):
     """What it counts as going is gone, and what it counts as staying is there."""
-    from rosters.site.leaving import kept_companies
+    from rosters.services.farewells import kept_companies
 
     the_world(player)
     kept = kept_companies(player)

@@ -17,17 +17,17 @@ from rosters import selectors
 from rosters.models import Company, Player, PrintJob, PrintPreset
 from rosters.paper import selectors as reads
 from rosters.paper.changes import subject_of
-from rosters.paper.choices import CompanyChoice
 from rosters.paper.forms import CompanyPrintForm, choice_initial
+from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import CompanyPrint, free_pilots
 from rosters.paper.selectors import Change
 from rosters.paper.services.keeping import preset_save
 from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
+from rosters.rows import seen_company
 from rosters.selectors import UnitRow
 from rosters.services import RefusedError
 from rosters.site.forms.reread import mark_of
-from rosters.site.rows import seen_company
 from rosters.views._parts import company_context, row_id
 from systems import roster_rules
 

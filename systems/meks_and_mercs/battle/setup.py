@@ -31,10 +31,11 @@ from systems.meks_and_mercs.build.datasheet import Condition, parse_condition
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.build.scenario import parse_given, play_scenario
 from systems.meks_and_mercs.build.scenario_check import check_scenario
-from systems.meks_and_mercs.build.spec import MekSpec, option
+from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
+from systems.meks_and_mercs.options import Options
 from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit, canonical, once_a_setup
 
@@ -313,7 +314,7 @@ def prepare(setup: Setup) -> State:
     defenders = len(units) - attackers
     terrain = CATALOGUE.terrain[setup.terrain]
     doctrine = [codes.CAUTIOUS if side.doctrine == "cautious" else codes.AGGRESSIVE for side in setup.sides]
-    natural = option(setup.options, "natural-rolls") == "six-hits-one-misses"
+    natural = Options.read(setup.options).natural_rolls
     battle = Battle(
         attackers=attackers,
         defenders=defenders,
@@ -350,7 +351,7 @@ def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
 def price(fielded: Fielded, setup: Setup) -> int:
     """What the doctrine takes a unit to be worth: a Mek its points under the house rules, a decoy those it looks like. MM-A06."""
     if fielded.spec is not None:
-        return mek_points(fielded.spec, setup.options)
+        return mek_points(fielded.spec, Options.read(setup.options))
     assert fielded.support is not None
     return fielded.support.worth
 
