@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from systems.engine.dice import Dice, Log
-from systems.engine.events import Event, Outcome
+from systems.engine.events import Event, Outcome, OwnOutcome
 from systems.engine.facts import Facts
 from systems.hand import HandTerms
 from systems.legality import Check
@@ -51,6 +51,7 @@ class BattleSystem(ABC):
     facts: Facts  # what can happen in a battle, one row each
     steps: Mapping[str, str]  # of a round, with their headings
     rounds: str = "round-began"  # the kind of fact that a round begins with
+    own_outcome: type[OwnOutcome] = OwnOutcome  # what is said of a unit afterwards besides what all games say
 
     # what a set-up chooses from
     scenarios: Mapping[str, str]

@@ -127,7 +127,7 @@ def result_by_hand(
                 withdrew=False,
                 hits=0 if fate.is_lost else hits - fate.number("hits_lost"),
                 kills=fate.kills,
-                **({} if is_new else view.kept),  # type: ignore[arg-type]
+                own=system.own_outcome(**({} if is_new else view.kept)),
             )
         )
     for name in names:

@@ -53,6 +53,7 @@ class MechCampaignBattles(BattleSystem):
     )
     facts = events.FACTS
     steps = events.STEPS
+    own_outcome = setup.MechOutcome
     rounds = "turn-began"
     scenarios = setup.SCENARIOS
     plain_scenario = "claim-dispute"

@@ -62,6 +62,7 @@ class MeksAndMercs(BattleSystem):
     )
     facts = events.FACTS
     steps = events.STEPS
+    own_outcome = setup.MekOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = setup.ZONE_BATTLE
     terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
