@@ -45,6 +45,12 @@ class UnitLine:
     breaks: bool  # a new sheet begins after it
     change: Change | None  # None: nothing that is made of it is chosen
 
+    @property
+    def told(self) -> str:
+        """What it is and who sits in it, beside its name."""
+        design = self.unit.design_name if self.unit.design_name != self.unit.name else ""
+        return ", ".join(filter(None, (design, self.unit.pilot.name if self.unit.pilot else "")))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotLine:
