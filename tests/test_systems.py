@@ -13,6 +13,7 @@ from systems.battle import BattleSystem
 from systems.game import Game
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
+from systems.spaces import Space
 from tests.systems.toy import SLUG, install
 from tests.tools.systems import PARTS, missing, slugs
 
@@ -133,7 +134,9 @@ def test_an_installed_games_templates_are_found_though_nothing_of_it_is_loaded(h
 
 
 def test_an_empty_system_is_told_every_part(monkeypatch):
-    battle = hollow(BattleSystem, board="a drawing that nobody made")
+    space = Space()
+    space.board = "a drawing that nobody made"
+    battle = hollow(BattleSystem, space=space)
     monkeypatch.setattr("systems.HERE", HERE | {"empty": "systems.empty"})
     game = Game(roster=hollow(RosterSystem, hire_points={"green": 0}), battle=battle, season=hollow(CampaignSystem))
     monkeypatch.setitem(GAMES, "empty", game)
