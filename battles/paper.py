@@ -12,7 +12,7 @@ from battles.selectors import sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.ledger.records import company_record
 from rosters.models import Company
-from rosters.paper.documents import PilotDocument, UnitDocument
+from rosters.paper.documents import PilotDocument, UnitDocument, can_print
 from rosters.paper.orders import (
     Item,
     PrintOrder,
@@ -101,7 +101,8 @@ class Packet:
     @property
     def products(self) -> list[tuple[str, str]]:
         """What can be printed of it."""
-        return [(slug, name) for slug, name in PACKET if slug != "scenario" or self.scenario is not None]
+        made = [(slug, name) for slug, name in PACKET if can_print(self.system, slug)]
+        return [(slug, name) for slug, name in made if slug != "scenario" or self.scenario is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,6 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 from systems import battle_rules, roster_rules
-from systems.battle import BandView, UnitView
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.odds import (
     Comparison,
@@ -47,10 +46,11 @@ from systems.engine.odds import (
 from systems.engine.resolve import read_record
 from systems.ledger import Part, Subject
 from systems.options import HouseRuleLine
-from systems.reading import house_rules_told, read_setup, spec_of
+from systems.reading import house_rules_told, spec_of, stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
-from systems.setups import Setup
+from systems.setups import Setup, SetupUnit, once_a_setup
+from systems.situation import BandView, UnitView
 from systems.terms import ScenarioTerms, SupportLine
 
 PAGE_LENGTH = 30
@@ -58,6 +58,7 @@ NEWEST_FIRST = Keyset("-pk")
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
+SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 
 
@@ -264,34 +265,15 @@ def sides_of(
 
     `brought` are the names by key of what support rolls have brought.
     """
-    rules, system = roster_rules(setup.system), battle_rules(setup.system)
+    system = battle_rules(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
-    views = {view.key: view for view in system.opening(setup).units}
-    names = system.unit_names(setup)
     sides = []
-    for at, side in enumerate(setup.sides):
+    for at, (side, lines) in enumerate(zip(setup.sides, _as_they_entered(setup), strict=True)):
         units = []
-        for unit in side.units:
-            view, fate, armor, points = views[unit.key], fates.get(unit.key), None, 0
-            spec = spec_of(setup, unit.design)
-            if spec:
-                armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options)
-            units.append(
-                UnitLine(
-                    key=unit.key,
-                    name=names[unit.key],
-                    size=view.chassis,
-                    side=LETTERS[at],
-                    points=points,
-                    armor=armor,
-                    hits=view.hits,
-                    max_hits=view.max_hits,
-                    pilot=str((unit.pilot or {}).get("experience", "")),
-                    fate=fate,
-                    cause=system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else "",
-                    words=system.hand.fields,
-                )
-            )
+        for line in lines:
+            fate = fates.get(line.key)
+            cause = system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else ""
+            units.append(replace(line, fate=fate, cause=cause) if fate else line)
         row = rows[at] if at < len(rows) else None
         sides.append(
             SideLine(
@@ -307,9 +289,38 @@ def sides_of(
     return tuple(sides)
 
 
+@once_a_setup
+def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
+    """The units of both sides before anything became of them."""
+    rules, system = roster_rules(setup.system), battle_rules(setup.system)
+    views = {view.key: view for view in system.opening(setup).units}
+    names = system.unit_names(setup)
+
+    def line(unit: SetupUnit, letter: str) -> UnitLine:
+        view, spec = views[unit.key], spec_of(setup, unit.design)
+        armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options) if spec else (None, 0)
+        return UnitLine(
+            key=unit.key,
+            name=names[unit.key],
+            size=view.chassis,
+            side=letter,
+            points=points,
+            armor=armor,
+            hits=view.hits,
+            max_hits=view.max_hits,
+            pilot=str((unit.pilot or {}).get("experience", "")),
+            fate=None,
+            words=system.hand.fields,
+        )
+
+    return tuple(
+        tuple(line(unit, letter) for unit in side.units) for side, letter in zip(setup.sides, LETTERS, strict=True)
+    )
+
+
 def sides_after(battle: Battle) -> tuple[SideLine, ...]:
     """The two sides of a battle that is over, with the fate of each unit, as the battle's page tells it."""
-    return sides_of(read_setup(battle.setup), battle.result, brought=_brought(battle.pk, _digest(battle)))
+    return sides_of(stored_setup(battle.setup), battle.result, brought=_brought(battle.pk, _digest(battle)))
 
 
 def _digest(battle: Battle) -> str:
@@ -385,6 +396,18 @@ class LuckReport:
 FEWEST_BATTLES = 1_000  # of odds that tell where a result lies
 
 
+@cache
+def _best_odds(rules_version: int) -> Compiled[Forecast]:
+    """The odds of a set-up that most battles were counted for, under these rules."""
+
+    def rows(setup_hash: str) -> QuerySet[Forecast]:
+        counted = Forecast.objects.filter(runs_done__gte=FEWEST_BATTLES, counts__has_key="margins")
+        of_it = counted.filter(setup_hash=setup_hash, rules_version=rules_version)
+        return of_it.order_by("-runs_done", "pk")[:1]
+
+    return Compiled(rows, setup_hash=str)
+
+
 def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
     """The luck of a battle that is done; None if its result doesn't say what became of each unit."""
     fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
@@ -394,14 +417,7 @@ def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> Luc
     left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
     margin = left[0] - left[1]
     is_b = battle.result["winner"] == setup.sides[1].name
-    forecast = (
-        Forecast.objects.filter(
-            setup_hash=battle.setup_hash, rules_version=battle.rules_version, runs_done__gte=FEWEST_BATTLES,
-            counts__has_key="margins",
-        )
-        .order_by("-runs_done", "pk")
-        .first()
-    )  # fmt: skip
+    forecast = _best_odds(battle.rules_version).row(setup_hash=battle.setup_hash)
     report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
     if forecast is None:
         return report
@@ -514,8 +530,8 @@ def battle_page(
     battle: Battle, *, player: Player | None, visitor: str, round_number: int | None, step: int = 1, zone: int = 0
 ) -> BattlePage:
     """The page of a battle at that round, by default that of the step on the map; else the first."""
-    setup = read_setup(battle.setup)
-    rows = list(battle.sides.select_related("company"))
+    setup = stored_setup(battle.setup)
+    rows = SIDES.rows(battle=battle.pk)
     rounds: tuple[RoundView, ...] = ()
     board: ReplayBoard | None = None
     digest = _digest(battle)
@@ -659,7 +675,7 @@ def support_told_by_hand(setup: Setup, result: Mapping[str, Any] | None) -> tupl
 def _dice(battle_pk: int, digest: str) -> tuple[DiceLuck, ...]:
     """The luck of the dice of a record, worked out once like its rounds."""
     rounds = _played(battle_pk, digest)[0]
-    setup = read_setup(Battle.objects.get(pk=battle_pk).setup)
+    setup = stored_setup(Battle.objects.get(pk=battle_pk).setup)
     return dice_luck(setup, (line.event for view in rounds for step in view.steps for line in step.lines))
 
 
@@ -667,7 +683,7 @@ def forecast_odds(forecast: Forecast) -> Odds | None:
     """The odds as far as they are counted; None before the first chunk."""
     if not forecast.runs_done:
         return None
-    return odds(Tally.from_json(forecast.counts), read_setup(forecast.setup))
+    return odds(Tally.from_json(forecast.counts), stored_setup(forecast.setup))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -712,8 +728,8 @@ def what_if_line(row: WhatIf) -> WhatIfLine:
         a=a,
         b=b,
         draw=draw,
-        before=odds(counted.before, read_setup(row.forecast.setup)),
-        after=odds(counted.after, read_setup(row.setup)),
+        before=odds(counted.before, stored_setup(row.forecast.setup)),
+        after=odds(counted.after, stored_setup(row.setup)),
     )
 
 

@@ -95,13 +95,12 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
 
 
 @shared_task
-def forecast_rules() -> None:
-    """Compiles the rules of every system ahead of the first question."""
-    for slug in BATTLES:
-        if not is_warm(slug):
-            with compiling() as is_mine:
-                if is_mine:
-                    warm(slug)
+def rules_compile(system: str) -> None:
+    """Compiles the rules of a game ahead of its first question, unless somebody does so."""
+    if system in BATTLES and not is_warm(system):
+        with compiling(system) as is_mine:
+            if is_mine:
+                warm(system)
 
 
 @shared_task
@@ -147,6 +146,5 @@ def load_rules(**kwargs: Any) -> None:
 @worker_ready.connect
 def sweep_on_start(**kwargs: Any) -> None:
     """A worker that starts after a crash takes up what was left: at once, and what was still leased a lease later."""
-    forecast_rules.delay()
     sweep_lapsed.delay()
     sweep_lapsed.apply_async(countdown=settings.JOB_LEASE_SECONDS + 1)

@@ -32,6 +32,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from whitenoise.compress import Compressor
 
+from systems import template_folders
+
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 os.umask(0o077)  # whatever process this is: what it writes is its owner's
@@ -131,7 +133,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates", *sorted((BASE_DIR / "systems").glob("*/templates"))],
+        "DIRS": [BASE_DIR / "templates", *template_folders()],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -139,7 +141,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["rosters.templatetags.once", "rosters.templatetags.addresses"],
+            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "fields", "pieces")],
         },
     },
 ]
@@ -288,6 +290,7 @@ CELERY_TASK_ROUTES = [
     "config.celery.begin_soon",
     {
         "battles.tasks.forecast_*": {"queue": "forecasts"},
+        "battles.tasks.rules_compile": {"queue": "forecasts"},
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
         # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.

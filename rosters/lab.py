@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import QueryDict
+from django.http import Http404, QueryDict
 
+from rosters.site.choices import systems_with
 from systems import ROSTERS, roster_rules
 from systems.documents import DocumentError
 from systems.legality import Check
@@ -59,9 +60,11 @@ def has_counts(data: QueryDict) -> bool:
 
 
 def lab_of(data: QueryDict) -> Lab:
-    """The lab as a query or a posted form describes it; never raises for what is in it."""
-    system = data.get("system", "")
-    rules = roster_rules(system if system in ROSTERS else next(iter(ROSTERS)))
+    """The lab as a query or a posted form describes it; raises Http404 for a system without one, else for nothing that is in it."""
+    system, having = data.get("system", ""), systems_with("lab")
+    if system in ROSTERS and system not in having:
+        raise Http404
+    rules = roster_rules(system if system in ROSTERS else having[0])
     counts, refusal = _counts(data)
     spec = rules.lab_spec({name: data.get(name, "") for name in rules.lab_fields})
     if counts is not None:

@@ -33,6 +33,7 @@ from rosters.models import (
     Visibility,
 )
 from rosters.policy import Reader
+from rosters.readings import Reading, reading_of
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
@@ -280,7 +281,7 @@ def company_sheet(company: Company) -> CompanySheet:
         debt=record.debt,
         value=sum(unit.points for unit in ready),
         is_stuck=rules.is_stuck(
-            [rules.parse_spec(unit.spec) for unit in ready if not rules.is_resting(unit.condition)],
+            [read.spec for read in (_reading(rules.slug, unit) for unit in ready) if not read.is_resting],
             balance=record.balance,
             games=record.games,
         ),
@@ -362,8 +363,8 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
 def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
     """The player's own designs of a system that can be bought, with points and the kind of unit."""
     rules, own = roster_rules(system), OWN_DESIGNS.rows(author=player.pk, system=system)
-    parsed = ((design, rules.parse_spec(design.spec)) for design in own)
-    checked = ((design, rules.check_design(spec), rules.kind_name(spec)) for design, spec in parsed)
+    read = ((design, reading_of(system, design.spec, {})) for design in own)
+    checked = ((design, each.check, rules.kind_name(each.spec)) for design, each in read)
     return tuple((design, check, kind) for design, check, kind in checked if check.legal)
 
 
@@ -523,37 +524,38 @@ OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)),
 
 def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
     unit: UnitRecord = record.units[pk]
-    spec = rules.parse_spec(unit.spec)
-    check = rules.check_design(spec)
-    sheet = rules.datasheet(spec, name=unit.name, design_name=unit.design_name, condition=unit.condition)
-    damage = rules.repair_bill(spec, unit.condition)
+    read = reading_of(rules.slug, unit.spec, unit.condition)
     return UnitRow(
         id=pk,
         name=unit.name,
         design_name=unit.design_name,
         spec=unit.spec,
         status=unit.status,
-        size=sheet.size,
-        size_name=sheet.size_name,
-        armor=sheet.armor,
-        hits=sheet.hits,
-        hits_left=sheet.hits_left,
-        points=check.points,
+        size=read.size,
+        size_name=read.size_name,
+        armor=read.armor,
+        hits=read.hits,
+        hits_left=read.hits_left,
+        points=read.check.points,
         paid=unit.paid,
         sale=sale_price(unit.paid, unit.games),
         condition=unit.condition,
-        damage=damage,
-        repair=sum(line.points for line in damage),
+        damage=read.damage,
+        repair=sum(line.points for line in read.damage),
         pilot=record.pilots.get(unit.pilot) if unit.pilot else None,
-        needs_pilot=rules.needs_pilot(unit.spec),
+        needs_pilot=read.needs_pilot,
         games=unit.games,
         kills=unit.kills,
         times_lost=unit.times_lost,
-        problems=check.problems,
-        state=sheet.state,
-        resting=rules.condition_told(unit.condition) if rules.is_resting(unit.condition) else "",
+        problems=read.check.problems,
+        state=read.state,
+        resting=read.resting,
         held=held["unit"].get(pk, ""),
     )
+
+
+def _reading(system: str, unit: UnitRow) -> Reading:
+    return reading_of(system, unit.spec, unit.condition)
 
 
 def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> PilotRow:
@@ -583,7 +585,7 @@ def _company_check(rules: RosterSystem[Any, Any], units: Sequence[UnitRow], reco
     members = [
         CompanyMember(
             unit.name,
-            rules.parse_spec(unit.spec),
+            _reading(rules.slug, unit).spec,
             PilotSpec(unit.pilot.experience, unit.pilot.skills) if unit.pilot else None,
         )
         for unit in units

@@ -1,8 +1,8 @@
 """The rule systems that Muster plays: GAMES, one line each.
 
 A game that is installed as a package of its own joins through an entry point of the group "muster.systems", whose name is
-the slug and whose value is the package. What a game can't say of itself must not stop the others: one that can't be loaded
-is left out, and BROKEN says why.
+the slug and whose value is the package. A half-made game must not stop the others: one that can't be taken in is left
+out, and BROKEN says why.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import importlib
 import logging
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from systems.documents import OfTheSystem
@@ -28,7 +30,7 @@ HERE = {
     "meks-and-mercs": "systems.meks_and_mercs",
     "mech-campaign": "systems.mech_campaign",
 }
-BROKEN: dict[str, str] = {}  # slug -> why that game could not be loaded
+BROKEN: dict[str, str] = {}  # slug -> why that game is left out
 
 PartT = TypeVar("PartT")
 log = logging.getLogger("muster.systems")
@@ -44,16 +46,21 @@ class Games(MutableMapping[str, "Game"]):
     def __init__(self) -> None:
         self._loaded: dict[str, Game] | None = None
 
+    def take_in(self, slug: str, package: str) -> None:
+        """Makes the GAME of that package one of the games, or leaves it out and says in BROKEN why."""
+        from systems.game import fit_for_the_site
+
+        try:
+            self[slug] = fit_for_the_site(slug, importlib.import_module(package).GAME)
+        except Exception as error:
+            log.exception("the rule system %s can't be taken in and is left out", slug)
+            BROKEN[slug] = f"{type(error).__name__}: {error}"
+
     def _games(self) -> dict[str, Game]:
         if self._loaded is None:
             self._loaded = {}
-            others = {point.name: point.value for point in entry_points(group="muster.systems")}
-            for slug, package in (HERE | others).items():
-                try:
-                    self._loaded[slug] = importlib.import_module(package).GAME
-                except Exception as error:
-                    log.exception("the rule system %s could not be loaded and is left out", slug)
-                    BROKEN[slug] = f"{type(error).__name__}: {error}"
+            for slug, package in packages().items():
+                self.take_in(slug, package)
         return self._loaded
 
     def __getitem__(self, slug: str) -> Game:
@@ -89,6 +96,25 @@ class Part(Mapping[str, PartT], Generic[PartT]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def packages() -> dict[str, str]:
+    """The package of each game, by its slug: those of the house, then those that are installed."""
+    return HERE | {point.name: point.value for point in entry_points(group="muster.systems")}
+
+
+def template_folders() -> list[Path]:
+    """Where the games keep their templates; none of them is loaded for that."""
+    folders = [place / "templates" for package in packages().values() for place in _places(package)]
+    return sorted(folder for folder in folders if folder.is_dir())
+
+
+def _places(package: str) -> list[Path]:
+    try:
+        spec = find_spec(package)
+    except Exception:  # the package around it is not there, or breaks: it is left out when it is taken in
+        return []
+    return [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
 
 
 GAMES = Games()

@@ -10,72 +10,12 @@ from typing import Any
 
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
+from systems.engine.facts import Facts
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupUnit
+from systems.situation import Situation
 from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """Where a unit stands on a measured table and which way it faces; the facing is a direction of any length."""
-
-    x: int  # hundredths of an inch, from the left
-    y: int  # ... and from side A's edge
-    face_x: int
-    face_y: int
-
-
-@dataclass(frozen=True, slots=True)
-class UnitView:
-    """A unit as a replay shows it."""
-
-    key: str
-    name: str
-    side: int
-    chassis: str  # slug of the counter that it is drawn as
-    hits: int
-    max_hits: int
-    destroyed: bool = False
-    withdrew: bool = False
-    wounded: bool = False
-    legs: int = 0  # damaged
-    weapons: tuple[tuple[str, bool], ...] = ()  # name, still intact
-    systems: tuple[tuple[str, bool], ...] = ()
-    kills: int = 0  # units destroyed
-    infantry_kills: int = 0  # taken by a strongpoint
-    zone: int = 0  # on the map; 0: off it, or in a battle without one
-    hidden: bool = False  # from the enemy
-    dug_in: bool = False
-    decoy: bool = False
-    stand: Stand | None = None  # on a measured table; None: off it, or in a battle without one
-    place: str = ""  # where it is in words, if it is off the table and not destroyed
-    suppression: int = 0  # markers
-    locked_by: str | None = None  # key of the unit whose target lock it carries
-    specials: int = 0  # special actions that succeeded
-
-    @property
-    def is_reserve(self) -> bool:
-        """True for what the battle may bring (its key holds a plus sign) while it has not, or has no more."""
-        return "+" in self.key and self.zone == 0 and not self.destroyed
-
-
-@dataclass(frozen=True, slots=True)
-class BandView:
-    """Where two opposing units stand to each other."""
-
-    a_key: str
-    d_key: str
-    band: int  # 0 Short, 1 Medium, 2 Long
-    broken: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What a spectator sees at one moment: a fold of the events so far."""
-
-    units: tuple[UnitView, ...]
-    bands: tuple[BandView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +110,10 @@ class BattleSystem(ABC):
     called: frozenset[str] = frozenset()  # functions of the rules to be called; others are written out where used
     records: str  # module of the state's record classes
 
+    facts: Facts  # what can happen in a battle, one row each
+    steps: Mapping[str, str]  # of a round, with their headings
+    rounds: str = "round-began"  # the kind of fact that a round begins with
+
     # what a set-up chooses from
     scenarios: Mapping[str, str]
     plain_scenario: str  # what is played where nobody chose
@@ -203,9 +147,9 @@ class BattleSystem(ABC):
     def fight(self, state: Any, dice: Dice, log: Log) -> None:
         """Fights the battle to its end, in the plain run."""
 
-    @abstractmethod
     def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
         """The notes of a battle as events."""
+        return self.facts.events(log, [key for key, _side in self.fielded(setup)], self.rounds)
 
     @abstractmethod
     def outcome(self, setup: Setup, state: Any) -> Outcome:
@@ -219,17 +163,24 @@ class BattleSystem(ABC):
     def opening(self, setup: Setup) -> Situation:
         """What a spectator sees before the first event."""
 
-    @abstractmethod
     def follow(self, situation: Situation, event: Event) -> Situation:
         """What a spectator sees after one more event."""
+        return self.facts.follow(situation, event)
 
-    @abstractmethod
     def narrator(self, setup: Setup) -> Callable[[Event], str]:
-        """Puts the events of a battle of this set-up into words, one sentence each."""
+        """Puts the events of a battle of this set-up into words, one sentence each; they are given in order."""
+        names = dict(self.unit_names(setup))
+        sides = [side.name for side in setup.sides]
+        parts = self.parts(setup, names)
+        return lambda event: self.facts.sentence(event, parts(event), names, sides)
 
-    @abstractmethod
+    def parts(self, setup: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
+        """What sentences name besides units and sides, event by event; `names` of units may change on the way."""
+        return lambda event: {}
+
     def step_title(self, step: str) -> str:
         """The heading of a step of a round."""
+        return self.steps[step]
 
     @abstractmethod
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
@@ -335,17 +286,17 @@ class BattleSystem(ABC):
         """The dice of an event that a needed number decided; None if there were none."""
         return None
 
-    @abstractmethod
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         """What stands for a scenario in a set-up document, in words; None if it asks for nothing."""
+        return None
 
-    @abstractmethod
     def place_title(self, setup: Setup) -> str:
-        """What is played, and where, in a few words."""
+        """What is played, and where, in a few words; as it is here, of a game without scenarios of the players."""
+        return self.scenarios[str(setup.scenario)]
 
-    @abstractmethod
     def ground_told(self, setup: Setup) -> str:
         """The terrain, in words."""
+        return self.ground_name(setup.terrain)
 
     def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
         """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""

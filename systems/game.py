@@ -21,3 +21,34 @@ class Game:
     season: CampaignSystem[Any] | None = None
     paper: SystemPaper | None = None
     ledger: tuple[Kind, ...] = ()  # kinds of entries that no other game has
+
+
+KINDS: dict[str, type] = {
+    "roster": RosterSystem,
+    "battle": BattleSystem,
+    "season": CampaignSystem,
+    "paper": SystemPaper,
+}
+
+
+class UnfitGameError(ValueError):
+    """Raised for a GAME that would stop the site; says what it lacks."""
+
+
+def fit_for_the_site(slug: str, game: object) -> Game:
+    """The game, if each of its parts is one and names what pages ask unasked; raises UnfitGameError."""
+    if not isinstance(game, Game):
+        raise UnfitGameError(f"GAME is a {type(game).__name__} and no systems.game.Game")
+    for name, kind in KINDS.items():
+        part = getattr(game, name)
+        if part is None and name != "roster":
+            continue
+        if not isinstance(part, kind):
+            raise UnfitGameError(f"`{name}` of GAME is a {type(part).__name__} and no {kind.__name__}")
+        unnamed = [field for field in kind.__annotations__ if not hasattr(part, field)]
+        if unnamed:
+            raise UnfitGameError(f"`{name}` of GAME does not name its {', '.join(unnamed)}")
+        said = getattr(part, "system" if name == "paper" else "slug")
+        if said != slug:
+            raise UnfitGameError(f"`{name}` of GAME is of {said!r}, and the game is {slug!r}")
+    return game

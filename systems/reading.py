@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from systems import UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document
 from systems.options import HouseRuleLine, rules_told
 from systems.roster import RosterSystem
-from systems.setups import Setup
+from systems.setups import KEPT, Setup
 
 
 def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, Any]:
@@ -41,6 +43,16 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
         raise DocumentError("system", str(error)) from None
     system.check_setup(setup)
     return setup
+
+
+def stored_setup(document: Mapping[str, object]) -> Setup:
+    """The set-up of a row, as `read_setup` reads it; of equal documents the same one, read once a process."""
+    return _stored(json.dumps(document))
+
+
+@lru_cache(maxsize=KEPT)
+def _stored(text: str) -> Setup:
+    return read_setup(text)
 
 
 def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:

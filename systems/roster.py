@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from systems.documents import Document, object_of, unknown_slug
+from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
 from systems.rulebook import RuleRef
@@ -131,12 +131,14 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
     published: Mapping[str, PublishedDesign[SpecT]]
-    scenarios: Mapping[str, PublishedScenario]
-    hire_points: Mapping[str, int]  # levels that a new pilot can have, and what he costs
-    level_names: Mapping[str, str]  # every level, lowest first
-    skill_names: Mapping[str, str]
+    scenarios: Mapping[str, PublishedScenario] = {}
+    hire_points: Mapping[
+        str, int
+    ] = {}  # levels that a new pilot can have, and what he costs; none: there are no pilots
+    level_names: Mapping[str, str] = {}  # every level, lowest first
+    skill_names: Mapping[str, str] = {}
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
-    house_rules: Mapping[str, HouseRule]
+    house_rules: Mapping[str, HouseRule] = {}
     cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     counts_experience: bool = False  # pilots have points of it
@@ -148,8 +150,12 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     documents: Mapping[str, type[Document]] = {}
     scenario_lead: str = ""  # how the form of a scenario is filled in
     frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
-    frame_first: str  # the slug that the lab starts with
+    frame_first: str = ""  # the slug that the lab starts with; without one there is no design lab
     lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
+
+    def has(self, part: str) -> bool:
+        """Whether it names that one of its `parts`, or has a "lab"."""
+        return bool(self.frame_first) if part == "lab" else part in self.parts
 
     def cite(self, what: str) -> str:
         """The rule behind a refusal, in brackets; empty if the system names none."""
@@ -157,7 +163,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     def needs_pilot(self, spec: Mapping[str, object]) -> bool:
         """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
-        return True
+        return bool(self.hire_points)
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
@@ -171,15 +177,16 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def check_design(self, spec: SpecT, options: Mapping[str, object] = {}) -> Check:
         """Points and every problem of one design."""
 
-    @abstractmethod
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         """The pilot, every slug known; None is the plain pilot. Raises DocumentError."""
+        if data is not None:
+            raise DocumentError(path, f"there are no pilots in {self.name}")
+        return PilotSpec("")
 
-    @abstractmethod
     def check_pilot(self, pilot: PilotSpec, spec: SpecT | None = None) -> tuple[Problem, ...]:
         """Every problem of one pilot, in the unit of `spec` if given."""
+        return ()
 
-    @abstractmethod
     def check_company(
         self,
         scenario: str | Mapping[str, object],
@@ -193,35 +200,47 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
         The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
         text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" then says no
-        more than that none was named.
+        more than that none was named. This default sets no limits: it adds up what is said of each unit.
         """
+        checks = [self.check_design(member.spec, options) for member in members]
+        return Check(
+            sum(check.points for check in checks),
+            tuple(each.moved(f"units[{at}]") for at, check in enumerate(checks) for each in check.problems),
+            bill=tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True)),
+        )
 
-    @abstractmethod
+    # Scenarios whose spec can be read: a game without them refuses each spec, and is asked nothing more of any.
+
     def parse_scenario(self, data: object, path: str = "spec") -> Any:
         """The spec of a scenario, every slug known; raises DocumentError."""
+        raise DocumentError(path, f"scenarios of {self.name} can't be written down")
 
-    @abstractmethod
     def scenario_json(self, spec: Any) -> dict[str, Any]:
         """The spec of a scenario as JSON values; parsing them gives an equal spec."""
+        raise self._unasked("scenario_json")
 
-    @abstractmethod
     def check_scenario(self, spec: Any) -> Check:
         """Every problem of a scenario; with one it can be kept but not played."""
+        raise self._unasked("check_scenario")
 
-    @abstractmethod
     def scenario_sheet(self, spec: Any) -> Any:
         """Everything that the page of a scenario shows, also of one with problems.
 
         Lists ask it for `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
         """
+        raise self._unasked("scenario_sheet")
 
     def scenario_form(self, spec: Any, brush: str = "") -> Any:
         """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
-        raise NotImplementedError(f"{self.slug} has no form for scenarios")
+        raise self._unasked("scenario_form")
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
-        raise NotImplementedError(f"{self.slug} has no form for scenarios")
+        raise self._unasked("form_spec")
+
+    def _unasked(self, answer: str) -> NotImplementedError:
+        """What a game's own slip ends in: it says that it has scenarios or a lab, and leaves one of their answers out."""
+        return NotImplementedError(f"{self.slug} lacks {answer}")
 
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
         """House rules that were given, defaults not filled in; raises DocumentError for an unknown one or a wrong value."""
@@ -276,13 +295,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The two figures of a unit's counter: armor, if the system has such a number, and points."""
         return None, self.check_design(spec, options).points
 
-    @abstractmethod
     def hired_as(self, experience: str) -> str:
         """The best level for hire that is not above this one."""
+        return experience
 
-    @abstractmethod
     def is_standing(self, options: Mapping[str, object]) -> bool:
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
+        return False
 
     def is_resting(self, condition: Mapping[str, Any]) -> bool:
         """Whether a unit in that condition stays at home unless somebody chooses it."""
@@ -307,13 +326,15 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         that say only what is not whole."""
         return {}
 
-    @abstractmethod
+    # The design lab: asked with a `frame_first` only.
+
     def bench(self, spec: SpecT) -> Bench:
         """The parts of this system with their counts in that build."""
+        raise self._unasked("bench")
 
-    @abstractmethod
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
         """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
+        raise self._unasked("bench_spec")
 
 
 def _house_rule_schema(rule: HouseRule) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import socket
 import string
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,14 @@ def test_every_library_is_pinned_to_one_version():
     lines = (ROOT / "requirements.txt").read_text().splitlines()
     assert len(lines) > 10
     assert [line for line in lines if not re.fullmatch(r"[\w.\[\]-]+==[\w.]+", line)] == []
+
+
+def test_no_folder_of_tests_is_passed_over(pytestconfig: pytest.Config):
+    passed_over = pytestconfig.getini("norecursedirs")
+    files = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")]
+    folders = {name for path in files for name in path.parent.parts}
+    assert "build" in folders
+    assert not [name for name in folders if any(fnmatch(name, pattern) for pattern in passed_over)]
 
 
 def test_debug_pages_are_off_unless_asked_for(settings):

@@ -1,19 +1,20 @@
 """Every rule system is whole: whatever is missing of one is said in a sentence with what to add where."""
 
+import sys
 from abc import ABC
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
-from systems import BATTLES, GAMES, HERE, PAPER, ROSTERS, SEASONS, Games
+import systems
+from systems import BATTLES, GAMES, HERE, PAPER, ROSTERS, SEASONS
 from systems.battle import BattleSystem
 from systems.game import Game
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
 from tests.systems.toy import SLUG, install
 from tests.tools.systems import PARTS, missing, slugs
-
-BY_FILES = {"paper", "golden replay", "tests", "page of rulings"}  # what a system of the tests has not
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -32,21 +33,108 @@ def test_a_game_with_one_part_alone_lacks_the_others(monkeypatch):
     assert "`roster` of GAME" not in told
 
 
-def test_a_game_that_cannot_be_loaded_stops_no_other_and_is_told_with_the_cause(monkeypatch, caplog):
-    monkeypatch.setattr("systems.HERE", HERE | {"half-made": "systems.half_made"})
-    monkeypatch.setattr("systems.BROKEN", broken := {})
-    monkeypatch.setattr("tests.tools.systems.BROKEN", broken)
-    games = Games()
-    assert list(games) == list(HERE)
-    assert "half-made" in caplog.text
-    assert missing("half-made") == [
-        "half-made can't be loaded: ModuleNotFoundError: No module named 'systems.half_made'"
-    ]
+HALF_MADE = "half_made_game"
+ROSTER = """
+from tests.toy.build.system import ToyRosters
+
+class Rosters(ToyRosters):
+    slug = "half-made"
+"""
+BEGUN = f"from systems.game import Game\n{ROSTER}"
+NOT_FIT = {
+    "import nothing_like_it": "ModuleNotFoundError: No module named 'nothing_like_it'",
+    "1 / 0": "ZeroDivisionError: division by zero",
+    "": f"AttributeError: module '{HALF_MADE}' has no attribute 'GAME'",
+    "GAME = 'chess'": "UnfitGameError: GAME is a str and no systems.game.Game",
+    "from systems.game import Game\nGAME = Game()": "TypeError: Game.__init__() missing 1 required keyword-only argument: 'roster'",
+    "from systems.game import Game\nGAME = Game(roster=None)": "UnfitGameError: `roster` of GAME is a NoneType and no RosterSystem",
+    f"{BEGUN}\nGAME = Game(roster=Rosters(), battle='to the death')": (
+        "UnfitGameError: `battle` of GAME is a str and no BattleSystem"
+    ),
+    f"{BEGUN}\nRosters.slug = 'chess'\nGAME = Game(roster=Rosters())": (
+        "UnfitGameError: `roster` of GAME is of 'chess', and the game is 'half-made'"
+    ),
+    """
+from systems.game import Game
+from systems.roster import RosterSystem
+
+class Rosters(RosterSystem):
+    slug = "half-made"
+    name = "Half-made"
+    parse_spec = spec_json = check_design = datasheet = None
+
+GAME = Game(roster=Rosters())
+""": "UnfitGameError: `roster` of GAME does not name its prefix, catalogue_release, rulebook, published",
+    """
+from systems.game import Game
+from systems.season import CampaignSystem
+
+class Season(CampaignSystem):
+    slug = "half-made"
+
+GAME = Game(roster=None, season=Season())
+""": "TypeError: Can't instantiate abstract class Season with abstract method aftermath",
+}
+
+
+@pytest.fixture
+def half_made(monkeypatch, tmp_path):
+    """Installs a package beside the house, whose game is what this text says, as pip would."""
+
+    def write(text: str) -> None:
+        (tmp_path / f"{HALF_MADE}.py").write_text(text)
+        told = tmp_path / f"{HALF_MADE}-1.dist-info"
+        told.mkdir()
+        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {HALF_MADE}\nVersion: 1\n")
+        (told / "entry_points.txt").write_text(f"[muster.systems]\nhalf-made = {HALF_MADE}\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, HALF_MADE, raising=False)
+        monkeypatch.setattr("systems.BROKEN", {})
+        monkeypatch.setattr(GAMES, "_loaded", None)
+
+    return write
+
+
+@pytest.mark.parametrize(("text", "why"), NOT_FIT.items(), ids=NOT_FIT.values())
+def test_a_half_made_game_is_left_out_and_told_with_the_cause(half_made, caplog, text, why):
+    half_made(text)
+    assert list(GAMES) == list(HERE)
+    assert slugs() == [*HERE, "half-made"]
+    assert "the rule system half-made can't be taken in and is left out" in caplog.text
+    assert missing("half-made") == [f"half-made can't be taken in and is left out: {why}"]
+
+
+@pytest.mark.django_db
+def test_a_half_made_game_stops_no_page(half_made, client):
+    half_made("1 / 0")
+    for name in ("home", "rosters:companies", "rosters:designs", "rosters:lab", "rosters:rules", "battles:quick"):
+        assert client.get(reverse(name)).status_code == 200
+    assert client.get("/?system=half-made").status_code == client.get("/?system=nothing").status_code
+
+
+@pytest.mark.django_db
+def test_a_game_with_one_part_alone_is_offered_where_that_part_is_enough(half_made, client):
+    half_made(f"{BEGUN}\nGAME = Game(roster=Rosters())")
+    assert list(GAMES) == [*HERE, "half-made"]
+    assert not systems.BROKEN
+    for name in ("home", "rosters:companies", "rosters:scenarios", "battles:battles", "battles:matrices"):
+        assert client.get(reverse(name)).status_code == 200
+    assert "Toy Soldiers" in client.get(reverse("rosters:designs")).content.decode()
+    assert "Toy Soldiers" not in client.get(reverse("battles:quick")).content.decode()
+
+
+def test_an_installed_games_templates_are_found_though_nothing_of_it_is_loaded(half_made, tmp_path):
+    half_made("1 / 0")
+    (tmp_path / f"{HALF_MADE}.py").unlink()
+    (tmp_path / HALF_MADE / "templates").mkdir(parents=True)
+    (tmp_path / HALF_MADE / "__init__.py").write_text("1 / 0")
+    assert tmp_path / HALF_MADE / "templates" in systems.template_folders()
 
 
 def test_an_empty_system_is_told_every_part(monkeypatch):
     battle = hollow(BattleSystem, board="a drawing that nobody made")
-    game = Game(roster=hollow(RosterSystem), battle=battle, season=hollow(CampaignSystem))
+    monkeypatch.setattr("systems.HERE", HERE | {"empty": "systems.empty"})
+    game = Game(roster=hollow(RosterSystem, hire_points={"green": 0}), battle=battle, season=hollow(CampaignSystem))
     monkeypatch.setitem(GAMES, "empty", game)
     assert "empty" not in PAPER
     told = missing("empty")
@@ -54,9 +142,9 @@ def test_an_empty_system_is_told_every_part(monkeypatch):
     assert all(line.partition(": ")[2] for line in told)
 
 
-def test_the_system_of_the_tests_has_all_but_files_of_its_own(monkeypatch):
+def test_the_game_of_the_tests_is_whole(monkeypatch):
     install(monkeypatch)
-    assert {line.partition(":")[0].removeprefix(f"{SLUG} has no ") for line in missing(SLUG)} == BY_FILES
+    assert missing(SLUG) == []
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:

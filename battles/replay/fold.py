@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from systems import battle_rules
-from systems.battle import BandView, Situation, UnitView
 from systems.engine.events import Event, Modifier
 from systems.engine.resolve import Record
 from systems.figures import signed
 from systems.reading import house_rules_told
+from systems.situation import BandView, Situation, UnitView
 from systems.terms import SupportLine
 
 
@@ -20,6 +20,8 @@ class Line:
     number: int  # place in the record, from 1
     event: Event
     sentence: str
+    look: str  # what kind of line it is: "hit", "crit", "move"
+    verdict: bool | None  # whether its roll succeeded; None if nothing was tried
 
     @property
     def rule(self) -> str:
@@ -67,7 +69,8 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
     rounds: list[tuple[int, list[Line], Situation]] = []
     for number, event in enumerate(record.events, start=1):
         situation = system.follow(situation, event)
-        line = Line(number, event, tell(event))
+        fact = system.facts[event.kind]
+        line = Line(number, event, tell(event), fact.look_of(event), fact.verdict(event))
         at = max(1, event.round)
         if not rounds or rounds[-1][0] != at:
             rounds.append((at, [], situation))

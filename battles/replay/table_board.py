@@ -13,7 +13,7 @@ from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_tab
 from battles.replay.table_frames import TableFrame, TableReplay
 from battles.replay.zone_drawing import SIDE_LETTERS
 from battles.templatetags.replay import signed
-from systems.battle import Stand, UnitView
+from systems.situation import Stand, UnitView
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MOST_LINES = 12  # that a summary tells one by one before it only counts
@@ -67,6 +67,10 @@ class TablePage:
     held: tuple[tuple[str, str], ...]  # objectives and who holds them
     sides: Sequence[str]
     chosen: int = 0
+
+    @property
+    def step(self) -> int:
+        return self.frame.number
 
     @property
     def turn(self) -> int:

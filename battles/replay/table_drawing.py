@@ -13,7 +13,8 @@ from math import atan2, degrees, hypot
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from battles.replay.zone_drawing import SIDE_LETTERS
 from rosters.templatetags.face import silhouette
-from systems.battle import MeasuredTable, Piece, Spot, Stand, UnitView
+from systems.battle import MeasuredTable, Piece, Spot
+from systems.situation import Stand, UnitView
 
 PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
 FOOT = 240

@@ -11,8 +11,9 @@ from itertools import groupby
 
 from battles.replay.fold import Line
 from systems import battle_rules
-from systems.battle import Aim, Chapter, MeasuredTable, Piece, Situation, Stand, UnitView
+from systems.battle import Aim, Chapter, MeasuredTable, Piece
 from systems.engine.resolve import Record
+from systems.situation import Situation, Stand, UnitView
 
 
 @dataclass(frozen=True, slots=True)

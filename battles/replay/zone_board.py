@@ -26,7 +26,8 @@ from battles.replay.zone_drawing import (
     tray_of,
 )
 from battles.replay.zone_frames import Frame, MapReplay, listed
-from systems.battle import BandView, Sight, UnitView, ZoneGround
+from systems.battle import Sight, ZoneGround
+from systems.situation import BandView, UnitView
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__name", ""), (".chit__art", "href")),
@@ -119,6 +120,10 @@ class BoardPage:
     view_box: str = f"0 0 {WIDTH} {HEIGHT}"
     tray_height: int = TRAY_HEIGHT - 8
     zone_side: int = ZONE
+
+    @property
+    def step(self) -> int:
+        return self.frame.number
 
     @property
     def turn(self) -> int:

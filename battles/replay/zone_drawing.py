@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from battles.replay.zone_frames import Frame, MapReplay, listed
-from systems.battle import UnitView, ZoneGround
+from systems.battle import ZoneGround
 from systems.paper.silhouettes import silhouette
+from systems.situation import UnitView
 
 ZONE = 220  # side of a zone
 GAP = 4

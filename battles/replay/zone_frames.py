@@ -8,8 +8,9 @@ from itertools import groupby, islice
 
 from battles.replay.fold import Line
 from systems import battle_rules
-from systems.battle import BandView, Chapter, Sight, Situation, UnitView, ZoneGround
+from systems.battle import Chapter, Sight, ZoneGround
 from systems.engine.resolve import Record
+from systems.situation import BandView, Situation, UnitView
 
 MOST_PAIRS = 4  # that a summary names before it only counts them
 

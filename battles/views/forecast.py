@@ -20,14 +20,14 @@ from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.engine.odds import Odds
-from systems.reading import house_rules_told, read_setup
+from systems.reading import house_rules_told, stored_setup
 
 
 @require_GET
 @never_cache
 def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     row = forecast_or_404(key)
-    setup = read_setup(row.setup)
+    setup = stored_setup(row.setup)
     context = _context(request, row)
     context |= {
         "sides": sides_of(setup),

@@ -20,7 +20,7 @@ from rosters.models import Design
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 RUNS = (10_000, 100_000, 1_000_000)
 DEFAULT_RUNS = 100_000
@@ -110,7 +110,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
     limit = runs_limit(actor_of(request))
     return {
         "forecast": row,
-        "places": change_places(read_setup(row.setup), _own_designs(request, row.system)),
+        "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
         "lines": what_ifs_of(row),
         "runs": [runs for runs in RUNS if runs <= limit],
         "default_runs": DEFAULT_RUNS,

@@ -18,7 +18,7 @@ from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import SIDES, MatchReport, read_report
 from systems.documents import DocumentError
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 UNFOUGHT = {
     "attacker-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),
@@ -81,7 +81,7 @@ def _salt(match: Match) -> str:
 def report_told(match: Match) -> dict[str, Any]:
     """The result that a match has now, as a report says it."""
     result: Mapping[str, Any] = (match.battle.result if match.battle else None) or {}
-    setup = read_setup(match.setup or {})
+    setup = stored_setup(match.setup or {})
     used = result.get("support") or [[], []]
     return {
         "winner": "draw" if match.outcome == Outcome.DRAW else match.outcome,

@@ -8,6 +8,7 @@ from campaigns.gazette.selectors import gazette_sheet
 from campaigns.models import Gazette
 from rosters.paper.engine import page_document
 from rosters.paper.sheets import paper_size
+from systems import roster_rules
 
 
 def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
@@ -19,5 +20,6 @@ def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
 def gazette_html(gazette: Gazette, paper: str) -> str:
     """The page that WeasyPrint sets; times are UTC, for paper has no reader's zone."""
     width, height = paper_size(paper)
-    context = {"sheet": gazette_sheet(gazette), "width": width, "height": height}
+    has_pilots = bool(roster_rules(gazette.round.campaign.system).hire_points)
+    context = {"sheet": gazette_sheet(gazette), "has_pilots": has_pilots, "width": width, "height": height}
     return render_to_string("print/gazette.html", context)

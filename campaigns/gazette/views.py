@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.gazette import services
-from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sheet
+from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
 from campaigns.models import Campaign, Gazette, Membership, RoundState
 from campaigns.rows import campaign_or_404, need
 from campaigns.views.campaigns import campaign_context
@@ -24,6 +24,7 @@ from rosters.models import Paper
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from rosters.views._parts import player, say
+from systems import roster_rules
 
 
 @require_GET
@@ -64,6 +65,7 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = {
         **campaign_context(request, campaign, can_run=can_run),
         "sheet": gazette_sheet(shown),
+        "has_pilots": bool(roster_rules(campaign.system).hire_points),
         "editions": editions,
         "is_newest": shown == editions[0],
         "changes": changes_since(shown),
@@ -129,7 +131,7 @@ def feed_key_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _editions(campaign: Campaign, number: int) -> list[Gazette]:
     """All editions of a round's gazette, the newest first; 404 if there is none."""
-    rows = list(Gazette.objects.filter(round__campaign=campaign, round__number=number).select_related("round"))
+    rows = editions_of(campaign, number)
     if not rows:
         raise Http404("No such gazette")
     return rows

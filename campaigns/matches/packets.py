@@ -16,7 +16,7 @@ from rosters.models import Company
 from rosters.paper.prints import unit_document
 from rosters.selectors import company_sheet
 from systems import roster_rules
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 Link = Callable[[Company, int], str]
 
@@ -33,7 +33,7 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
     if match.setup is not None:
         refs = match.forces
         owners = [owner_of(company, refs[at], reader, link) for at, company in enumerate(companies)]
-        setup = read_setup(match.setup)
+        setup = stored_setup(match.setup)
         return setup_packet(setup, owners, title=str(match)[:120], url=url, kicker=kicker, deadline=deadline)
     own = policy.sides_of(reader, match)
     sides = [_closed_side(match, at, company, link, is_own=at in own) for at, company in enumerate(companies)]

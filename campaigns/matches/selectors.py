@@ -29,7 +29,7 @@ from rosters.models import Pilot, Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.odds import Odds
-from systems.reading import read_setup
+from systems.reading import stored_setup
 from systems.setups import SIDE_LETTERS, canonical
 
 DIARY_MOST = 50
@@ -179,7 +179,7 @@ def _forces(match: Match) -> tuple[SideLine, ...]:
     """Both forces once they are open; once they have fought, with what became of each unit."""
     if match.battle is not None:
         return sides_after(match.battle)
-    return sides_of(read_setup(match.setup)) if match.setup else ()
+    return sides_of(stored_setup(match.setup)) if match.setup else ()
 
 
 def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> SideActs:

@@ -18,7 +18,7 @@ from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.hand import HAND_NUMBERS, HandTerms
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
@@ -149,7 +149,7 @@ class ReportForms:
         rows: Sequence[Row] = (),
     ) -> None:
         said = said or {}
-        setup = read_setup(match.setup or {})
+        setup = stored_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
         self.errors: list[Refusal] = []

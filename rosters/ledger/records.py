@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import Sum
 from django.utils import timezone
@@ -59,7 +59,16 @@ def last_act(company: Company) -> list[LedgerEntry]:
     return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
 
 
-def undo_refusal(entries: list[LedgerEntry]) -> str:
+class Caused(Protocol):
+    """What is asked of an entry before it is undone."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def cause(self) -> str: ...
+
+
+def undo_refusal(entries: Sequence[Caused]) -> str:
     """Why the last act can't be undone by its player; empty if it can."""
     if not entries or entries[0].kind == Founded.slug:
         return "There is nothing to undo: the founding stands. A company can be disbanded instead."

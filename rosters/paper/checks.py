@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rosters.paper.documents import NO_DATASHEET, read_pilot, read_unit
+from rosters.paper.documents import NO_DATASHEET, can_print, paper_of, read_pilot, read_unit
 from rosters.paper.orders import (
     BlankItem,
     Item,
@@ -58,6 +58,18 @@ def _check(item: Item, path: str) -> None:
                 read_pilot(item.roster.system, pilot, f"{path}.roster.pilots[{at}]")
         case BlankItem():
             _system(item.system, path)
+    _refuse_what_is_not_made(item, path)
+
+
+def _refuse_what_is_not_made(item: Item, path: str) -> None:
+    holder = getattr(item, "unit", None) or getattr(item, "roster", None) or item
+    system = getattr(holder, "system", "")
+    if not system:  # the printer's test sheet, a break, a slip in nobody's words
+        return
+    paper_of(system, f"{path}.system")
+    product = {"free-pilot-card": "pilot-card", "blank": getattr(item, "of", "")}.get(item.what, item.what)
+    if not can_print(system, product, to_write_in=item.what == "blank"):
+        raise DocumentError(path, f"{roster_rules(system).name} has no {product.replace('-', ' ')} to print")
 
 
 def _system(slug: str, path: str) -> RosterSystem[Any, Any]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from rosters.paper.layout import COUNTER, SIZES, STANDEE, CardSize
 from rosters.paper.orders import (
     AlignmentItem,
-    BlankItem,
     BreakItem,
     Item,
     PilotItem,
@@ -17,6 +16,7 @@ from rosters.paper.orders import (
     copies_of,
     is_card,
 )
+from rosters.paper.pages import page_groups
 from rosters.paper.sheets import plan
 
 ENTRIES_ON_ONE = {"poker": 9, "tarot": 15, "a7": 11, "a6": 20}  # weapons, systems and skills that fit in any case
@@ -93,19 +93,13 @@ def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
 
 
 def _pages(order: PrintOrder) -> int:
-    pages = halves = 0
-    for item in order.items:
-        is_sheet = item.what == "datasheet" or (isinstance(item, BlankItem) and item.of == "datasheet")
-        if is_sheet and order.settings.sheet == "two-up" and order.settings.medium == "paper":
-            halves += copies_of(item)
-            continue
-        pages += -(-halves // 2)
-        halves = 0
-        if isinstance(item, AlignmentItem):
-            pages += 2 if order.settings.backs in ("long-edge", "short-edge") else 1
-        elif not is_card(item) and not isinstance(item, BreakItem):
-            pages += copies_of(item)
-    return pages + -(-halves // 2)
+    beside_cards = (("", BreakItem(what="break") if is_card(item) else item) for item in order.items)
+    return sum(_sides(group[0][1], order) for group in page_groups(beside_cards, order.settings))
+
+
+def _sides(item: Item, order: PrintOrder) -> int:
+    """Of a page: a test sheet has one for each side that cards are printed on."""
+    return 2 if isinstance(item, AlignmentItem) and order.settings.backs in ("long-edge", "short-edge") else 1
 
 
 def _s(count: int) -> str:

@@ -119,6 +119,11 @@ def _service(service: ServiceDocument) -> ServiceCard:
     return ServiceCard(service.games, service.kills, service.times_lost)
 
 
+def can_print(system: str, product: str, *, to_write_in: bool = False) -> bool:
+    """Whether the shop offers that product of the system."""
+    return system in PAPER and PAPER[system].makes(product, to_write_in=to_write_in)
+
+
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
     """How that rule system is put on paper under these house rules; raises DocumentError. `path` is the system's own."""
     try:

@@ -10,6 +10,7 @@ from django import forms
 
 from rosters.models import Paper, PrinterProfile
 from rosters.paper.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoice
+from rosters.paper.documents import can_print
 from rosters.paper.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
 from rosters.paper.selectors import printer_settings, with_printer
 from rosters.selectors import CompanySheet
@@ -158,15 +159,16 @@ class CompanyPrintForm(SettingsForm):
         for name in ("units", "breaks"):
             _choose(self, name, units)
         _choose(self, "pilots", [(str(pk), name) for pk, name in pilots])
-        if not support:
-            _choose(self, "products", [pair for pair in PRODUCTS.items() if pair[0] != "support-card"])
-        for of, label in BLANKS.items():
+        made = [pair for pair in PRODUCTS.items() if can_print(company.system, pair[0])]
+        _choose(self, "products", [pair for pair in made if support or pair[0] != "support-card"])
+        self.blanks = [of for of in BLANKS if can_print(company.system, of, to_write_in=True)]
+        for of in self.blanks:
             self.fields[f"blank_{of}"] = forms.IntegerField(
-                label=label, min_value=0, max_value=MOST_BLANKS, required=False, initial=0
+                label=BLANKS[of], min_value=0, max_value=MOST_BLANKS, required=False, initial=0
             )
 
     def blank_fields(self) -> list[forms.BoundField]:
-        return [self[f"blank_{of}"] for of in BLANKS]
+        return [self[f"blank_{of}"] for of in self.blanks]
 
     @property
     def has_blanks(self) -> bool:
@@ -182,7 +184,7 @@ class CompanyPrintForm(SettingsForm):
             units=None if units == self.all_units else units,
             pilots=None if pilots == self.all_pilots else pilots,
             breaks=tuple(int(pk) for pk in fields["breaks"]),
-            blanks={of: fields[f"blank_{of}"] for of in BLANKS if fields[f"blank_{of}"]},
+            blanks={of: fields[f"blank_{of}"] for of in self.blanks if fields[f"blank_{of}"]},
             copies=fields["copies"],
             options=self.options(),
             damage=fields["damage"],

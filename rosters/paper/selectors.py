@@ -168,16 +168,23 @@ class Taken:
     notes: tuple[str, ...] = ()
 
 
-def presets_of(reader: Reader) -> QuerySet[PrintPreset]:
+def presets_of(reader: Reader) -> list[PrintPreset]:
     """The reader's presets, by name."""
-    if not isinstance(reader, Player):
-        return PrintPreset.objects.none()
-    return PrintPreset.objects.filter(player=reader).select_related("company")
+    return PRESETS.rows(reader=reader.pk) if isinstance(reader, Player) else []
 
 
-def printers_of(reader: Reader) -> QuerySet[PrinterProfile]:
+def preset_of(reader: Reader, pk: int) -> PrintPreset | None:
+    """The preset of that id, if it is the reader's."""
+    return next((preset for preset in presets_of(reader) if preset.pk == pk), None)
+
+
+def printers_of(reader: Reader) -> list[PrinterProfile]:
     """The reader's printers, by name."""
-    return PrinterProfile.objects.filter(player=reader.pk) if reader.is_authenticated else PrinterProfile.objects.none()
+    return PRINTERS.rows(reader=reader.pk) if isinstance(reader, Player) else []
+
+
+PRESETS = Compiled(lambda reader: PrintPreset.objects.filter(player=reader).select_related("company"), reader=int)
+PRINTERS = Compiled(lambda reader: PrinterProfile.objects.filter(player=reader), reader=int)
 
 
 def test_sheet_order(printer: PrinterProfile) -> PrintOrder:

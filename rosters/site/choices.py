@@ -27,5 +27,5 @@ def systems_offered(here: str, part: str = "") -> tuple[SystemChoice, ...]:
 
 
 def systems_with(part: str = "") -> list[str]:
-    """The slugs of all systems, or of those that have this part (`RosterSystem.parts`)."""
-    return [slug for slug, system in ROSTERS.items() if not part or part in system.parts]
+    """The slugs of all systems, or of those that have this part (`RosterSystem.has`)."""
+    return [slug for slug, system in ROSTERS.items() if not part or system.has(part)]

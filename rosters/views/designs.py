@@ -66,7 +66,9 @@ def _design_page(
     if is_own and share is None:
         share = VisibilityForm(initial={"visibility": card.visibility})
     can_buy = is_own or bool(context.get("is_published"))
-    rebuild = card.key if is_own else ""
+    rebuild, lab = card.key if is_own else "", ""
+    if roster_rules(card.system).has("lab"):
+        lab = f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild, read)}"
     return render(
         request,
         "rosters/design.html",
@@ -74,7 +76,7 @@ def _design_page(
             **context,
             "design": card,
             "rulebook": roster_rules(card.system).rulebook,
-            "lab_url": f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild, read)}",
+            "lab_url": lab,
             "share": share,
             "buyers": selectors.companies_to_buy_for(request.user, card.system) if can_buy else (),
         },
@@ -88,7 +90,7 @@ def lab(request: HttpRequest) -> HttpResponse:
     bench = lab_of(request.POST if request.method == "POST" else request.GET)
     if bench.check and (request.method == "POST" or has_counts(request.GET)):
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
-    return render(request, "rosters/lab.html", {"lab": bench, "choices": systems_offered(bench.system)})
+    return render(request, "rosters/lab.html", {"lab": bench, "choices": systems_offered(bench.system, "lab")})
 
 
 @require_http_methods(["GET", "POST"])

@@ -49,7 +49,8 @@ def leave_undo(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
     own = player(request)
-    own.refresh_from_db(fields=["leaves_at", "leaves_as"])
+    if request.method == "POST":
+        own.refresh_from_db(fields=["leaves_at", "leaves_as"])
     found = obstacles(own)
     told = fates(own)
     context = {

@@ -1,8 +1,8 @@
-"""Events: typed facts of a battle, decoded from the notes of the rules; and how a battle ended."""
+"""Events: typed facts of a battle; and how a battle ended."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from systems.documents import Document, parse_document
@@ -38,6 +38,20 @@ class Event:
     faces: tuple[int, ...] = ()  # of d6, in the order rolled
     modifiers: tuple[Modifier, ...] = ()
     result: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def added(self) -> int:
+        """The sum of its modifiers."""
+        return sum(modifier.value for modifier in self.modifiers)
+
+    @property
+    def total(self) -> int:
+        """Its last die with all that is added to it."""
+        return self.faces[-1] + self.added
+
+    def number(self, name: str) -> int:
+        """A whole number of its result; nothing is 0."""
+        return int(self.result[name] or 0)
 
     def to_json(self) -> dict[str, object]:
         """The event as JSON values; what is empty is left out."""
@@ -86,66 +100,6 @@ class Event:
             modifiers=tuple(Modifier(m["name"], m["value"], m["rule"]) for m in modifiers),
             result=result,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class NoteForm:
-    """How one kind of note is read: the name of each number behind its code.
-
-    A name `unit` or `target` is a place in the list of units; `face...` is a die (0: not rolled); a name in
-    `modifiers` is a modifier with the rule it comes from; everything else goes into the result.
-    `rules` names another rule for the event if that part is not 0.
-    """
-
-    kind: str
-    rule: str
-    step: str
-    names: tuple[str, ...]
-    modifiers: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # part -> (name to show, rule)
-    flags: tuple[str, ...] = ()
-    rules: tuple[tuple[str, str], ...] = ()
-
-
-def decode(
-    log: Sequence[tuple[int, ...]], forms: Mapping[int, NoteForm], keys: Sequence[str], round_code: int
-) -> tuple[Event, ...]:
-    """The notes of a battle as events; `keys` are the units' keys in the order of the state's list."""
-    events: list[Event] = []
-    number = 0
-    for code, *parts in log:
-        form = forms[code]
-        unit: str | None = None
-        target: str | None = None
-        faces: list[int] = []
-        modifiers: list[Modifier] = []
-        result: dict[str, Value] = {}
-        rule = form.rule
-        for name, value in zip(form.names, parts, strict=True):
-            value = int(value)
-            if name in ("unit", "target", "by"):
-                key = keys[value] if value >= 0 else None
-                if name == "unit":
-                    unit = key
-                elif name == "target":
-                    target = key
-                else:
-                    result[name] = key
-            elif name.startswith("face"):
-                if value:
-                    faces.append(value)
-            elif name in form.modifiers:
-                if value:
-                    shown, source = form.modifiers[name]
-                    modifiers.append(Modifier(shown, value, source))
-            else:
-                result[name] = bool(value) if name in form.flags else value
-        for name, other in form.rules:
-            if parts[form.names.index(name)]:
-                rule = other
-        if code == round_code:
-            number = parts[0]
-        events.append(Event(number, form.step, form.kind, rule, unit, target, tuple(faces), tuple(modifiers), result))
-    return tuple(events)
 
 
 @dataclass(frozen=True, slots=True)

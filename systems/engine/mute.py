@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 
-class MuteLog(list[tuple[int, ...]]):
+class MuteLog(list[tuple[str, dict[str, int]]]):
     """Takes notes and forgets them."""
 
-    def append(self, facts: tuple[int, ...], /) -> None:
+    def append(self, fact: tuple[str, dict[str, int]], /) -> None:
         pass

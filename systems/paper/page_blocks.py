@@ -61,16 +61,6 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SlipBoxes:
-    """A unit on a result slip: what is ticked for it."""
-
-    name: str
-    detail: str = ""
-    pilot: str = ""
-    hits: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SlipWords:
     """What a slip asks in a rule system, whatever the match."""
 

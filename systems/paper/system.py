@@ -7,22 +7,38 @@ from typing import Any, Literal, Self
 from systems.documents import DocumentError
 from systems.options import HouseRule, rules_told
 from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
 from systems.roster import PilotCard
 
 BlankCard = Literal["unit-card", "pilot-card"]
+
+# The answers of a game that each product of the shop is made of, and those that it needs beside them to be written in.
+MADE_OF: Mapping[str, tuple[str, ...]] = {
+    "unit-card": ("card",),
+    "pilot-card": ("pilot_card",),
+    "support-card": ("support_card",),
+    "datasheet": ("sheet_context",),
+    "roster": ("roster_line",),
+    "reference": ("reference",),
+    "counter": ("counter",),
+    "standee": ("counter",),
+    "scenario": ("scenario_context",),
+    "slip": ("slip_words",),
+}
+WRITTEN_IN = {"unit-card": ("blank_card",), "pilot-card": ("blank_card",), "datasheet": ("blank_sheet",)}
 
 
 class SystemPaper(ABC):
     """Turns a rule system's datasheet into card blocks and into the context of its sheet template.
 
     One instance speaks for one set of house rules; that in PAPER is by the book.
-    What has a default here is something that a system may do without; the shop then does not offer it.
+    What has a default here is something that a system may do without; the shop then does not offer it (`makes`).
     """
 
     system: str  # slug
-    rules: Mapping[str, HouseRule]  # every house rule of the game
-    sheet_template: str  # one page of paper per unit
+    rules: Mapping[str, HouseRule] = {}  # every house rule of the game
+    sheet_template: str = ""  # one page of paper per unit
+    scenario_template: str = ""  # the body of a scenario's page
     has_support: bool = False  # units and results that a side calls on: support_sheet and support_card answer
     shows_service: bool = False  # datasheets tell what a unit has been through
     wound_field: str = ""  # of a unit's condition: its pilot is wounded; empty: no sheet tells that
@@ -34,6 +50,12 @@ class SystemPaper(ABC):
     def under(self, options: Mapping[str, object]) -> Self:
         """The same under these house rules, which are known ones."""
         return type(self)(options) if options else self
+
+    @classmethod
+    def makes(cls, product: str, *, to_write_in: bool = False) -> bool:
+        """Whether that product of the shop can be had, or had to write in: whether the game answers what it is made of."""
+        answers = [*MADE_OF[product], *(WRITTEN_IN.get(product, ()) if to_write_in else ())]
+        return all(getattr(cls, answer) is not getattr(SystemPaper, answer) for answer in answers)
 
     @property
     def house_rules(self) -> str:
@@ -49,13 +71,12 @@ class SystemPaper(ABC):
         """What the card of that support unit shows, and for whom it fights; raises DocumentError."""
         raise DocumentError(path, "there are no support units in this system")
 
-    @abstractmethod
     def sheet_context(self, sheet: Any) -> Mapping[str, object]:
         """What the sheet template shows, nothing left to compute."""
+        raise self._without("datasheets")
 
     # What cards ask. Each card is asked for in full first, and in brief where that is too much for its size.
 
-    @abstractmethod
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Any = None, company: str = "", detail: Detail = "brief"
     ) -> CardContent:
@@ -63,50 +84,48 @@ class SystemPaper(ABC):
 
         `sheet`: the datasheet of the unit he flies, which names him too; None: he has none.
         """
+        raise self._without("cards of pilots")
 
     def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
         """Both sides of the card of something a side can call on, once it has it; raises DocumentError."""
         raise DocumentError(path, "there is no support in this system")
 
-    @abstractmethod
     def counter(self, sheet: Any) -> CounterContent:
         """What stands for the unit or support unit on the map, as counter and as standee."""
+        raise self._without("counters")
 
-    @abstractmethod
     def blank_card(self, kind: BlankCard) -> CardContent:
         """A card of that kind to write in: every box that a unit or pilot can need, and lines for words."""
+        raise self._without("cards to write in")
 
     # Pages beside the cards: `sheet` is what RosterSystem.datasheet or support_sheet gave.
 
-    scenario_template: str  # the body of a scenario's page
-
-    @abstractmethod
     def blank_sheet(self) -> Mapping[str, object]:
         """The context that makes the sheet template a datasheet to write in."""
+        raise self._without("datasheets to write in")
 
-    @abstractmethod
     def roster_line(self, sheet: Any) -> RosterLine:
         """The unit's line on its company's roster."""
+        raise self._without("rosters")
 
-    @abstractmethod
     def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
         """A pilot without a unit on the roster; his level and skills are known ones."""
+        raise self._without("pilots")
 
-    @abstractmethod
     def reference(self, sheets: Sequence[Any], support: Sequence[str], path: str = "support") -> Reference:
         """The rules of these units and this support, each once, with what everybody needs; raises DocumentError."""
+        raise self._without("quick reference")
 
-    @abstractmethod
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
         """What the scenario template shows, its map drawn for the theme; raises DocumentError.
 
         `terrain` is what the table has chosen for a map that the scenario leaves open; empty: nothing yet.
         """
+        raise self._without("scenario sheets")
 
-    @abstractmethod
-    def slip_boxes(self, sheet: Any) -> SlipBoxes:
-        """The unit's line on a result slip."""
-
-    @abstractmethod
     def slip_words(self) -> SlipWords:
         """What every result slip asks, in the words of the form that its code opens."""
+        raise self._without("result slips")
+
+    def _without(self, what: str) -> DocumentError:
+        return DocumentError("system", f"there are no {what} in this system")

@@ -1,8 +1,8 @@
 """Records folded to their end."""
 
 from systems import battle_rules
-from systems.battle import Situation
 from systems.engine.resolve import Record
+from systems.situation import Situation
 
 
 def final_situation(record: Record) -> Situation:

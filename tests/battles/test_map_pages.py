@@ -58,6 +58,19 @@ def test_every_scenario_is_shown_on_its_map(client, scenario: str):
     assert 'data-go="next" aria-disabled="true"' in last
 
 
+def test_steps_zones_rounds_and_battles_keep_their_own_drawings(client):
+    queries = ({"step": 5}, {"step": 9}, {"step": 9, "zone": 2}, {"round": 2})
+    asked = [(battle, query) for battle in (fought(), fought(seed=2)) for query in queries]
+
+    def replay(battle: Battle, query: dict[str, int]) -> str:
+        html = client.get(page_of(battle, **query)).content.decode()
+        return html[html.index('id="map"') : html.index('id="proof"')]
+
+    first = [replay(battle, query) for battle, query in asked]
+    assert len(set(first)) == len(asked)
+    assert [replay(battle, query) for battle, query in reversed(asked)] == first[::-1]
+
+
 def test_without_scripts_each_step_has_its_address(client):
     battle = fought()
     frames = frames_of(client, battle)

@@ -5,6 +5,7 @@ import zoneinfo
 from datetime import UTC, datetime
 
 import pytest
+from django import forms
 from django.template import engines
 from django.utils import timezone
 
@@ -50,4 +51,47 @@ def test_entries_of_a_ledger_are_drawn_as_a_template_would(zone, further):
     with timezone.override(zoneinfo.ZoneInfo(zone)):
         ours = drawn("{% load ledgers %}{% ledger_entries rows company key_query is_short %}", **context)
         assert ours == drawn(LEDGER, **context)
+    assert "<script" not in ours
+
+
+FIELD = """{% if field.is_hidden %}{{ field }}{% else %}{% with kind=field.widget_type %}{% if kind == "radioselect" or kind == "checkboxselectmultiple" %}<fieldset class="field{% if field.errors %} has-errors{% endif %}" id="{{ field.auto_id }}"{% if field.aria_describedby %} aria-describedby="{{ field.aria_describedby }}"{% endif %}>
+  <legend>{{ label|default:field.label }}{% if not field.field.required and not has_default %} <span class="field__optional">optional</span>{% endif %}</legend>
+  {% for option in field %}<label class="check" for="{{ option.id_for_label }}">{{ option.tag }} <span>{{ option.choice_label }}</span></label>{% endfor %}
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</fieldset>{% elif kind == "checkbox" %}<div class="field field--check{% if field.errors %} has-errors{% endif %}">
+  <label class="check" for="{{ field.id_for_label }}">{{ field }} <span>{{ label|default:field.label }}</span></label>
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</div>{% else %}<div class="field{% if compact %} field--compact{% endif %}{% if field.errors %} has-errors{% endif %}">
+  <label for="{{ field.id_for_label }}">{{ label|default:field.label }}{% if not field.field.required and not has_default %} <span class="field__optional">optional</span>{% endif %}</label>
+  {{ field }}
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</div>{% endif %}{% endwith %}{% endif %}
+"""
+
+
+class Fields(forms.Form):
+    """One of each kind of field that pages have."""
+
+    name = forms.CharField(label=HOSTILE, help_text="As it is <b>shown</b>.", max_length=3)
+    motto = forms.CharField(required=False, initial=HOSTILE)
+    about = forms.CharField(required=False, widget=forms.Textarea, label="What & why")
+    points = forms.IntegerField(help_text="Whole ones.")
+    level = forms.ChoiceField(choices=[("green", "Green"), (HOSTILE, HOSTILE)])
+    paper = forms.ChoiceField(choices=[("a4", "A4"), (HOSTILE, HOSTILE)], widget=forms.RadioSelect, help_text="Which.")
+    units = forms.MultipleChoiceField(choices=[("1", HOSTILE)], widget=forms.CheckboxSelectMultiple, required=False)
+    lent = forms.BooleanField(required=False, help_text="<i>or not</i>")
+    kept = forms.BooleanField()
+    read = forms.CharField(widget=forms.HiddenInput, initial=HOSTILE)
+
+
+@pytest.mark.parametrize("further", [{}, {"label": HOSTILE, "help": HOSTILE, "compact": True}, {"has_default": True}])
+@pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "level": HOSTILE, "units": [HOSTILE], "lent": "on"}])
+@pytest.mark.parametrize("field", Fields.base_fields)
+def test_fields_are_drawn_as_a_template_would(field, data, further):
+    context = {"field": Fields(data)[field], **further}
+    ours = drawn('{% include "_field.html" %}', **context)
+    assert ours == drawn(FIELD, **context)
     assert "<script" not in ours

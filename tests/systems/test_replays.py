@@ -7,12 +7,18 @@ from battles.replay.zone_frames import map_replay
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import read_record, verify
+from tests.systems.toy import install
 from tests.tools.replays import FOLDER, fight_again, first_difference, golden_replays
 
 PATHS = sorted(FOLDER.glob("*/replays/*.jsonl"))
 EARLIER = sorted(
     FOLDER.glob("*/replays/earlier/*.jsonl")
 )  # of rules that have changed since: no longer fought, still shown
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch) -> None:
+    install(monkeypatch)
 
 
 def test_every_system_has_a_golden_replay():

@@ -1,6 +1,7 @@
 """A made-up system goes through the pages of the others: nothing shared knows a system by its name."""
 
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -13,15 +14,21 @@ from battles.services.setups import SideChoice, UnitChoice, company_choices, set
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import Campaign, Match
 from campaigns.services.campaigns import campaign_create
-from rosters.models import Company, LedgerEntry
+from rosters.models import Company, LedgerEntry, PrintJob
+from rosters.paper.services.prints import print_ask
 from rosters.services import company_found, unit_buy
-from systems import battle_rules
+from rosters.tasks import print_run
+from systems import ROSTERS, battle_rules
+from systems.documents import DocumentError
 from systems.engine.odds import tally
 from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment
+from tests.campaigns.gazettes import closed, fought
+from tests.rosters.paper import pdf
+from tests.rosters.paper.forms import form_fields
 from tests.systems.toy import SLUG, install
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +40,7 @@ def toy(monkeypatch) -> None:
     install(monkeypatch)
     monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
     monkeypatch.setattr(forecast_run, "delay", lambda *message: None)
+    monkeypatch.setattr(print_run, "delay", lambda *message: None)
 
 
 def a_toy_company(owner=None, *kinds: str, name: str = "Toy Box") -> Company:
@@ -298,3 +306,89 @@ def test_the_units_of_a_toy_company_are_the_same_in_a_set_up():
     chosen = company_choices(company)
     assert [(unit.design, unit.pilot) for unit in chosen] == [({"kind": "knight"}, None), ({"kind": "runner"}, None)]
     assert battle_rules(SLUG).board == ""
+
+
+def drawn_text(job: PrintJob, folder: Path) -> str:
+    """What is to be read on a print once it is drawn."""
+    print_run(job.pk)
+    job.refresh_from_db()
+    assert job.status == "done", job.failure
+    path = folder / "print.pdf"
+    path.write_bytes(job.file.read())
+    return pdf.text(path)
+
+
+def test_the_print_shop_offers_what_toys_have_and_draws_all_of_it(client, tmp_path):
+    owner = a_player()
+    company = a_toy_company(owner)
+    client.force_login(owner)
+    url = reverse("rosters:print-company", args=[company.pk])
+    form = client.get(url).context["form"]
+    made = [slug for slug, _ in form.fields["products"].choices]
+    assert made == ["unit-card", "datasheet", "roster", "counter", "standee"]
+    assert form.blanks == ["unit-card", "datasheet", "roster", "slip"]
+    blanks = {f"blank_{of}": "1" for of in form.blanks}
+    order = [str(unit.pk) for unit in company.units.all()]
+    answer = client.post(url, {"order": order, **form_fields(form, products=made, **blanks)})
+    assert answer.status_code == 302, main_of(answer, 422)
+    text = drawn_text(PrintJob.objects.get(), tmp_path)
+    for words in ("Knight", "Runner", "DENTS", "Toy Soldiers datasheet", "Knock-outs", "knocked out", "Toy Box"):
+        assert words in text, words
+    assert not MEKS.search(text)
+
+
+def test_a_design_of_toys_is_printed_without_a_pilot(client, tmp_path):
+    url = reverse("rosters:print-published", args=[SLUG, "knight"])
+    assert "It needs no pilot." in main_of(client.get(url))
+    form = client.get(url).context["form"]
+    answer = client.post(url, form_fields(form, products=["unit-card", "datasheet"]))
+    assert answer.status_code == 302, main_of(answer, 422)
+    assert "Knight" in drawn_text(PrintJob.objects.get(), tmp_path)
+
+
+def test_a_battle_of_toys_is_printed_with_its_slip_and_without_a_reference(client, tmp_path):
+    url = reverse("battles:print-packet", args=[a_fought_battle().key])
+    form = client.get(url).context["form"]
+    offered = [slug for slug, _ in form.fields["products"].choices]
+    assert offered == ["unit-card", "roster", "slip"]
+    answer = client.post(url, form_fields(form, products=offered))
+    assert answer.status_code == 302, main_of(answer, 422)
+    assert "Dents" in drawn_text(PrintJob.objects.get(), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("item", "refusal"),
+    [
+        ({"what": "reference", "system": SLUG}, "items[0]: Toy Soldiers has no reference to print"),
+        ({"what": "blank", "of": "pilot-card", "system": SLUG}, "items[0]: Toy Soldiers has no pilot card to print"),
+    ],
+)
+def test_what_toys_have_no_paper_for_is_refused_in_an_order(item: dict, refusal: str):
+    with pytest.raises(DocumentError) as refused:
+        print_ask(order={"muster": "print/1", "title": "Toys", "items": [item]})
+    assert str(refused.value) == refusal
+
+
+def test_a_round_of_toys_is_closed_counted_and_told_in_the_gazette(client):
+    campaign, match = a_toy_campaign(client)
+    fought(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
+    round_ = closed(match.round)
+    table = words_of(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
+    assert re.search(r"Red Box +player\d+ +2 +1 +1-0-0 +1, 0", table), table
+    told = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
+    assert "Red Box lead after round 1" in words_of(told)
+    assert "units knocked out 1 : 0" in words_of(told)
+    assert "Pilots" not in told
+    assert not MEKS.search(words_of(told))
+    for name in ("campaign", "rounds", "campaign_companies", "gazettes"):
+        assert client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).status_code == 200
+
+
+def test_a_game_without_a_lab_has_none_to_offer(client, monkeypatch):
+    monkeypatch.setattr(ROSTERS[SLUG], "frame_first", "")
+    owner = a_player()
+    client.force_login(owner)
+    assert "Build a design" not in main_of(client.get(reverse("rosters:company", args=[a_toy_company(owner).pk])))
+    assert "Start from this" not in main_of(client.get(reverse("rosters:design_published", args=[SLUG, "knight"])))
+    assert client.get(reverse("rosters:lab"), {"system": SLUG}).status_code == 404
+    assert "Toy Soldiers" not in main_of(client.get(reverse("rosters:lab")))

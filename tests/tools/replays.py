@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from systems import GAMES
 from systems.engine.resolve import read_record, resolve
 
 FOLDER = Path(__file__).resolve().parents[1] / "systems"
@@ -31,6 +32,7 @@ def fight_again(path: Path) -> str:
 
 
 if __name__ == "__main__":
+    GAMES.take_in("toy", "tests.toy")
     for path in sorted(FOLDER.glob("*/replays/*.jsonl")):
         difference = first_difference(path.read_text(encoding="utf-8"), again := fight_again(path))
         if difference:

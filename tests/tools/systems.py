@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import importlib
+import re
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from django.contrib.staticfiles import finders
 from django.template.loader import get_template
 
+import systems
 from battles.published_forces import published_forces
 from battles.replay.boards import BOARDS
-from systems import BATTLES, BROKEN, GAMES, PAPER, ROSTERS, SEASONS
+from systems import BATTLES, GAMES, PAPER, ROSTERS, SEASONS
 from systems.engine.resolve import resolve
+from systems.paper.silhouettes import silhouette
 from systems.reading import read_setup
 from systems.setups import setup_json
+from tests.battles.folding import final_situation
+from tests.systems.any_battle import any_battle
 from tests.tools.replays import golden_replays
+from tests.tools.rules import cited_by_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 TALLY = {"battles", "attacker_wins", "defender_wins", "draws", "rounds"}
@@ -31,14 +40,14 @@ class Part:
 
 
 def slugs() -> list[str]:
-    """Every system that is here, those that can't be loaded too."""
-    return [*GAMES, *BROKEN]
+    """Every system that is here, those that are left out too."""
+    return [*GAMES, *systems.BROKEN]
 
 
 def missing(slug: str) -> list[str]:
     """A sentence for each part that the system lacks, with what went wrong where something did."""
-    if slug in BROKEN:
-        return [f"{slug} can't be loaded: {BROKEN[slug]}"]
+    if slug in systems.BROKEN:
+        return [f"{slug} can't be taken in and is left out: {systems.BROKEN[slug]}"]
     return [f"{slug} has no {part.name}: {part.add}{why}" for part in PARTS if (why := _lack(part, slug)) is not None]
 
 
@@ -50,8 +59,16 @@ def _lack(part: Part, slug: str) -> str | None:
         return f" ({type(error).__name__}: {error})"
 
 
-def package(slug: str) -> str:
-    return slug.replace("-", "_")
+def tests_of(slug: str) -> Path:
+    """The folder of the system's tests and golden replays."""
+    return ROOT / "tests" / "systems" / slug.replace("-", "_")
+
+
+def _folder(slug: str) -> Path:
+    """The folder of the game itself."""
+    file = importlib.import_module(systems.packages()[slug]).__file__
+    assert file
+    return Path(file).parent
 
 
 def _round_trip(slug: str) -> bool:
@@ -103,16 +120,98 @@ def _counts(slug: str) -> bool:
 
 
 def _templates(slug: str) -> bool:
-    """That every template it names is there; none need be named."""
-    names = [name for name in ROSTERS[slug].parts.values() if name.endswith(".html")]
-    names += filter(None, [BATTLES[slug].words.plate])
+    """That every template and static file it names is there; none need be named."""
+    named = [*ROSTERS[slug].parts.values(), BATTLES[slug].words.plate]
+    if slug in PAPER:
+        named += [PAPER[slug].sheet_template, PAPER[slug].scenario_template]
+    for name in filter(None, named):
+        if name.endswith(".html"):
+            get_template(name)
+        elif finders.find(name) is None:
+            raise FileNotFoundError(name)
     board = BATTLES[slug].board
-    return (not board or board in BOARDS) and all(get_template(name) for name in names)
+    return not board or board in BOARDS
+
+
+def _silhouettes(slug: str) -> bool:
+    sheets = [_sheet(slug, design) for design in ROSTERS[slug].published]
+    for sheet in sheets:
+        if not silhouette(sheet.size):
+            raise LookupError(sheet.size)
+    return bool(sheets)
+
+
+def _sheet(slug: str, design: str) -> Any:
+    published = ROSTERS[slug].published[design]
+    return ROSTERS[slug].datasheet(published.spec, name=published.name, design_name=published.name)
+
+
+def _drawn(slug: str) -> bool:
+    """Whether cards, and what else it makes of a unit, can be had of every design."""
+    paper = PAPER[slug]
+    for design in ROSTERS[slug].published:
+        sheet = _sheet(slug, design)
+        paper.card(sheet, "full")
+        for product, answer in (
+            ("counter", paper.counter),
+            ("datasheet", paper.sheet_context),
+            ("roster", paper.roster_line),
+        ):
+            if paper.makes(product):
+                answer(sheet)
+    return True
+
+
+def _fold(slug: str) -> bool:
+    """Whether the drawn end of a battle is its outcome."""
+    record = resolve(BATTLES[slug].example(), 1)
+    shown = {view.key: view.destroyed for view in final_situation(record).units}
+    return {unit["key"]: unit["lost"] for unit in record.outcome["units"]}.items() <= shown.items()
+
+
+def _told(slug: str) -> bool:
+    """Whether every event of a battle, and its end, is a sentence."""
+    rules = BATTLES[slug]
+    setup = rules.example()
+    record = resolve(setup, 1)
+    tell = rules.narrator(setup)
+    steps = {event.step for event in record.events}
+    return all(tell(event) for event in record.events) and all(rules.step_title(step) for step in steps)
 
 
 def _tests(slug: str) -> bool:
-    folder = ROOT / "tests" / "systems" / package(slug)
-    return all(any((folder / part).glob("test_*.py")) for part in ("build", "battle", "season"))
+    return all(any((tests_of(slug) / part).glob("test_*.py")) for part in ("build", "battle", "season"))
+
+
+def _rules_tested(slug: str) -> bool:
+    done = {rule.id for rule in ROSTERS[slug].rulebook.values() if rule.status == "done"}
+    if untested := sorted(done - set(cited_by_tests(ROSTERS[slug].prefix))):
+        raise LookupError(", ".join(untested))
+    return bool(done)
+
+
+def _rulings(slug: str) -> bool:
+    """Every ruling names a test that is there."""
+    entries = re.split(r"\n(?=\*\*\d+\. )", (_folder(slug) / "rulings.md").read_text(encoding="utf-8"))[1:]
+    for entry in entries:
+        named = re.findall(r"`((?:tests/[\w/]+/)?test_\w+\.py)::(test_\w+)`", entry)
+        if not named:
+            raise LookupError(f"no test in {entry.splitlines()[0]}")
+        for file, test in named:
+            path = ROOT / file if file.startswith("tests/") else tests_of(slug) / "battle" / file
+            if f"def {test}(" not in path.read_text(encoding="utf-8"):
+                raise LookupError(f"no {test} in {file}")
+    return bool(entries)
+
+
+def _contracts(slug: str) -> bool:
+    """That no other game may import it, nor what all games stand on; one that is installed stands elsewhere."""
+    if slug not in systems.HERE or systems.HERE[slug].partition(".")[0] != "systems":
+        return True
+    kept = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    return (
+        sum(systems.HERE[slug] in (*each.get("modules", ()), *each.get("forbidden_modules", ())) for each in kept) >= 2
+    )
 
 
 PARTS: Iterable[Part] = (
@@ -169,7 +268,11 @@ PARTS: Iterable[Part] = (
         "let the last module of `rules` count battles, both sides' wins, draws, rounds, and of units what was lost",
         _counts,
     ),
-    Part("template or drawing that it names", "add it under systems/<package>/templates/<slug>/ or to BOARDS of battles/replay/boards.py", _templates),
+    Part("sentence for each event", "let `narrator` tell all that happens, and `step_title` name each step", _told),
+    Part("replay that ends as the battle does", "let `opening` and `follow` lead to what `outcome` says", _fold),
+    Part("file that it names", "add the template to systems/<package>/templates/<slug>/, the style to static/css/, the drawing to BOARDS of battles/replay/boards.py", _templates),
+    Part("silhouette for each size", "name one for it in LIKE of systems/paper/silhouettes.py, or draw one", _silhouettes),
+    Part("paper of each design", "let what its SystemPaper answers be told of every published design", _drawn),
     Part(
         "points in the season",
         "give its CampaignSystem `season_points` of a game won, drawn and lost",
@@ -181,9 +284,20 @@ PARTS: Iterable[Part] = (
         golden_replays,
     ),
     Part("tests", "write tests in tests/systems/<package>/{build,battle,season}/", _tests),
+    Part("test of every rule that is done", "mark one with @pytest.mark.rule, or set the rule to planned", _rules_tested),
     Part(
-        "page of rulings",
-        "begin systems/<package>/rulings.md",
-        lambda slug: (ROOT / "systems" / package(slug) / "rulings.md").exists(),
+        "ruling with its test",
+        "write systems/<package>/rulings.md, an entry `**1. ...**` for each, which names `test_file.py::test_name`",
+        _rulings,
+    ),
+    Part(
+        "place among the tests of any battle",
+        "say in tests/systems/<package>/any_battle.py which set-ups there are, and which facts are acts (`ANY`)",
+        any_battle,
+    ),
+    Part(
+        "place in the import contracts",
+        "name systems.<package> in pyproject.toml: in `modules` of \"No game knows another\", in `forbidden_modules` after it",
+        _contracts,
     ),
 )  # fmt: skip

@@ -108,7 +108,7 @@ def products_page(
     is ticked at first. `with_copies` False: there is nothing to have copies of. `system`: whose house rules can be
     chosen; empty: they are settled, and none are told.
     """
-    printers = list(printers_of(request.user))
+    printers = printers_of(request.user)
     before = earlier_job(request)
     settings = order_of(before).settings if before else usual_settings(request, printers)
     if request.GET.get("medium") == "screen":

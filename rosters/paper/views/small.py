@@ -13,6 +13,7 @@ from rosters import selectors
 from rosters.lab import lab_of
 from rosters.models import Scenario
 from rosters.paper.choices import PRODUCTS, Product
+from rosters.paper.documents import can_print
 from rosters.paper.prints import design_order, scenario_order
 from rosters.rows import seen_design
 from rosters.scenarios import selectors as selectors_scenarios
@@ -71,7 +72,7 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
 def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any], back: str) -> HttpResponse:
     return products_page(
         request,
-        products=[(product, PRODUCTS[product]) for product in DESIGN_PRODUCTS],
+        products=[(product, PRODUCTS[product]) for product in DESIGN_PRODUCTS if can_print(system, product)],
         order=lambda products, settings, copies, options: design_order(
             system, name, spec, [each for each in DESIGN_PRODUCTS if each in products], settings, copies, options
         ),

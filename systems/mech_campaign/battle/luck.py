@@ -14,12 +14,10 @@ def trial_of(event: Event) -> Trial | None:
     """The die of a shot (MC-073), a repair (MC-090) or a charge (MC-125)."""
     if event.kind not in WHAT:
         return None
-    added = sum(modifier.value for modifier in event.modifiers)
-    number = int(event.result["number"] or 0)
     return Trial(
         what=WHAT[event.kind],
         unit=event.unit or "",
         dice=1,
-        successes=int(event.faces[0] + added >= number),
-        chance=Fraction(sum(face + added >= number for face in range(1, 7)), 6),
+        successes=int(event.total >= event.number("number")),
+        chance=Fraction(sum(face + event.added >= event.number("number") for face in range(1, 7)), 6),
     )

@@ -25,7 +25,7 @@ from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember, PilotSpec
-from systems.setups import Setup, SetupSide, SetupUnit
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 ROLLED, OPEN = "rolled", "open"
 TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground"}
@@ -92,6 +92,7 @@ def crew_of(given: Mapping[str, object] | None, path: str) -> dict[str, object] 
     return fields
 
 
+@once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")

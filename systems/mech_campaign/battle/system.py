@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from systems.battle import Aim, BattleSystem, Chapter, MeasuredTable, Piece, Situation, Trial
+from systems.battle import Aim, BattleSystem, Chapter, MeasuredTable, Piece, Trial
 from systems.engine.dice import Dice, Log
-from systems.engine.events import Event, Outcome, decode
+from systems.engine.events import Event, Outcome
 from systems.legality import Check
-from systems.mech_campaign.battle import events, luck, notes, replay, setup, table, terms
+from systems.mech_campaign.battle import events, luck, replay, setup, table, terms
 from systems.mech_campaign.battle.rules import game
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.setups import Setup, SetupUnit
+from systems.situation import Situation
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mech_campaign.battle"
@@ -47,8 +48,12 @@ class MechCampaignBattles(BattleSystem):
         f"{PACKAGE}.doctrine_values",
         f"{PACKAGE}.doctrine",
         f"{PACKAGE}.rules.game",
+        "systems.engine.ends",
         f"{PACKAGE}.tally",
     )
+    facts = events.FACTS
+    steps = events.STEPS
+    rounds = "turn-began"
     scenarios = setup.SCENARIOS
     plain_scenario = "claim-dispute"
     terrains = setup.TERRAINS
@@ -69,26 +74,14 @@ class MechCampaignBattles(BattleSystem):
     def fight(self, state: State, dice: Dice, log: Log) -> None:
         game.fight(state, dice, log)
 
-    def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
-        return decode(log, events.EVENTS, [key for key, _side in self.fielded(given)], notes.TURN_BEGAN)
-
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
 
-    def follow(self, situation: Situation, event: Event) -> Situation:
-        return replay.follow(situation, event)
-
-    def narrator(self, given: Setup) -> Callable[[Event], str]:
-        names = self.unit_names(given)
-        sides = [side.name for side in given.sides]
-        objectives = terms.objectives_told(setup.scenario_given(given.scenario))
-        return lambda event: events.sentence(event, names, sides, objectives)
-
-    def step_title(self, step: str) -> str:
-        return events.STEPS[step]
+    def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
+        return events.parts(terms.objectives_told(setup.scenario_given(given.scenario)))
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         return setup.unit_names(setup.field_units(given))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.battle import Aim, MeasuredTable, Piece, Spot
 from systems.engine.events import Event
-from systems.mech_campaign.battle.events import DISC_KINDS, number
+from systems.mech_campaign.battle.events import DISC_KINDS
 from systems.mech_campaign.battle.rules.table import disc_radius
 from systems.mech_campaign.battle.setup import scenario_given
 from systems.mech_campaign.battle.state import TABLE_SIZE
@@ -42,9 +42,9 @@ def piece_of(event: Event) -> Piece | None:
     """The disc that a sector was rolled to hold. MC-022."""
     if event.kind != "terrain-rolled" or not event.result["disc"]:
         return None
-    code = number(event, "disc")
+    code = event.number("disc")
     terrain = CATALOGUE.terrain[DISC_KINDS[code]]
-    return Piece(terrain.slug, terrain.name, number(event, "x"), number(event, "y"), disc_radius(code))
+    return Piece(terrain.slug, terrain.name, event.number("x"), event.number("y"), disc_radius(code))
 
 
 def aim_of(event: Event) -> Aim | None:
@@ -58,14 +58,14 @@ def aim_of(event: Event) -> Aim | None:
 
 def held_by(event: Event) -> tuple[int, int] | None:
     """The beacon that is claimed, and by which side. MC-124."""
-    return (number(event, "objective"), number(event, "side")) if event.kind == "beacon-claimed" else None
+    return (event.number("objective"), event.number("side")) if event.kind == "beacon-claimed" else None
 
 
 def points_given_by(event: Event) -> tuple[int, int] | None:
     """The action points of a player turn. MC-033."""
-    return (number(event, "side"), number(event, "points")) if event.kind == "points-rolled" else None
+    return (event.number("side"), event.number("points")) if event.kind == "points-rolled" else None
 
 
 def points_spent_by(event: Event) -> int:
     """The action points that an action costs. MC-036."""
-    return number(event, "cost") if "cost" in event.result else 0
+    return event.number("cost") if "cost" in event.result else 0

@@ -9,7 +9,7 @@ from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.options import Options
 from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
 from systems.paper.system import BlankCard, SystemPaper
 from systems.roster import PilotCard
 
@@ -64,9 +64,6 @@ class MechCampaignPaper(SystemPaper):
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
         return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
-
-    def slip_boxes(self, sheet: Datasheet) -> SlipBoxes:
-        return rosters.slip_boxes(sheet)
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

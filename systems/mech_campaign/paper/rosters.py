@@ -6,7 +6,7 @@ from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.paper.page_blocks import RosterLine, RosterPilot, SlipBoxes, slip_words
+from systems.paper.page_blocks import RosterLine, RosterPilot, slip_words
 from systems.paper.words import counted
 from systems.roster import PilotCard
 
@@ -33,15 +33,6 @@ def roster_line(sheet: Datasheet) -> RosterLine:
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
     rank = CATALOGUE.ranks[pilot.experience].name
     return RosterPilot(name=pilot.name, level=rank, record=_record(pilot.kills, pilot.games))
-
-
-def slip_boxes(sheet: Datasheet) -> SlipBoxes:
-    return SlipBoxes(
-        name=sheet.name,
-        detail=f"{_design(sheet)}, {sheet.points} points",
-        pilot=sheet.pilot.name if sheet.pilot else "",
-        hits=sheet.hits_left,
-    )
 
 
 def _design(sheet: Datasheet) -> str:

@@ -33,7 +33,7 @@ def ground(setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
     slugs = list(scenario.terrain) if setup.terrain == PRINTED else [setup.terrain] * len(scenario.terrain)
     for event in events:
         if event.kind == "terrain-rolled":
-            slugs[int(event.result["zone"] or 0) - 1] = RANDOM_TERRAIN[int(event.result["terrain"] or 0)]
+            slugs[event.number("zone") - 1] = RANDOM_TERRAIN[event.number("terrain")]
     return tuple(
         ZoneGround(
             number=number,
@@ -72,9 +72,9 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
         nonlocal here, number
         if event.kind == "phase-began":
             second = " makes its second move" if event.result["second"] else " moves"
-            here = Chapter(f"{sides[int(event.result['side'] or 0)]}{second}")
+            here = Chapter(f"{sides[event.number('side')]}{second}")
         elif event.kind == "zone-contested":
-            zone, number = int(event.result["zone"] or 0), 0
+            zone, number = event.number("zone"), 0
             here = Chapter(f"Fight in zone {zone}", "Contact", zone)
         elif event.step in ("turn", "initiative"):
             here = Chapter("Initiative")
@@ -82,7 +82,7 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
             here = Chapter("Turn end")
         elif here.zone:
             if event.kind == "round-began":
-                number = int(event.result["number"] or 0)
+                number = event.number("number")
             if number:
                 part = "movement" if event.step in CLOSING else "fire"
                 here = Chapter(here.phase, f"Round {number}: {part}", here.zone)

@@ -17,17 +17,17 @@ def trial_of(event: Event, setup: Setup) -> Trial | None:
     total = sum(modifier.value for modifier in event.modifiers)
     good: set[int]
     if event.kind == "shot-rolled":
-        number = int(event.result["number"] or 0)
+        number = event.number("number")
         natural = Options.read(setup.options).natural_rolls
         good = {face for face in SIDES_OF_A_DIE if face + total >= number}
         if natural:
             good = (good - {1}) | {6}
         what = "hit"
     elif event.kind == "infantry-attacked":
-        good = {face for face in SIDES_OF_A_DIE if face < int(event.result["armor"] or 0)}
+        good = {face for face in SIDES_OF_A_DIE if face < event.number("armor")}
         what = "hit"
     elif event.kind == "save-rolled":
-        good = {face for face in SIDES_OF_A_DIE if face + total >= int(event.result["armor"] or 0)}
+        good = {face for face in SIDES_OF_A_DIE if face + total >= event.number("armor")}
         what = "save"
     else:
         return None

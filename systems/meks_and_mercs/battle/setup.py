@@ -37,7 +37,7 @@ from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
 from systems.meks_and_mercs.options import Options
 from systems.roster import PilotSpec
-from systems.setups import Setup, SetupUnit, canonical
+from systems.setups import Setup, SetupUnit, canonical, once_a_setup
 
 ZONE_BATTLE = "zone-battle"
 PRINTED = "printed"  # terrain as the scenario prints it
@@ -45,7 +45,6 @@ ROLL = "roll"  # among a side's support: one support roll with the battle's dice
 SCENARIOS = {ZONE_BATTLE: "Zone battle"} | {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 DOCTRINES = {"aggressive": "Aggressive", "cautious": "Cautious"}
 FAMILIES = {"cannon": codes.CANNON, "laser": codes.LASER, "missile": codes.MISSILE, "small": codes.SMALL}
-WEAPON_SLUGS = tuple(CATALOGUE.weapons)
 
 SYSTEM_BITS = {
     "targeting-array": codes.TARGETING_ARRAY,
@@ -231,6 +230,7 @@ def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, 
     return pilot, hired
 
 
+@once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
     options = dict(ROSTERS.parse_options(setup.options, "options"))
@@ -421,7 +421,7 @@ def state_weapons(fielded: Fielded) -> list[Weapon]:
             numbers[0] = 0  # reaches Short, against infantry only (MM-050)
         slots.append(
             Weapon(
-                kind=WEAPON_SLUGS.index(weapon.slug),
+                pack=weapon.pack,
                 family=FAMILIES[weapon.family],
                 short=numbers[0],
                 medium=numbers[1],

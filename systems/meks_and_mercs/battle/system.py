@@ -7,18 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from systems.battle import BattleSystem, Chapter, Sight, Situation, Trial, ZoneGround
+from systems.battle import BattleSystem, Chapter, Sight, Trial, ZoneGround
 from systems.engine.dice import Dice, Log
-from systems.engine.events import Event, Outcome, decode
+from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
 from systems.legality import Check
-from systems.meks_and_mercs.battle import chapters, events, losses, luck, notes, replay, scenario_setup, setup, terms
+from systems.meks_and_mercs.battle import chapters, events, losses, luck, replay, scenario_setup, setup, terms
 from systems.meks_and_mercs.battle.rules import game
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup, SetupSide, SetupUnit
+from systems.situation import Situation
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 
 PACKAGE = "systems.meks_and_mercs.battle"
@@ -56,8 +57,11 @@ class MeksAndMercs(BattleSystem):
         f"{PACKAGE}.rules.movement_phase",
         f"{PACKAGE}.rules.victory",
         f"{PACKAGE}.rules.game",
+        "systems.engine.ends",
         f"{PACKAGE}.tally",
     )
+    facts = events.FACTS
+    steps = events.STEPS
     scenarios = setup.SCENARIOS
     plain_scenario = setup.ZONE_BATTLE
     terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
@@ -93,10 +97,8 @@ class MeksAndMercs(BattleSystem):
         game.fight(state, dice, log)
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
-        keys = [key for key, _side in self.fielded(given)]
-        if setup.scenario_of(given) is None:
-            return decode(log, events.EVENTS, keys, notes.ROUND_BEGAN)
-        return decode(log, events.EVENTS, [*keys, setup.OFF_BOARD, setup.MINES], notes.TURN_BEGAN)
+        keys = [*(key for key, _side in self.fielded(given)), setup.OFF_BOARD, setup.MINES]
+        return self.facts.events(log, keys, "round-began" if setup.scenario_of(given) is None else "turn-began")
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
@@ -107,38 +109,24 @@ class MeksAndMercs(BattleSystem):
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
 
-    def follow(self, situation: Situation, event: Event) -> Situation:
-        return replay.follow(situation, event)
-
-    def narrator(self, given: Setup) -> Callable[[Event], str]:
-        names = dict(self.unit_names(given)) | losses.STRIKERS
+    def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         units = {fielded.unit.key: fielded for fielded in setup.field_units(given)}
         weapons = {key: tuple(weapon.name for weapon in fielded.weapons) for key, fielded in units.items()}
+        systems = {
+            key: tuple(CATALOGUE.systems[slug].name for slug in fielded.systems) for key, fielded in units.items()
+        }
         weapons[setup.OFF_BOARD] = events.OFF_BOARD_WEAPONS
-        sides = [side.name for side in given.sides]
+        names.update(losses.STRIKERS)
+        of = events.parts(weapons, systems)
 
-        def tell(event: Event) -> str:
+        def parts(event: Event) -> Mapping[str, str]:
             if event.kind == "support-rolled" and event.unit and units[event.unit].role == "support":
-                brought = scenario_setup.brought_by(int(event.result["support"] or 0))
+                brought = scenario_setup.brought_by(event.number("support"))
                 names[event.unit] = _name_of_brought(event)
                 weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
-            slot = event.result.get("slot")
-            weapon = system = ""
-            if isinstance(slot, int) and slot >= 0:
-                # a save and a dodge speak of the attacker's weapon, everything else of the unit's own
-                owner = (event.target if event.step == "damage" and event.target else event.unit) or ""
-                if event.kind == "system-lost":
-                    system = CATALOGUE.systems[units[owner].systems[slot]].name
-                else:
-                    weapon = weapons[owner][slot]
-            if event.kind in events.MAP_SENTENCES:
-                return events.map_sentence(event, names, sides, weapon)
-            return events.sentence(event, names, weapon, system)
+            return of(event)
 
-        return tell
-
-    def step_title(self, step: str) -> str:
-        return events.STEPS[step]
+        return parts
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         units = setup.field_units(given)
@@ -267,7 +255,7 @@ class MeksAndMercs(BattleSystem):
 
 def _name_of_brought(event: Event) -> str:
     """What a support roll has brought, as its unit is called."""
-    brought = scenario_setup.brought_by(int(event.result["support"] or 0))
+    brought = scenario_setup.brought_by(event.number("support"))
     return f"{brought.name} {(event.unit or '').upper()}"
 
 

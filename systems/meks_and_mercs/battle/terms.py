@@ -206,10 +206,10 @@ def support_told(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[Sup
     rolls = [0, 0]
     for number, (event, text) in enumerate(events, start=1):
         if event.kind == "support-rolled":
-            side = int(event.result["side"] or 0)
+            side = event.number("side")
             held = tuple(unit.unit.key for unit in units if unit.side == side and unit.roll == rolls[side])
             rolls[side] += 1
-            lines.append(_Open(side, BY_NUMBER[int(event.result["support"] or 0)], event.faces, held, []))
+            lines.append(_Open(side, BY_NUMBER[event.number("support")], event.faces, held, []))
             continue
         for line in _used_in(event, lines, sides):
             line.uses.append(SupportUse(max(1, event.round), number, text))
@@ -235,7 +235,7 @@ def _used_in(event: Event, lines: Sequence[_Open], sides: Mapping[str, int]) -> 
         return [line for line in lines if line.slug == "surprise" and line.side in first]
     side = sides.get(event.unit or "", -1)
     if "side" in event.result:
-        side = int(event.result["side"] or 0)
+        side = event.number("side")
     slug = OPENING_USES.get(event.kind) or LATER_USES.get(event.kind, "")
     if event.kind == "off-board-fired":
         slug = "air-strike" if event.result["slot"] else "support-fire"

@@ -10,7 +10,7 @@ from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard, suppo
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipBoxes, SlipWords
+from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
 from systems.paper.system import BlankCard, SystemPaper
 from systems.roster import PilotCard
 
@@ -79,9 +79,6 @@ class MeksAndMercsPaper(SystemPaper):
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
         return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
-
-    def slip_boxes(self, sheet: Datasheet | SupportCard) -> SlipBoxes:
-        return rosters.slip_boxes(sheet)
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

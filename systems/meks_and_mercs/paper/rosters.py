@@ -9,7 +9,7 @@ from systems.legality import listed
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.paper.page_blocks import RosterLine, RosterPilot, SlipBoxes, slip_words
+from systems.paper.page_blocks import RosterLine, RosterPilot, slip_words
 from systems.paper.words import NONE, counted
 from systems.roster import PilotCard
 
@@ -43,17 +43,6 @@ def roster_pilot(pilot: PilotCard) -> RosterPilot:
         level=CATALOGUE.levels[pilot.experience].name,
         skills=_skills(CATALOGUE.skills[slug].name for slug in pilot.skills),
         record=_record(pilot.kills, pilot.games),
-    )
-
-
-def slip_boxes(sheet: Datasheet | SupportCard) -> SlipBoxes:
-    if isinstance(sheet, SupportCard):
-        return SlipBoxes(name=sheet.name, detail="support unit", hits=sheet.hits)
-    return SlipBoxes(
-        name=sheet.name,
-        detail=f"{_design(sheet)}, {sheet.points} points",
-        pilot=sheet.pilot.name if sheet.pilot else "",
-        hits=sheet.hits,
     )
 
 

@@ -13,8 +13,8 @@ from battles.replay.boards import board_of
 from battles.replay.fold import rounds_of
 from battles.replay.table_board import TableBoard, facing
 from battles.replay.table_drawing import ROOM, draw_table, spread
-from systems.battle import Stand
 from systems.engine.resolve import resolve
+from systems.situation import Stand
 from tests.systems.mech_campaign.battle.tables import setup
 
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")

@@ -13,7 +13,8 @@ from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel
 from tests.battles.folding import final_situation
-from tests.battles.strategies import mech_campaign_setups, seeds
+from tests.systems.any_battle import seeds
+from tests.systems.mech_campaign.any_battle import mech_campaign_setups
 from tests.systems.mech_campaign.battle.tables import setup
 
 

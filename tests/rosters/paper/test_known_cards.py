@@ -116,6 +116,9 @@ def test_new_code_or_another_library_draws_everything_again(monkeypatch: pytest.
 def test_the_fingerprint_knows_code_templates_styles_catalogues_fonts_and_libraries():
     found = {path.suffix for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
     assert found == {".py", ".toml", ".html", ".css", ".ttf"}
+    assert not [
+        (folder, pattern) for folder, patterns in look.SOURCES for pattern in patterns if not any(folder.rglob(pattern))
+    ]
     versions = look.versions()
     assert {"weasyprint", "pydyf", "pango", "harfbuzz"} <= versions.keys()
     assert versions["harfbuzz"].count(".") == 2

@@ -10,7 +10,8 @@ from systems import battle_rules
 from systems.engine.events import Event, Modifier
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.resolve import resolve
-from tests.battles.strategies import seeds, setups
+from tests.systems.any_battle import seeds
+from tests.systems.meks_and_mercs.any_battle import setups
 from tests.systems.meks_and_mercs.battle.states import INFANTRY, mek, setup
 
 SYSTEM = battle_rules("meks-and-mercs")

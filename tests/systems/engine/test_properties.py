@@ -12,64 +12,22 @@ from systems.documents import DocumentError
 from systems.engine.events import Event
 from systems.engine.resolve import read_record, resolve, verify
 from systems.meks_and_mercs.battle import doctrine
-from systems.meks_and_mercs.battle.state import ROUND_CAP
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.folding import final_situation
-from tests.battles.strategies import SETUPS, seeds, setups
+from tests.systems.any_battle import any_battle, seeds
+from tests.systems.meks_and_mercs.any_battle import setups
 
-ACTS = {
-    "meks-and-mercs": {
-        "movement-rolled",
-        "targeting-rolled",
-        "hawkeye-rolled",
-        "identification-rolled",
-        "unit-identified",
-        "infantry-searched",
-        "agility-declared",
-        "shot-rolled",
-        "kills-rolled",
-        "heat-rolled",
-        "infantry-attacked",
-        "band-changed",
-        "terrain-doubled",
-    },
-    "mech-campaign": {
-        "unit-moved",
-        "unit-flew",
-        "unit-returned",
-        "unit-emerged",
-        "unit-turned",
-        "shot-rolled",
-        "suppression-rolled",
-        "suppression-placed",
-        "lock-placed",
-        "repair-rolled",
-        "suppression-removed",
-        "beacon-claimed",
-        "charge-rolled",
-    },
-}
-ATTACKS = {
-    "meks-and-mercs": {"shot-rolled", "kills-rolled", "infantry-attacked"},
-    "mech-campaign": {"shot-rolled", "suppression-rolled", "suppression-placed", "lock-placed"},
-}
-GONE = {"meks-and-mercs": {"unit-destroyed", "contact-broken"}, "mech-campaign": {"unit-eliminated"}}
-MOST_ROUNDS = {"meks-and-mercs": ROUND_CAP, "mech-campaign": 30}
 ONE_LINE = r"\A[^\n]+\Z"
 many = settings(max_examples=60, deadline=None)
 every_system = pytest.mark.parametrize("slug", BATTLES)
-
-
-def test_every_system_is_put_to_these_tests():
-    assert all(set(table) == set(BATTLES) for table in (SETUPS, ACTS, ATTACKS, GONE, MOST_ROUNDS))
 
 
 @every_system
 @many
 @given(data=st.data(), seed=seeds)
 def test_the_same_seed_gives_the_same_record(slug, data, seed):
-    setup = data.draw(SETUPS[slug])
+    setup = data.draw(any_battle(slug).setups)
     record = resolve(setup, seed)
     assert resolve(read_setup(setup_json(setup)), seed).text() == record.text()
     assert verify(record.text()) is None
@@ -79,7 +37,7 @@ def test_the_same_seed_gives_the_same_record(slug, data, seed):
 @many
 @given(data=st.data(), seed=seeds)
 def test_folding_the_events_gives_the_outcome(slug, data, seed):
-    setup = data.draw(SETUPS[slug])
+    setup = data.draw(any_battle(slug).setups)
     record = resolve(setup, seed)
     views = {view.key: view for view in final_situation(record).units}
     for unit in record.outcome["units"]:
@@ -106,7 +64,7 @@ def test_folding_the_events_gives_the_outcome(slug, data, seed):
 @many
 @given(data=st.data(), seed=seeds)
 def test_events_come_back_from_json_as_they_were(slug, data, seed):
-    setup = data.draw(SETUPS[slug])
+    setup = data.draw(any_battle(slug).setups)
     record = resolve(setup, seed)
     assert tuple(Event.from_json(event.to_json()) for event in record.events) == record.events
     read = read_record(record.text())
@@ -117,7 +75,7 @@ def test_events_come_back_from_json_as_they_were(slug, data, seed):
 @many
 @given(data=st.data(), seed=seeds)
 def test_no_number_of_a_battle_is_negative_that_counts_something(slug, data, seed):
-    setup = data.draw(SETUPS[slug])
+    setup = data.draw(any_battle(slug).setups)
     record = resolve(setup, seed)
     for event in record.events:
         for name in ("hits", "heat", "rating", "total", "kills", "legs", "taken"):
@@ -130,9 +88,9 @@ def test_no_number_of_a_battle_is_negative_that_counts_something(slug, data, see
 @many
 @given(data=st.data(), seed=seeds)
 def test_every_battle_ends_and_says_how(slug, data, seed):
-    setup = data.draw(SETUPS[slug])
+    setup = data.draw(any_battle(slug).setups)
     outcome = resolve(setup, seed).outcome
-    assert 0 <= outcome["rounds"] <= MOST_ROUNDS[slug]
+    assert 0 <= outcome["rounds"] <= any_battle(slug).most_rounds
     assert outcome["draw"] is (outcome["winner"] is None)
     assert outcome["winner"] in {None, *(side.name for side in setup.sides)}
     assert outcome["reason"]
@@ -154,12 +112,12 @@ def test_a_zone_battle_is_won_by_who_alone_still_stands(setup, seed):
 @many
 @given(data=st.data(), seed=seeds)
 def test_nobody_acts_after_he_is_gone(slug, data, seed):
-    setup = data.draw(SETUPS[slug])
-    gone: set[str | None] = set()
+    setup = data.draw(any_battle(slug).setups)
+    put, gone = any_battle(slug), set[str | None]()
     for event in resolve(setup, seed).events:
-        assert not (event.kind in ACTS[slug] and event.unit in gone), event
-        assert not (event.kind in ATTACKS[slug] and event.target in gone), event
-        if event.kind in GONE[slug]:
+        assert not (event.kind in put.acts and event.unit in gone), event
+        assert not (event.kind in put.attacks and event.target in gone), event
+        if event.kind in put.gone:
             gone.add(event.unit)
 
 
@@ -167,7 +125,7 @@ def test_nobody_acts_after_he_is_gone(slug, data, seed):
 @many
 @given(data=st.data(), seed=seeds)
 def test_every_event_has_a_sentence_and_every_round_its_steps(slug, data, seed):
-    setup = data.draw(SETUPS[slug])
+    setup = data.draw(any_battle(slug).setups)
     record = resolve(setup, seed)
     rounds = rounds_of(record)
     lines = [line for view in rounds for step in view.steps for line in step.lines]
@@ -215,7 +173,7 @@ def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(data):
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, data):
-    setup = data.draw(SETUPS[slug])
+    setup = data.draw(any_battle(slug).setups)
     body = setup_json(setup)
     part = body
     while True:

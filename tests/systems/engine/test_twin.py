@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from systems import BATTLES, battle_rules
 from systems.engine import odds, twin
 from systems.setups import setup_json
-from tests.battles.strategies import SETUPS, seeds, setups
+from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup
+from tests.systems.meks_and_mercs.any_battle import setups
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, game, games
 from tests.systems.meks_and_mercs.battle.states import COMMANDOS, INFANTRY, mek, setup, support
 
 SYSTEM = battle_rules("meks-and-mercs")
-FOUGHT = {"meks-and-mercs": 40, "mech-campaign": 3}  # of each random set-up
 SKILLS = [
     *("accuracy", "guidance", "steady-hand", "agility", "maneuver", "tactics", "chassis-familiarity-heavy"),
     *("pinpoint-attack", "gunnery", "damage-control", "ice-man", "spoof", "quick-draw", "sharpshooter", "hawkeye"),
@@ -64,8 +64,9 @@ def both(given, seed, first=0, count=40, **how):
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(data=st.data(), seed=seeds)
 def test_plain_and_compiled_rules_fight_the_same_battles(slug, data, seed):
-    tally, prints = both(data.draw(SETUPS[slug]), seed, count=FOUGHT[slug])
-    assert len(prints) == tally.battles == FOUGHT[slug]
+    put = any_battle(slug)
+    tally, prints = both(data.draw(put.setups), seed, count=put.fought)
+    assert len(prints) == tally.battles == put.fought
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

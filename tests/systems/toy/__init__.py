@@ -1,20 +1,23 @@
-"""A made-up rule system, as small as one can be: two units, one die, a line to stand on, no pilots, no support.
+"""The tests of the toy game, which is no part of what ships: `install` makes it one of the games for a test."""
 
-It is registered by tests only (`install`), and goes through the same pages and services as the systems that ship.
-"""
+from __future__ import annotations
 
 import pytest
 
 SLUG = "toy"
+PACKAGE = "tests.toy"
 
 
-def install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Registers the toy for the length of a test."""
-    from systems import GAMES
-    from systems.game import Game
+def install(monkeypatch: pytest.MonkeyPatch, slug: str = SLUG, package: str = PACKAGE) -> None:
+    """Takes in the game of that package, as one that is installed with an entry point, until the test is over."""
+    from django.template import engines
 
-    from .battle import ToyBattles
-    from .campaign import ToyCampaigns
-    from .roster import ToyRosters
+    from systems import GAMES, HERE, template_folders
 
-    monkeypatch.setitem(GAMES, SLUG, Game(roster=ToyRosters(), battle=ToyBattles(), season=ToyCampaigns()))
+    monkeypatch.setattr("systems.BROKEN", {})
+    monkeypatch.setattr("systems.HERE", HERE | {slug: package})
+    engine = engines["django"].engine  # type: ignore[attr-defined]
+    monkeypatch.setattr(engine, "dirs", [*dict.fromkeys([*engine.dirs, *template_folders()])])
+    games = dict(GAMES)
+    monkeypatch.setattr(GAMES, "_loaded", games)
+    GAMES.take_in(slug, package)

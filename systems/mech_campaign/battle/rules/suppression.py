@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from systems.mech_campaign.battle.notes import (
-    LOCK_PLACED,
-    REPAIR_ROLLED,
-    SUPPRESSION_PLACED,
-    SUPPRESSION_REMOVED,
-    SUPPRESSION_ROLLED,
-)
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.shooting import COVER, HEIGHT, aim_at, has_lock, line
-from systems.mech_campaign.battle.state import NOBODY, TO_HIT, State
+from systems.mech_campaign.battle.state import State
 
 REPAIR_NEED = 4  # MC-090
 LEAST_REPAIRED = 2  # MC-090, MC-091: damage that can be repaired
@@ -28,18 +22,31 @@ def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
         face = roll(dice, 6)
         cover = -1 if found & COVER else 0
         height = 1 if found & HEIGHT else 0
-        note(log, SUPPRESSION_ROLLED, i, e, cost, face, TO_HIT, cover, height, locked, u.aim, face >= need)
+        note(
+            log,
+            "suppression-rolled",
+            unit=i,
+            target=e,
+            cost=cost,
+            face=face,
+            number=c.TO_HIT,
+            cover=cover,
+            height=height,
+            lock=locked,
+            aim=u.aim,
+            hit=face >= need,
+        )
         if face < need:
             return
         cost = 0
     t.suppression += 1
-    note(log, SUPPRESSION_PLACED, i, e, cost, t.suppression)
+    note(log, "suppression-placed", unit=i, target=e, cost=cost, markers=t.suppression)
 
 
 def lock(s: State, i: int, e: int, cost: int, log: Log) -> None:
     """A lock that is allowed. MC-086, MC-087, MC-089."""
     s.units[e].lock = i
-    note(log, LOCK_PLACED, i, e, cost)
+    note(log, "lock-placed", unit=i, target=e, cost=cost)
 
 
 def repair(s: State, i: int, cost: int, dice: Dice, log: Log) -> None:
@@ -48,16 +55,25 @@ def repair(s: State, i: int, cost: int, dice: Dice, log: Log) -> None:
     face = roll(dice, 6)
     if face >= REPAIR_NEED:
         u.damage -= 1
-    note(log, REPAIR_ROLLED, i, cost, face, REPAIR_NEED, face >= REPAIR_NEED, u.damage)
+    note(
+        log,
+        "repair-rolled",
+        unit=i,
+        cost=cost,
+        face=face,
+        number=REPAIR_NEED,
+        success=face >= REPAIR_NEED,
+        damage=u.damage,
+    )
 
 
 def recover(s: State, i: int, cost: int, log: Log) -> None:
     """One marker less. MC-084."""
     s.units[i].suppression -= 1
-    note(log, SUPPRESSION_REMOVED, i, cost, s.units[i].suppression)
+    note(log, "suppression-removed", unit=i, cost=cost, markers=s.units[i].suppression)
 
 
 def clear_markers(s: State, i: int) -> None:
     """All markers of a unit go at the end of its owner's turn. MC-032, MC-085."""
     s.units[i].suppression = 0
-    s.units[i].lock = NOBODY
+    s.units[i].lock = c.NOBODY

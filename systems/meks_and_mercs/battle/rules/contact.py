@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine import preferred_band, uses_jets
-from systems.meks_and_mercs.battle.notes import (
-    BAND_CHANGED,
-    CONTACT_BROKEN,
-    CONTACT_MADE,
-    MOVEMENT_ROLLED,
-    TERRAIN_DOUBLED,
-    WOUND_ROLLED,
-)
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, in_contact, nth, pair_of, unbroken
-from systems.meks_and_mercs.battle.state import (
-    COMMANDOS,
-    FAMILIARITY,
-    INFANTRY,
-    JUMP_JETS,
-    LONG,
-    MANEUVER,
-    SERVO_BOOSTERS,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 
 def make_contact(s: State, zone: int, log: Log) -> bool:
@@ -40,14 +24,14 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
                 continue
             if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek he does not see
                 continue
-            if u.kind == COMMANDOS or e.kind == COMMANDOS or (u.kind == INFANTRY and e.kind == INFANTRY):
+            if u.kind == c.COMMANDOS or e.kind == c.COMMANDOS or (u.kind == c.INFANTRY and e.kind == c.INFANTRY):
                 continue
             pair = pair_of(s, a, d)
             if pair.made == 0:
                 pair.made = 1
-                pair.band = LONG
+                pair.band = c.LONG
                 pair.broken_by = 0
-                note(log, CONTACT_MADE, a, d)
+                note(log, "contact-made", unit=a, target=d)
             if pair.broken_by == 0:
                 fight = True
     return fight
@@ -61,7 +45,7 @@ def roll_wounds(s: State, dice: Dice, log: Log) -> None:
         if u.in_fight and u.wounded:
             face = roll(dice, 6)
             u.stunned = 1 if face < 5 else 0
-            note(log, WOUND_ROLLED, i, face, u.stunned)
+            note(log, "wound-rolled", unit=i, face=face, stunned=u.stunned)
 
 
 def roll_movement(s: State, dice: Dice, log: Log) -> None:
@@ -71,7 +55,7 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
         u = s.units[i]
         if u.in_fight == 0 or u.stunned or u.revealing:
             continue
-        u.jets = 1 if u.systems & JUMP_JETS and uses_jets(s, i) else 0
+        u.jets = 1 if u.systems & c.JUMP_JETS and uses_jets(s, i) else 0
         first = roll(dice, 6)
         second = 0
         third = 0
@@ -79,29 +63,26 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
             second = roll(dice, 6)
         if u.movement_dice + u.jets >= 3:
             third = roll(dice, 6)
-        maneuver = 2 if u.skills & MANEUVER else 0
-        familiar = 1 if u.skills & FAMILIARITY else 0
-        servo = 1 if u.systems & SERVO_BOOSTERS else 0
-        terrain = 0 if u.jets else s.zones[u.zone].movement  # MM-029: jets ignore the terrain
-        total = first + second + third + u.movement_bonus + u.level_movement + maneuver + familiar + servo
-        total += terrain - u.legs
-        u.total = max(0, total)  # MM-D16
+        modifiers = c.MoveModifiers(
+            bonus=u.movement_bonus,
+            level=u.level_movement,
+            maneuver=2 if u.skills & c.MANEUVER else 0,
+            familiar=1 if u.skills & c.FAMILIARITY else 0,
+            servo=1 if u.systems & c.SERVO_BOOSTERS else 0,
+            legs=-u.legs,
+            terrain=0 if u.jets else s.zones[u.zone].movement,  # MM-029: jets ignore the terrain
+        )
+        u.total = max(0, first + second + third + sum(modifiers))  # MM-D16
         note(
             log,
-            MOVEMENT_ROLLED,
-            i,
-            first,
-            second,
-            third,
-            u.movement_bonus,
-            u.level_movement,
-            maneuver,
-            familiar,
-            servo,
-            -u.legs,
-            terrain,
-            u.jets,
-            u.total,
+            "movement-rolled",
+            modifiers,
+            unit=i,
+            face1=first,
+            face2=second,
+            face3=third,
+            jets=u.jets,
+            total=u.total,
         )
 
 
@@ -116,7 +97,7 @@ def break_contact(s: State, log: Log) -> None:
             continue
         u.breaks = 1
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-            if in_contact(s, i, e) and (pair_of(s, i, e).band != LONG or s.units[e].total >= u.total):
+            if in_contact(s, i, e) and (pair_of(s, i, e).band != c.LONG or s.units[e].total >= u.total):
                 u.breaks = 0
     for place in range(n):
         i = nth(b, place)
@@ -124,7 +105,7 @@ def break_contact(s: State, log: Log) -> None:
         if u.breaks == 0:
             continue
         u.withdrew = 1
-        note(log, CONTACT_BROKEN, i, u.total)
+        note(log, "contact-broken", unit=i, total=u.total)
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
             if unbroken(s, i, e):
                 pair_of(s, i, e).broken_by = u.side + 1
@@ -156,17 +137,24 @@ def change_bands(s: State, log: Log) -> None:
                     pair.band = max(wanted, before - steps)
                 elif twice:
                     s.sights[loser * n + winner].doubled = 1
-                    note(log, TERRAIN_DOUBLED, winner, loser, s.units[winner].total, s.units[loser].total)
+                    note(
+                        log,
+                        "terrain-doubled",
+                        unit=winner,
+                        target=loser,
+                        total=s.units[winner].total,
+                        theirs=s.units[loser].total,
+                    )
                 if pair.band != before:
                     note(
                         log,
-                        BAND_CHANGED,
-                        winner,
-                        loser,
-                        before,
-                        pair.band,
-                        s.units[winner].total,
-                        s.units[loser].total,
+                        "band-changed",
+                        unit=winner,
+                        target=loser,
+                        before=before,
+                        band=pair.band,
+                        total=s.units[winner].total,
+                        theirs=s.units[loser].total,
                     )
 
 

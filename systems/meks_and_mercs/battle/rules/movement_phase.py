@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine_map import choose_zone, is_unknown, settle_orders
-from systems.meks_and_mercs.battle.notes import (
-    ARRIVAL_ROLLED,
-    ARRIVAL_ZONE_ROLLED,
-    CONTACT_REOPENED,
-    HAWKEYE_SWEPT,
-    MOVE_ROLLED,
-    PHASE_BEGAN,
-    SWEEP_ROLLED,
-    UNIT_ARRIVED,
-    UNIT_LEFT,
-    UNIT_MOVED,
-)
 from systems.meks_and_mercs.battle.rules.contact import tidy_pairs
 from systems.meks_and_mercs.battle.rules.detection import sensor_class, unmask_decoy
 from systems.meks_and_mercs.battle.rules.facts import (
@@ -29,17 +18,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
 )
 from systems.meks_and_mercs.battle.rules.firepower import touch, touch_side
 from systems.meks_and_mercs.battle.rules.support import end_phase_support, land_where_needed, send_drones, step_on_mines
-from systems.meks_and_mercs.battle.state import (
-    ADVANCED,
-    ATTACKER,
-    HAWKEYE,
-    INFANTRY,
-    LAST_ZONE,
-    LEFT,
-    OFF_MAP,
-    WAITING,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 
 def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
@@ -47,12 +26,12 @@ def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     target = s.units[e]
     face = roll(dice, 6)
     found = 1 if face >= 5 else 0
-    note(log, HAWKEYE_SWEPT, i, e, face, 5, found)
+    note(log, "hawkeye-swept", unit=i, target=e, face=face, needed=5, success=found)
     if found == 0:
         return
     if target.decoy:
         unmask_decoy(s, e, i, log)
-    elif target.kind == INFANTRY:
+    elif target.kind == c.INFANTRY:
         target.detected = 1
     else:
         target.hidden = 0
@@ -62,9 +41,9 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
     """Unit i looks into the zones next door. MM-038, MM-074, MM-083, MM-D24, MM-A40 (2)."""
     b = s.battle
     u = s.units[i]
-    advanced = sensor_class(u) == ADVANCED
+    advanced = sensor_class(u) == c.ADVANCED
     spent = 0
-    for zone in range(1, LAST_ZONE + 1):
+    for zone in range(1, c.LAST_ZONE + 1):
         if distance(b, u.zone, zone) != 1:
             continue
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
@@ -74,11 +53,11 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
             if advanced and target.decoy:
                 unmask_decoy(s, e, i, log)
                 continue
-            if advanced and target.kind == INFANTRY:
+            if advanced and target.kind == c.INFANTRY:
                 face = roll(dice, 6)
                 target.detected = 1 if face - 2 >= 3 else 0
-                note(log, SWEEP_ROLLED, i, e, face, -2, 3, target.detected)
-            if u.skills & HAWKEYE and spent == 0 and is_unknown(s, e):
+                note(log, "sweep-rolled", unit=i, target=e, face=face, range=-2, needed=3, success=target.detected)
+            if u.skills & c.HAWKEYE and spent == 0 and is_unknown(s, e):
                 spent = 1
                 hawkeye_sweep(s, i, e, dice, log)
 
@@ -102,28 +81,28 @@ def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
     b = s.battle
     waiting = 0
     for i in range(first_of(b, side), end_of(b, side)):
-        if s.units[i].off == WAITING:
+        if s.units[i].off == c.WAITING:
             waiting += 1
     if waiting == 0 or b.arrival_low == 0:
         return
     face = roll(dice, 6)
     zone = b.arrival_low if face <= 3 else b.arrival_high
-    note(log, ARRIVAL_ZONE_ROLLED, face, zone)
+    note(log, "arrival-zone-rolled", face=face, zone=zone)
     needed = max(1, 5 - b.turn)  # 4+, 3+, 2+, then everybody
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.off != WAITING:
+        if u.off != c.WAITING:
             continue
         if needed > 1:
             face = roll(dice, 6)
-            note(log, ARRIVAL_ROLLED, i, face, needed, 1 if face >= needed else 0)
+            note(log, "arrival-rolled", unit=i, face=face, needed=needed, arrived=face >= needed)
             if face < needed:
                 continue
         u.off = 0
         u.present = 1
         u.moved = 1
         u.start_zone = zone
-        note(log, UNIT_ARRIVED, i, zone)
+        note(log, "unit-arrived", unit=i, zone=zone)
         set_down(s, i, zone, dice, log)
 
 
@@ -135,14 +114,14 @@ def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
         return
     if u.wounded:
         face = roll(dice, 6)
-        note(log, MOVE_ROLLED, i, face, 1 if face >= 5 else 0)
+        note(log, "move-rolled", unit=i, face=face, moves=face >= 5)
         if face < 5:
             return
     u.moved = 2
-    if zone == OFF_MAP:
-        note(log, UNIT_LEFT, i, u.zone)
-        u.zone = OFF_MAP
-        u.off = LEFT
+    if zone == c.OFF_MAP:
+        note(log, "unit-left", unit=i, zone=u.zone)
+        u.zone = c.OFF_MAP
+        u.off = c.LEFT
         u.present = 0
         u.dug_in = 0
         if is_mek(u):
@@ -150,7 +129,7 @@ def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
         if s.battle.phalanxes:
             touch_side(s, u.side)
         return
-    note(log, UNIT_MOVED, i, u.zone, zone, second)
+    note(log, "unit-moved", unit=i, before=u.zone, zone=zone, second=second)
     set_down(s, i, zone, dice, log)
 
 
@@ -159,7 +138,7 @@ def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == INFANTRY or has_contact(s, i):
+        if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == c.INFANTRY or has_contact(s, i):
             continue
         move_unit(s, i, second, dice, log)
         u.moved = max(1, u.moved)
@@ -175,25 +154,25 @@ def reopen_contacts(s: State, side: int, log: Log) -> None:
                 pair.made = 0
                 pair.broken_by = 0
                 if s.units[a].zone == s.units[d].zone and s.units[a].present and s.units[d].present:
-                    note(log, CONTACT_REOPENED, a, d)
+                    note(log, "contact-reopened", unit=a, target=d)
 
 
 def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
     """The zone movement of a side. MM-A40."""
     b = s.battle
     b.phasing = side
-    note(log, PHASE_BEGAN, side, 0)
+    note(log, "phase-began", side=side)
     settle_orders(s, side)
     for i in range(first_of(b, side), end_of(b, side)):
         s.units[i].moved = 0
     send_drones(s, side, log)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.present == 0 or u.hidden or u.decoy or u.kind == INFANTRY:
+        if u.present == 0 or u.hidden or u.decoy or u.kind == c.INFANTRY:
             continue
-        if u.skills & HAWKEYE or sensor_class(u) == ADVANCED:
+        if u.skills & c.HAWKEYE or sensor_class(u) == c.ADVANCED:
             sweep(s, i, dice, log)
-    if side == ATTACKER:
+    if side == c.ATTACKER:
         arrive(s, side, dice, log)
     move_units(s, side, 0, dice, log)
     for i in range(first_of(b, side), end_of(b, side)):
@@ -207,7 +186,7 @@ def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
 def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
     """The second move of the side that won the initiative; who moves starts hot. MM-018, MM-A42, MM-D38."""
     b = s.battle
-    note(log, PHASE_BEGAN, side, 1)
+    note(log, "phase-began", side=side, second=1)
     for i in range(count_units(s)):
         if s.units[i].carried_heat:
             s.units[i].carried_heat = 0

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from systems.engine.dice import Log, ScriptedDice
-from systems.engine.events import Event, decode
-from systems.mech_campaign.battle import notes
-from systems.mech_campaign.battle.events import EVENTS
+from systems.engine.events import Event
+from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.muster import Muster, Post, muster
 from systems.mech_campaign.battle.rules.table import disc_radius
 from systems.mech_campaign.battle.state import AWAY, DEAD, HILL, NOBODY, RUBBLE, TABLE, UNDER, WORKS, Disc, State, Unit
@@ -112,7 +111,7 @@ class Table:
         """The notes as events; units are named "a1", "b1" and so on."""
         b = self.state.battle
         keys = [f"a{at + 1}" for at in range(b.count_a)] + [f"b{at + 1}" for at in range(b.count_b)]
-        return decode(log, EVENTS, keys, notes.TURN_BEGAN)
+        return FACTS.events(log, keys, "turn-began")
 
     def kinds(self) -> list[str]:
         return [event.kind for event in self.events]

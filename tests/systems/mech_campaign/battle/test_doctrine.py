@@ -28,7 +28,8 @@ from systems.mech_campaign.battle.doctrine_values import (
     useful_locks,
 )
 from systems.mech_campaign.battle.presets import PRESETS
-from tests.battles.strategies import mech_campaign_setups, seeds
+from tests.systems.any_battle import seeds
+from tests.systems.mech_campaign.any_battle import mech_campaign_setups
 
 from .tables import Table, disc, setup, unit
 

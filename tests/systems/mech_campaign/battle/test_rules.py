@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.dice import ScriptedDice
+from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.battle.events import sentence
+from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.muster import Muster, muster
 from systems.mech_campaign.battle.rules.actions import (
     act,
@@ -90,9 +90,9 @@ def test_both_sides_set_up_in_their_zones_side_a_first():
     kinds = ["heavy-mech", "light-mech", "track", "drone", "gun-sentry", "gun-sentry"]
     forces = [[Muster(kind, damage=1) for kind in kinds]] * 2
     s = muster(forces, ["cautious", "aggressive"], CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
-    log: list[tuple[int, ...]] = []
+    log: Log = []
     set_up(s, ScriptedDice([1] * 9), log)
-    assert [entry[1] for entry in log if len(entry) == 7 and entry[0] == log[-1][0]] == list(range(12))
+    assert [fields["unit"] for kind, fields in log if kind == "unit-deployed"] == list(range(12))
     for u in s.units:
         depth = u.y if u.side == SIDE_A else codes.TABLE_SIZE - u.y
         if u.kind == codes.DRONE:
@@ -319,7 +319,7 @@ def test_the_house_rule_for_suppressive_fire_rolls_with_all_modifiers_and_uses_u
         table = active(Table([unit(y=1000), unit("drone")], [unit(y=1800)], suppression_roll="to-hit")).mark("b1", "a2")
         table.play(act, 0, SUPPRESS, 2, faces=[face])
         assert (table["b1"].suppression, table["b1"].lock) == (markers, codes.NOBODY)
-        told = sentence(table.events[0], {"a1": "Marta", "b1": "Wasp"}, ("Red", "Blue"), ())
+        told = FACTS.sentence(table.events[0], {}, {"a1": "Marta", "b1": "Wasp"}, ("Red", "Blue"))
         assert told == f"Marta lays suppressive fire on Wasp: {face + 1} against 4+, {'hit' if markers else 'miss'}."
 
 

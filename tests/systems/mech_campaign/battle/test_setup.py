@@ -13,8 +13,7 @@ from systems.engine.luck import dice_luck
 from systems.engine.odds import odds, tally
 from systems.engine.resolve import resolve, verify
 from systems.mech_campaign.battle import SYSTEM
-from systems.mech_campaign.battle.events import EVENTS, STEPS
-from systems.mech_campaign.battle.notes import BATTLE_ENDED
+from systems.mech_campaign.battle.events import FACTS, STEPS
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.folding import final_situation
@@ -126,8 +125,8 @@ def test_the_units_of_a_force_that_retreats_survive():
 
 
 def test_every_kind_of_event_happens_has_a_step_and_is_told():
-    kinds = {form.kind for form in EVENTS.values()}
-    assert {form.step for form in EVENTS.values()} <= set(STEPS)
+    kinds = set(FACTS)
+    assert {fact.step for fact in FACTS.values()} <= set(STEPS)
     seen = {"suppression-rolled"}  # no doctrine suppresses where it must roll: a shot is worth more
     for given in (
         setup("picket", "scouts", doctrines=("cautious", "cautious")),
@@ -151,7 +150,7 @@ def test_the_steps_of_a_replay_follow_the_player_turns():
     assert steps[0].phase == "Set-up"
     assert {step.phase for step in steps} >= {"Red's turn", "Blue's turn"}
     assert any(step.step.endswith(" acts") for step in steps)
-    assert record.events[-1].kind == EVENTS[BATTLE_ENDED].kind
+    assert record.events[-1].kind == "battle-ended"
     assert steps[-1].phase == "End of the turn"
 
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from systems.engine.dice import Log, ScriptedDice
-from systems.engine.events import Event, decode
+from systems.engine.events import Event
 from systems.meks_and_mercs.battle import SYSTEM
-from systems.meks_and_mercs.battle.events import EVENTS
-from systems.meks_and_mercs.battle.notes import ROUND_BEGAN
+from systems.meks_and_mercs.battle.events import FACTS
 from systems.meks_and_mercs.battle.rules.contact import make_contact
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.fire import add_shot
@@ -116,7 +115,7 @@ def keys_of(state: State) -> list[str]:
 
 
 def events_of(state: State, log: Log) -> tuple[Event, ...]:
-    return decode(log, EVENTS, keys_of(state), ROUND_BEGAN)
+    return FACTS.events(log, keys_of(state), "round-began")
 
 
 class SixSided(ScriptedDice):

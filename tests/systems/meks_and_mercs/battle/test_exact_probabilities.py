@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 from systems.engine.dice import Dice, Log
-from systems.meks_and_mercs.battle import notes
 from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage, check_critical
 from systems.meks_and_mercs.battle.rules.facts import weapon_of
@@ -37,7 +36,7 @@ def exchange(table: Table, key: str) -> Chances:
         apply_damage(state, dice, log)
         after = state.units[target]
         return after.hits if after.present else 0, any(
-            code == notes.CRITICAL_ROLLED and who == target for code, who, *_rest in log
+            kind == "critical-rolled" and fields["unit"] == target for kind, fields in log
         )
 
     start = freeze(table.state)

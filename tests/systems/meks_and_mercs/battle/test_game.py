@@ -20,7 +20,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.folding import final_situation
-from tests.battles.strategies import seeds
+from tests.systems.any_battle import seeds
 
 from .games import Map, crew, document, game, games, kinds
 

@@ -165,9 +165,3 @@ def test_sides_are_told_apart_by_shape_and_letter_in_every_theme():
         assert drawing.count('width="21"') == 1
         assert drawing.count("<polygon") == 1
     assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
-
-
-def test_a_unit_on_a_slip_has_its_hits_and_pilot():
-    sheet = read_unit(unit("draken", name="Ghost", pilot={"name": "Ana"})).sheet
-    boxes = PAPER[SYSTEM].slip_boxes(sheet)
-    assert (boxes.name, boxes.detail, boxes.pilot, boxes.hits) == ("Ghost", "DRAKEN, Heavy, 24 points", "Ana", 4)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: legal designs put together from mounts and slots, and set-ups of every system."""
+"""Any battle of Meks & Mercs: legal designs put together from mounts and slots, pilots, damage, ground."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from systems.mech_campaign.catalogue import CATALOGUE as MECH_CAMPAIGN
+from systems.meks_and_mercs.battle.state import ROUND_CAP
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Chassis
 from systems.reading import read_setup
 from systems.setups import Setup
+from tests.systems.any_battle import AnyBattle
 
 MASSIVE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "massive"]
 HUGE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "huge"]
@@ -112,47 +113,27 @@ def setups(draw: st.DrawFn, most: int = 4) -> Setup:
     )
 
 
-OTHERS = [kind.slug for kind in MECH_CAMPAIGN.unit_kinds.values() if not kind.is_mech]
-
-
-@st.composite
-def mech_campaign_forces(draw: st.DrawFn) -> list[str]:
-    """The kinds of a legal force, in any order. MC-002 to MC-004."""
-    size = draw(st.integers(4, 6))
-    others = draw(st.lists(st.sampled_from(OTHERS), max_size=(size - 1) // 2))
-    heavies = draw(st.integers(0, min((size + 1) // 2, size - len(others))))
-    lights = size - len(others) - heavies
-    return draw(st.permutations(["heavy-mech"] * heavies + ["light-mech"] * lights + others))
-
-
-@st.composite
-def mech_campaign_setups(draw: st.DrawFn) -> Setup:
-    """A legal battle in inches: any forces, some units damaged, any scenario, doctrines and house rules."""
-    sides = []
-    for name, letter in (("Attacker", "a"), ("Defender", "d")):
-        units = [
-            {"key": f"{letter}{place}", "design": kind, "condition": {"damage": draw(st.sampled_from([0, 0, 1, 2, 3]))}}
-            for place, kind in enumerate(draw(mech_campaign_forces()), start=1)
-        ]
-        doctrine = draw(st.sampled_from(["aggressive", "cautious"]))
-        sides.append({"name": name, "doctrine": doctrine, "units": units})
-    options = {
-        "suppression-roll": draw(st.sampled_from(["automatic", "to-hit"])),
-        "lock-range": draw(st.sampled_from(["any", "12"])),
-        "resolve-bonus": draw(st.integers(0, 3)),
-    }
-    own = {"name": "Short", "spec": {"goal": "beacons", "turn_limit": draw(st.integers(1, 4))}}
-    return read_setup(
+ANY = AnyBattle(
+    setups=setups(),
+    acts=frozenset(
         {
-            "muster": "setup/1",
-            "system": "mech-campaign",
-            "scenario": draw(st.sampled_from([*MECH_CAMPAIGN.scenarios, own])),
-            "terrain": draw(st.sampled_from(["rolled", "rolled", "open"])),
-            "options": options,
-            "sides": sides,
+            "movement-rolled",
+            "targeting-rolled",
+            "hawkeye-rolled",
+            "identification-rolled",
+            "unit-identified",
+            "infantry-searched",
+            "agility-declared",
+            "shot-rolled",
+            "kills-rolled",
+            "heat-rolled",
+            "infantry-attacked",
+            "band-changed",
+            "terrain-doubled",
         }
-    )
-
-
-seeds = st.integers(0, 2**64 - 1)
-SETUPS = {"meks-and-mercs": setups(), "mech-campaign": mech_campaign_setups()}  # of every system, by slug
+    ),
+    attacks=frozenset({"shot-rolled", "kills-rolled", "infantry-attacked"}),
+    gone=frozenset({"unit-destroyed", "contact-broken"}),
+    most_rounds=ROUND_CAP,
+    fought=40,
+)

@@ -1,34 +1,35 @@
-"""The toy as the engine meets it."""
+"""The toys as the engine meets them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from systems.battle import BattleSystem, Situation, UnitView
+from systems.battle import BattleSystem
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
-from systems.engine.events import Event, NoteForm, Outcome, UnitOutcome, decode
+from systems.engine.events import Outcome, UnitOutcome
+from systems.forces import load_forces
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupSide, SetupUnit
+from systems.situation import Situation, UnitView
+from tests.toy.battle import events, rules
+from tests.toy.battle.state import SIDE_GONE, Battle, State, Unit
+from tests.toy.build import SYSTEM as ROSTERS
+from tests.toy.catalogue import UNITS, Toy
 
-from . import rules
-from .notes import ENDED, MOVED, ROUND_BEGAN, STRUCK
-from .roster import HITS, POINTS, ToyRosters
-from .state import SIDE_GONE, Battle, State, Unit
-
-ROSTERS = ToyRosters()
-PACKAGE = "tests.systems.toy"
-EVENTS = {
-    ROUND_BEGAN: NoteForm("round-began", "TY-001", "start", ("number",)),
-    MOVED: NoteForm("moved", "TY-001", "fight", ("unit", "place")),
-    STRUCK: NoteForm("struck", "TY-001", "fight", ("unit", "target", "face", "left")),
-    ENDED: NoteForm("ended", "TY-001", "end", ("winner", "reason")),
-}
+PACKAGE = "tests.toy.battle"
+HAND = HandTerms(fields={"kills": "knock-outs", "hits_lost": "dents", "destroyed": "knocked out"}, hits="Dents")
 
 
 def kind_of(unit: SetupUnit) -> str:
     return unit.design if isinstance(unit.design, str) else ROSTERS.parse_spec(unit.design).kind
+
+
+def toy_of(unit: SetupUnit) -> Toy:
+    return UNITS[kind_of(unit)]
 
 
 def fielded_units(setup: Setup) -> list[tuple[int, SetupUnit]]:
@@ -39,16 +40,15 @@ class ToyBattles(BattleSystem):
     slug = "toy"
     rules_version = 1
     records = f"{PACKAGE}.state"
-    rules = (f"{PACKAGE}.rules", f"{PACKAGE}.tally")
+    rules = (f"{PACKAGE}.rules", "systems.engine.ends", f"{PACKAGE}.tally")
+    facts = events.FACTS
+    steps: Mapping[str, str] = events.STEPS
     scenarios: Mapping[str, str] = {"skirmish": "Skirmish"}
     plain_scenario = "skirmish"
     terrains: Mapping[str, str] = {"carpet": "Carpet"}
     doctrines: Mapping[str, str] = {"charge": "Charge", "wait": "Wait"}
-    forces: Mapping[str, Any] = {
-        "red-box": {"name": "Red Box", "units": ["knight", "runner"]},
-        "blue-box": {"name": "Blue Box", "units": ["runner", "runner"]},
-    }
-    hand = HandTerms(fields={"kills": "knock-outs", "hits_lost": "dents", "destroyed": "knocked out"}, hits="Dents")
+    forces = load_forces(Path(__file__).parents[1])
+    hand = HAND
 
     def check_setup(self, setup: Setup) -> None:
         if setup.scenario not in self.scenarios:
@@ -62,22 +62,19 @@ class ToyBattles(BattleSystem):
                 path = f"sides[{at}].units[{place}]"
                 if unit.pilot is not None:
                     raise DocumentError(f"{path}.pilot", "toys have no pilots")
-                if kind_of(unit) not in HITS:
-                    raise unknown_slug(f"{path}.design", "design", kind_of(unit), HITS)
+                if kind_of(unit) not in UNITS:
+                    raise unknown_slug(f"{path}.design", "design", kind_of(unit), UNITS)
 
     def prepare(self, setup: Setup) -> State:
         units = []
         for at, unit in fielded_units(setup):
-            kind = kind_of(unit)
+            toy = toy_of(unit)
             doctrine = list(self.doctrines).index(setup.sides[at].doctrine)
-            units.append(Unit(at, HITS[kind], HITS[kind], POINTS[kind], place=(0, 24)[at], doctrine=doctrine))
+            units.append(Unit(at, toy.hits, toy.hits, toy.points, place=(0, 24)[at], doctrine=doctrine))
         return State(Battle(count=len(units)), units)
 
     def fight(self, state: State, dice: Dice, log: Log) -> None:
         rules.fight(state, dice, log)
-
-    def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
-        return decode(log, EVENTS, [unit.key for _, unit in fielded_units(setup)], ROUND_BEGAN)
 
     def outcome(self, setup: Setup, state: State) -> Outcome:
         b = state.battle
@@ -100,59 +97,17 @@ class ToyBattles(BattleSystem):
 
     def opening(self, setup: Setup) -> Situation:
         names = self.unit_names(setup)
-        return Situation(
-            tuple(
-                UnitView(unit.key, names[unit.key], at, kind_of(unit), HITS[kind_of(unit)], HITS[kind_of(unit)])
-                for at, unit in fielded_units(setup)
-            )
-        )
-
-    def follow(self, situation: Situation, event: Event) -> Situation:
-        if event.kind != "struck":
-            return situation
-        left = int(event.result["left"] or 0)
-        return Situation(
-            tuple(
-                replace(unit, hits=left, destroyed=left <= 0) if unit.key == event.target else unit
-                for unit in situation.units
-            )
-        )
-
-    def narrator(self, setup: Setup) -> Callable[[Event], str]:
-        names = self.unit_names(setup)
-
-        def tell(event: Event) -> str:
-            who, whom = names.get(event.unit or "", ""), names.get(event.target or "", "")
-            if event.kind == "moved":
-                return f"{who} walks to {event.result['place']} inches."
-            if event.kind == "struck":
-                return f"{who} strikes at {whom}: {event.result['left']} left."
-            return "The battle is over." if event.kind == "ended" else "A round begins."
-
-        return tell
-
-    def step_title(self, step: str) -> str:
-        return step.title()
+        toys = [(at, unit.key, toy_of(unit)) for at, unit in fielded_units(setup)]
+        return Situation(tuple(UnitView(key, names[key], at, toy.counter, toy.hits, toy.hits) for at, key, toy in toys))
 
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
-        return {
-            unit.key: f"{unit.name or kind_of(unit).title()} {unit.key.upper()}" for _, unit in fielded_units(setup)
-        }
+        return {unit.key: f"{unit.name or toy_of(unit).name} {unit.key.upper()}" for _, unit in fielded_units(setup)}
 
     def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((unit.key, at) for at, unit in fielded_units(setup))
 
     def worths(self, setup: Setup) -> Mapping[str, int]:
-        return {unit.key: POINTS[kind_of(unit)] for _, unit in fielded_units(setup)}
-
-    def terms(self, scenario: Any) -> None:
-        return None
-
-    def place_title(self, setup: Setup) -> str:
-        return "on the carpet"
-
-    def ground_told(self, setup: Setup) -> str:
-        return "Carpet"
+        return {unit.key: toy_of(unit).points for _, unit in fielded_units(setup)}
 
     def check_side(
         self,
@@ -162,7 +117,7 @@ class ToyBattles(BattleSystem):
         support: Sequence[str],
         options: Mapping[str, object],
     ) -> Check:
-        return Check(sum(POINTS[kind_of(unit)] for unit in units))
+        return Check(sum(toy_of(unit).points for unit in units))
 
     def example(self) -> Setup:
         sides = [
@@ -170,3 +125,6 @@ class ToyBattles(BattleSystem):
             for name, key in (("Attacker", "a1"), ("Defender", "b1"))
         ]
         return Setup(muster="setup/1", system="toy", scenario="skirmish", terrain="carpet", sides=(sides[0], sides[1]))
+
+
+SYSTEM = ToyBattles()

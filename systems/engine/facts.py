@@ -1,0 +1,229 @@
+"""Facts: a game has one row for each kind of fact that its battles know, and note, event, sentence and replay follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from systems.engine.dice import Log
+from systems.engine.events import Event, Modifier, Value
+from systems.situation import Situation, UnitView
+
+Effect = Callable[[Situation, Event], Situation]
+Words = Mapping[int, str] | Sequence[str]  # what a number stands for; of a flag, what it says when it is false and true
+KEYS = ("unit", "target", "by")  # fields that are a place in the list of units
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One kind of fact: how the rules note it, how it is told, and what a spectator sees change.
+
+    `fields` are the names of a note's numbers, in the order in which an event has them: `unit`, `target` and `by` are
+    places in the list of units; `face...` is a die (0: not rolled); a name in `modifiers` is a modifier with the rule
+    it comes from; everything else goes into the result, as yes or no if the name has a question mark. What a note leaves
+    out is 0.
+    """
+
+    kind: str
+    rule: str
+    step: str
+    fields: str
+    says: str | Callable[[Told], str]  # a sentence with the fields' names in it, as `Told` gives them
+    words: Mapping[str, Words] = field(default_factory=dict)  # of fields whose number stands for something
+    modifiers: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # field -> (name to show, rule)
+    rules: Mapping[str, str] = field(default_factory=dict)  # field -> the rule that it comes from if that is not 0
+    effect: Effect | None = None
+    decided: str = ""  # the flag that says whether the roll succeeded, where something was tried
+    look: str | tuple[str, str] = ""  # the kind of line that the event is; by what was decided: failed, succeeded
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The fields as the rules name them."""
+        return tuple(self.fields.replace("?", "").split())
+
+    @cached_property
+    def flags(self) -> frozenset[str]:
+        """The fields that are yes or no."""
+        return frozenset(name[:-1] for name in self.fields.split() if name.endswith("?"))
+
+    def verdict(self, event: Event) -> bool | None:
+        """Whether the roll of an event of this kind succeeded; None if nothing was tried."""
+        made = event.result.get(self.decided)
+        return made if isinstance(made, bool) else None
+
+    def look_of(self, event: Event) -> str:
+        """What kind of line an event of this kind is."""
+        if isinstance(self.look, str) and self.look:
+            return self.look
+        made = self.verdict(event)
+        return "" if made is None else (self.look or ("miss", "hit"))[made]
+
+    def event(self, number: int, parts: Mapping[str, int], keys: Sequence[str]) -> Event:
+        """What the rules have noted, as an event of that round."""
+        if not parts.keys() <= set(self.names):
+            raise ValueError(f"a note of {self.kind} names {' '.join(parts)}, its row {' '.join(self.names)}")
+        named: dict[str, str | None] = {}
+        faces: list[int] = []
+        modifiers: list[Modifier] = []
+        result: dict[str, Value] = {}
+        for name in self.names:
+            value = int(parts.get(name, 0))
+            if name in KEYS:
+                (result if name == "by" else named)[name] = keys[value] if value >= 0 else None
+            elif name.startswith("face"):
+                faces += [value] if value else []
+            elif name in self.modifiers:
+                modifiers += [Modifier(self.modifiers[name][0], value, self.modifiers[name][1])] if value else []
+            else:
+                result[name] = bool(value) if name in self.flags else value
+        rule = next((other for name, other in self.rules.items() if parts.get(name)), self.rule)
+        return Event(
+            round=number,
+            step=self.step,
+            kind=self.kind,
+            rule=rule,
+            unit=named.get("unit"),
+            target=named.get("target"),
+            faces=tuple(faces),
+            modifiers=tuple(modifiers),
+            result=result,
+        )
+
+
+class Count(int):
+    """A number of things: `{hits:Hit}` is "1 Hit", "2 Hits"."""
+
+    def __format__(self, spec: str) -> str:
+        return counted(int(self), spec) if spec else str(int(self))
+
+
+def counted(count: int, word: str) -> str:
+    """One thing, two things."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event as its row's sentence takes it: its fields by name, as they are called.
+
+    Besides them it has `sides`, `last`, the last die, and `sum`, that die with its modifiers.
+    """
+
+    event: Event
+    fact: Fact
+    names: Mapping[str, str]  # of units, by key
+    sides: Sequence[str]
+    parts: Mapping[str, str]  # what only this game calls something
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.parts:
+            return self.parts[name]
+        if name in KEYS:
+            key = self.event.result["by"] if name == "by" else getattr(self.event, name)
+            return self.names.get(str(key), "")
+        if name == "sides":
+            return self.sides
+        if name == "sum":
+            return self.event.total
+        value = self.event.faces[-1] if name == "last" else self.event.number(name)
+        if name in self.fact.words:
+            return self.fact.words[name][value]
+        return self.sides[value] if name == "side" else Count(value)
+
+    def number(self, name: str) -> int:
+        """A number of the event's result."""
+        return self.event.number(name)
+
+
+class Facts(Mapping[str, Fact]):
+    """The rows of a game, by kind."""
+
+    def __init__(self, *rows: Fact) -> None:
+        self._rows = {row.kind: row for row in rows}
+
+    def __getitem__(self, kind: str) -> Fact:
+        return self._rows[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def events(self, log: Log, keys: Sequence[str], opening: str) -> tuple[Event, ...]:
+        """The notes of a battle as events; `keys` are the units' keys in the order of the state's list.
+
+        A note of the kind `opening` begins the round whose number it has.
+        """
+        events: list[Event] = []
+        number = 0
+        for kind, parts in log:
+            if kind == opening:
+                number = parts["number"]
+            events.append(self[kind].event(number, parts, keys))
+        return tuple(events)
+
+    def follow(self, situation: Situation, event: Event) -> Situation:
+        """The situation after one more event; one that changes nothing to be seen gives the same back."""
+        effect = self[event.kind].effect
+        return effect(situation, event) if effect else situation
+
+    def sentence(self, event: Event, parts: Mapping[str, str], names: Mapping[str, str], sides: Sequence[str]) -> str:
+        """The event in words."""
+        row = self[event.kind]
+        told = Told(event, row, names, sides, parts)
+        return row.says(told) if callable(row.says) else row.says.format_map(told)
+
+
+# --- what an event changes --------------------------------------------------------------------------------------------
+
+
+def part(name: str) -> Callable[[Event], int]:
+    """A number of the event's result, for `shows`."""
+    return lambda event: event.number(name)
+
+
+def shows(who: str = "unit", **values: Any) -> Effect:
+    """Whom `alters` would change has these values from now on; what can be called is asked of the event."""
+
+    def change(unit: UnitView, event: Event) -> UnitView:
+        return replace(unit, **{name: value(event) if callable(value) else value for name, value in values.items()})
+
+    return alters(change, who)
+
+
+def alters(change: Callable[[UnitView, Event], UnitView], who: str = "unit") -> Effect:
+    """The unit of the event is changed like this; or its `target`, or all units of its `side`."""
+
+    def effect(situation: Situation, event: Event) -> Situation:
+        whom = event.number("side") if who == "side" else getattr(event, who)
+        units = tuple(
+            change(unit, event) if whom == (unit.side if who == "side" else unit.key) else unit
+            for unit in situation.units
+        )
+        return replace(situation, units=units)
+
+    return effect
+
+
+def when(condition: Callable[[Event], object] | str, effect: Effect) -> Effect:
+    """The effect, if the condition holds or the event's result has that flag."""
+
+    def conditioned(situation: Situation, event: Event) -> Situation:
+        holds = event.result[condition] if isinstance(condition, str) else condition(event)
+        return effect(situation, event) if holds else situation
+
+    return conditioned
+
+
+def then(*effects: Effect) -> Effect:
+    """One effect after the other."""
+
+    def all_of_them(situation: Situation, event: Event) -> Situation:
+        for effect in effects:
+            situation = effect(situation, event)
+        return situation
+
+    return all_of_them

@@ -1,0 +1,60 @@
+"""What a spectator sees change where more than a value of one unit does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from systems.engine.events import Event
+from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.situation import Situation, Stand, UnitView
+
+PLACES = {codes.AWAY: "away", codes.UNDER: "underground"}
+FACINGS = {codes.SIDE_A: (0, 1), codes.SIDE_B: (0, -1)}
+
+
+def hits_left(event: Event) -> int:
+    return DAMAGE_TO_ELIMINATE - event.number("damage")
+
+
+def deployed(unit: UnitView, event: Event) -> UnitView:
+    status = event.number("status")
+    if status != codes.TABLE:
+        return replace(unit, place=PLACES[status])
+    ahead = event.number("ahead_x"), event.number("ahead_y")
+    return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
+
+
+def moved(unit: UnitView, event: Event) -> UnitView:
+    """The unit where it moved to; one that comes onto the table faces as it did when it left it."""
+    ahead = (unit.stand.face_x, unit.stand.face_y) if unit.stand else FACINGS[unit.side]
+    return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
+
+
+def turned(unit: UnitView, event: Event) -> UnitView:
+    assert unit.stand is not None
+    return replace(unit, stand=replace(unit.stand, face_x=event.number("ahead_x"), face_y=event.number("ahead_y")))
+
+
+def uses_lock(event: Event) -> bool:
+    """True if a shot had the help of a target lock, which is gone with it. MC-075."""
+    return any(part.rule == "MC-075" for part in event.modifiers)
+
+
+def succeeded(unit: UnitView, event: Event) -> UnitView:
+    return replace(unit, specials=unit.specials + 1)
+
+
+def eliminated(situation: Situation, event: Event) -> Situation:
+    gone = situation.changed(
+        event.unit, lambda unit: replace(unit, destroyed=True, stand=None, suppression=0, locked_by=None)
+    )
+    return gone.changed(str(event.result["by"]), lambda unit: replace(unit, kills=unit.kills + 1))
+
+
+def retreated(unit: UnitView, event: Event) -> UnitView:
+    return replace(unit, withdrew=not unit.destroyed)
+
+
+def freed(unit: UnitView, event: Event) -> UnitView:
+    return replace(unit, suppression=0, locked_by=None)

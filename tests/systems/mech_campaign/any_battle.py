@@ -1,0 +1,77 @@
+"""Any battle of Mech Campaign: forces, damage, scenario, doctrines and house rules."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.reading import read_setup
+from systems.setups import Setup
+from tests.systems.any_battle import AnyBattle
+
+OTHERS = [kind.slug for kind in CATALOGUE.unit_kinds.values() if not kind.is_mech]
+
+
+@st.composite
+def mech_campaign_forces(draw: st.DrawFn) -> list[str]:
+    """The kinds of a legal force, in any order. MC-002 to MC-004."""
+    size = draw(st.integers(4, 6))
+    others = draw(st.lists(st.sampled_from(OTHERS), max_size=(size - 1) // 2))
+    heavies = draw(st.integers(0, min((size + 1) // 2, size - len(others))))
+    lights = size - len(others) - heavies
+    return draw(st.permutations(["heavy-mech"] * heavies + ["light-mech"] * lights + others))
+
+
+@st.composite
+def mech_campaign_setups(draw: st.DrawFn) -> Setup:
+    """A legal battle in inches: any forces, some units damaged, any scenario, doctrines and house rules."""
+    sides = []
+    for name, letter in (("Attacker", "a"), ("Defender", "d")):
+        units = [
+            {"key": f"{letter}{place}", "design": kind, "condition": {"damage": draw(st.sampled_from([0, 0, 1, 2, 3]))}}
+            for place, kind in enumerate(draw(mech_campaign_forces()), start=1)
+        ]
+        doctrine = draw(st.sampled_from(["aggressive", "cautious"]))
+        sides.append({"name": name, "doctrine": doctrine, "units": units})
+    options = {
+        "suppression-roll": draw(st.sampled_from(["automatic", "to-hit"])),
+        "lock-range": draw(st.sampled_from(["any", "12"])),
+        "resolve-bonus": draw(st.integers(0, 3)),
+    }
+    own = {"name": "Short", "spec": {"goal": "beacons", "turn_limit": draw(st.integers(1, 4))}}
+    return read_setup(
+        {
+            "muster": "setup/1",
+            "system": "mech-campaign",
+            "scenario": draw(st.sampled_from([*CATALOGUE.scenarios, own])),
+            "terrain": draw(st.sampled_from(["rolled", "rolled", "open"])),
+            "options": options,
+            "sides": sides,
+        }
+    )
+
+
+ANY = AnyBattle(
+    setups=mech_campaign_setups(),
+    acts=frozenset(
+        {
+            "unit-moved",
+            "unit-flew",
+            "unit-returned",
+            "unit-emerged",
+            "unit-turned",
+            "shot-rolled",
+            "suppression-rolled",
+            "suppression-placed",
+            "lock-placed",
+            "repair-rolled",
+            "suppression-removed",
+            "beacon-claimed",
+            "charge-rolled",
+        }
+    ),
+    attacks=frozenset({"shot-rolled", "suppression-rolled", "suppression-placed", "lock-placed"}),
+    gone=frozenset({"unit-eliminated"}),
+    most_rounds=30,
+    fought=3,
+)

@@ -1,0 +1,137 @@
+"""Facts of a battle: what the rules note is what the game's rows name, and a row is enough to record, tell and draw it."""
+
+import ast
+import importlib
+import inspect
+
+import pytest
+
+from systems import BATTLES, battle_rules
+from systems.engine.dice import Log, note
+from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then, when
+from systems.situation import Situation, UnitView
+from tests.toy.battle.system import ToyBattles
+
+SYSTEMS = [*(battle_rules(slug) for slug in BATTLES), ToyBattles()]
+
+
+def notes_of(system):
+    """Kind and fields of every note in a game's rules."""
+    state = importlib.import_module(system.records)
+    for module in system.rules:
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+        parts = {
+            node.targets[0].id: getattr(state, node.value.func.attr)._fields
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("c.") and isinstance(node.value, ast.Call)
+        }  # fmt: skip
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "note":
+                kind = node.args[1]
+                assert isinstance(kind, ast.Constant), f"{module}, line {node.lineno}: a note names its kind"
+                named = {word.arg for word in node.keywords}
+                yield kind.value, named.union(*(parts[each.id] for each in node.args[2:]))
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)
+def test_the_rules_note_what_the_rows_name_and_every_field_of_it(system):
+    noted = {}
+    for kind, fields in notes_of(system):
+        assert fields <= set(system.facts[kind].names), f"{kind}: {fields}"
+        noted.setdefault(kind, set()).update(fields)
+    assert noted == {kind: set(fact.names) for kind, fact in system.facts.items()}
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)
+def test_every_row_has_a_step_with_a_heading_and_decides_by_a_flag_of_its_own(system):
+    for fact in system.facts.values():
+        assert fact.step in system.steps
+        assert not fact.decided or fact.decided in fact.flags
+        assert set(fact.modifiers) | set(fact.rules) <= set(fact.names)
+        assert set(fact.words) <= {*fact.names, "last"}
+
+
+def aimed(told: Told) -> str:
+    return f"{told['unit']} aims, {told['cover']:wall}."
+
+
+ROWS = Facts(
+    Fact("began", "X-001", "start", "number", "Round {number}."),
+    Fact(
+        "fired", "X-002", "fight", "unit target face1 face2 skill kills hit?",
+        "{unit} fires at {target}: {sum}, {kills:kill}, {hit}.",
+        words={"hit": ("a miss", "a hit")}, modifiers={"skill": ("skill", "X-003")}, rules={"face2": "X-004"},
+        decided="hit", effect=when("hit", then(shows("target", hits=part("kills")), shows(kills=7))),
+    ),
+    Fact("aimed", "X-005", "fight", "unit cover", aimed, look="move"),
+    Fact(
+        "fled", "X-006", "end", "side by", "{side} flees from {by}.",
+        effect=alters(lambda unit, event: UnitView(unit.key, unit.name, unit.side, "", 0, 9), "side"),
+    ),
+)  # fmt: skip
+KEYS, NAMES, SIDES = ("a1", "b1"), {"a1": "Wasp", "b1": "Viper"}, ("Red", "Blue")
+
+
+def told_of(*noted: tuple[str, dict[str, int]]):
+    log: Log = []
+    for kind, fields in noted:
+        note(log, kind, **fields)
+    return ROWS.events(log, KEYS, "began")
+
+
+def test_a_note_becomes_an_event_of_its_round_with_what_was_left_out_as_nothing():
+    (began, fired) = told_of(
+        ("began", {"number": 3}), ("fired", {"unit": 0, "target": 1, "face1": 4, "skill": -1, "hit": 1})
+    )
+    assert began.round == fired.round == 3
+    assert fired.to_json() == {
+        "round": 3,
+        "step": "fight",
+        "kind": "fired",
+        "rule": "X-002",
+        "unit": "a1",
+        "target": "b1",
+        "faces": [4],
+        "modifiers": [{"name": "skill", "value": -1, "rule": "X-003"}],
+        "result": {"kills": 0, "hit": True},
+    }
+
+
+def test_a_field_that_a_row_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="a note of aimed names unit range, its row unit cover"):
+        told_of(("aimed", {"unit": 0, "range": 2}))
+
+
+def test_a_part_that_is_there_names_another_rule():
+    again = told_of(("fired", {"unit": 0, "target": 1, "face1": 1, "face2": 6}))[0]
+    assert (again.rule, again.faces) == ("X-004", (1, 6))
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "sentence", "look"),
+    [
+        ("began", {"number": 2}, "Round 2.", ""),
+        (
+            "fired", {"unit": 0, "target": 1, "face1": 3, "skill": 2, "kills": 1, "hit": 1},
+            "Wasp fires at Viper: 5, 1 kill, a hit.", "hit",
+        ),
+        ("fired", {"unit": 1, "face1": 3, "target": -1}, "Viper fires at : 3, 0 kills, a miss.", "miss"),
+        ("aimed", {"unit": 0, "cover": 2}, "Wasp aims, 2 walls.", "move"),
+        ("fled", {"side": 1, "by": 0}, "Blue flees from Wasp.", ""),
+    ],
+)  # fmt: skip
+def test_a_row_says_its_event_and_how_it_looks(kind, fields, sentence, look):
+    event = told_of((kind, fields))[0]
+    assert ROWS.sentence(event, {}, NAMES, SIDES) == sentence
+    assert ROWS[kind].look_of(event) == look
+
+
+def test_effects_change_the_unit_the_target_or_a_whole_side():
+    start = Situation((UnitView("a1", "Wasp", 0, "light", 3, 3), UnitView("b1", "Viper", 1, "light", 3, 3)))
+    fired = {"unit": 0, "target": 1, "face1": 5, "kills": 2, "hit": 1}
+    after = ROWS.follow(start, told_of(("fired", fired))[0])
+    assert [(unit.hits, unit.kills) for unit in after.units] == [(3, 7), (2, 0)]
+    assert ROWS.follow(start, told_of(("fired", fired | {"hit": 0}))[0]) is start
+    assert ROWS.follow(start, told_of(("aimed", {"unit": 0}))[0]) is start
+    fled = ROWS.follow(start, told_of(("fled", {"side": 1, "by": 0}))[0])
+    assert [unit.max_hits for unit in fled.units] == [3, 9]

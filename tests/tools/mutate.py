@@ -1,0 +1,114 @@
+"""Breaks the house on purpose, one thing at a time, and says which breaks no test notices.
+
+`python -m tests.tools.mutate BREAKS.toml` works on a copy beside the tree, which is gone afterwards. A break is a table:
+
+    [[break]]
+    file = "systems/meks_and_mercs/battle/rules/contact.py"
+    old = "face < 5"      # stands once in the file
+    new = "face < 4"
+    tests = ["tests/systems/meks_and_mercs/battle/test_contact.py"]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 600  # until a run counts as caught: a break that makes a battle endless is noticed by whoever waits for it
+KEPT = "test-databases"  # of var/: migrated once, copied by every run
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """One thing to break, and the tests that are asked whether they notice."""
+
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.file}: {_line(self.old)} -> {_line(self.new)}"
+
+
+def read_breaks(path: Path) -> list[Break]:
+    """The breaks of a file; raises ValueError for one whose old text does not stand once where it says."""
+    found = [Break(**{**table, "tests": tuple(table["tests"])}) for table in tomllib.loads(path.read_text())["break"]]
+    for each in found:
+        if (ROOT / each.file).read_text(encoding="utf-8").count(each.old) != 1:
+            raise ValueError(f"{each}: the old text does not stand once in that file")
+    return found
+
+
+@contextmanager
+def copy_of_the_tree() -> Iterator[Path]:
+    """A folder with what git knows of, as it stands now, and links to what is dear to make again."""
+    with tempfile.TemporaryDirectory(prefix="muster-mutate-") as folder:
+        copy = Path(folder)
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+        for name in filter(None, listed.decode().split("\0")):
+            if (ROOT / name).is_file():
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, copy / name)
+        (copy / "var").mkdir(exist_ok=True)
+        (ROOT / "var" / KEPT).mkdir(parents=True, exist_ok=True)
+        (copy / "var" / KEPT).symlink_to(ROOT / "var" / KEPT)
+        yield copy
+
+
+def verdict(copy: Path, each: Break) -> str:
+    """Whether the tests notice the break: caught, survived, or caught by nobody's patience; the copy is whole again."""
+    path = copy / each.file
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(whole.replace(each.old, each.new), encoding="utf-8")
+    try:
+        code = _tested(copy, each.tests)
+    finally:
+        path.write_text(whole, encoding="utf-8")
+    return {0: "survived", 1: "caught", None: "caught (endless)"}.get(code, f"not asked: pytest ended with {code}")
+
+
+def _tested(copy: Path, tests: Sequence[str]) -> int | None:
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests]
+    env = os.environ | {"MUSTER_VAR": str(copy / "var"), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(command, cwd=copy, env=env, capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return None
+    return done.returncode
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints a line a break; 1 if one survived or could not be asked."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("breaks", type=Path)
+    breaks = read_breaks(parser.parse_args(arguments).breaks)
+    caught = 0
+    with copy_of_the_tree() as copy:
+        if _tested(copy, sorted({test for each in breaks for test in each.tests})) != 0:
+            raise SystemExit("these tests fail though nothing is broken")
+        for each in breaks:
+            said = verdict(copy, each)
+            caught += said.startswith("caught")
+            sys.stdout.write(f"{said}: {each}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{caught} of {len(breaks)} were caught\n")
+    return int(caught < len(breaks))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,5 @@
+"""Toy Soldiers: how they fight. `SYSTEM` is what the engine asks."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

@@ -1,0 +1,5 @@
+"""Toy Soldiers between battles."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]
