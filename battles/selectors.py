@@ -15,7 +15,7 @@ from django.db.models.functions import JSONObject
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.replay.boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
-from battles.replay.fold import RoundView, rounds_of, support_of
+from battles.replay.fold import RoundView, report_text, rounds_of, support_of
 from battles.replay.zone_board import BandTable, band_table
 from rosters.ledger.kinds import kinds_that
 from rosters.ledger.kinds.pilots import Wounded
@@ -44,6 +44,7 @@ from systems.engine.odds import (
     standing,
 )
 from systems.engine.resolve import read_record
+from systems.hand import HandTerms
 from systems.ledger import Part, Subject
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, spec_of, stored_setup
@@ -56,9 +57,25 @@ from systems.terms import ScenarioTerms, SupportLine
 PAGE_LENGTH = 30
 NEWEST_FIRST = Keyset("-pk")
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
+ENDED_AS = Case(
+    When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
+    output_field=JSONField(),
+)
+TOLD = (
+    "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
+    "asked_by", "asked_from", "ended_at", "record__digest", "dice__commitment",
+)  # fmt: skip
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
 SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
+WHAT_IF = Compiled(lambda key: WhatIf.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+WHAT_IFS_SHOWN = 20
+WHAT_IFS = Compiled(
+    lambda forecast: (
+        WhatIf.objects.filter(forecast=forecast, runs_done__gt=0).defer("setup").order_by("-pk")[:WHAT_IFS_SHOWN]
+    ),
+    forecast=int,
+)
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 
 
@@ -85,14 +102,10 @@ def forecast_readable(key: UUID) -> Forecast | None:
     return FORECAST.row(key=key)
 
 
-def battles_listed(
-    player: Player | None, *, whose: str = "", status: str = "", kind: str = "", text: str = ""
-) -> QuerySet[Battle]:
-    """The list of battles, newest first, with the filters of its page."""
-    rows = _filtered(
-        battles_visible_to(player), player.pk if player else None, whose=whose, status=status, kind=kind, text=text
-    )
-    return for_a_list(rows).order_by("-pk")
+def battles_told(player: Player | None) -> QuerySet[Battle]:
+    """The list of battles, newest first, with what the API tells of each and nothing else."""
+    rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
+    return rows.only(*TOLD).order_by("-pk")
 
 
 def _filtered(
@@ -173,15 +186,8 @@ def latest_public() -> list[Battle]:
 
 def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     """The rows without set-ups and results, but with the house rules that those name and how these say it ended."""
-    ended = JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})
-    return (
-        rows.select_related("asked_by")
-        .defer("setup", "result")
-        .annotate(
-            options=KeyTransform("options", "setup"),
-            ended_as=Case(When(result__isnull=False, then=ended), output_field=JSONField()),
-        )
-    )
+    rows = rows.select_related("asked_by").defer("setup", "result")
+    return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS)
 
 
 def trial_companies(system: str) -> list[Company]:
@@ -220,7 +226,7 @@ class UnitLine:
     pilot: str
     fate: Mapping[str, Any] | None
     cause: str = ""  # what destroyed it, in words
-    words: Mapping[str, str]  # what its system calls what became of it: `HandTerms.fields`
+    terms: HandTerms  # what its game says of that
 
     @property
     def state(self) -> str:
@@ -233,7 +239,12 @@ class UnitLine:
     @property
     def state_told(self) -> str:
         """Its state as its system calls it."""
-        return self.words.get(self.state, self.state)
+        return self.terms.fields.get(self.state, self.state)
+
+    @property
+    def told(self) -> str:
+        """What its game tells of its fate beyond what all games do."""
+        return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property
     def hits_left(self) -> int:
@@ -310,7 +321,7 @@ def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
             max_hits=view.max_hits,
             pilot=str((unit.pilot or {}).get("experience", "")),
             fate=None,
-            words=system.hand.fields,
+            terms=system.hand,
         )
 
     return tuple(
@@ -590,6 +601,18 @@ def practice_told(battle: Battle, player: Player | None) -> list[str]:
     return [closed.reason for row in own if row.company and (closed := books_closed(row.company, battle))]
 
 
+def battle_report(battle: Battle) -> str | None:
+    """The whole battle as plain text; None for one without a record."""
+    digest = _digest(battle)
+    return _report(battle.pk, digest) if digest else None
+
+
+@lru_cache(maxsize=64)
+def _report(battle_pk: int, digest: str) -> str:
+    """A record never changes, so it is told once."""
+    return report_text(read_record(Record.objects.get(battle=battle_pk).text))
+
+
 def battle_board(battle: Battle) -> tuple[str, ReplayBoard | None]:
     """The digest of the battle's record and its drawn replay; none for a battle without record or drawing."""
     digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
@@ -733,11 +756,10 @@ def what_if_line(row: WhatIf) -> WhatIfLine:
     )
 
 
-def what_ifs_of(forecast: Forecast, most: int = 20) -> tuple[WhatIfLine, ...]:
+def what_ifs_of(forecast: Forecast) -> tuple[WhatIfLine, ...]:
     """The comparisons asked beside a forecast that have figures, newest first, without the odds behind them."""
-    rows = forecast.what_ifs.filter(runs_done__gt=0).defer("setup").order_by("-pk")[:most]
     lines = []
-    for row in rows:
+    for row in WHAT_IFS.rows(forecast=forecast.pk):
         counted = Comparison.from_json(row.counts)
         a, b, draw = differences(counted)
         lines.append(WhatIfLine(row=row, battles=counted.battles, a=a, b=b, draw=draw))
@@ -746,7 +768,7 @@ def what_ifs_of(forecast: Forecast, most: int = 20) -> tuple[WhatIfLine, ...]:
 
 def what_if_readable(key: UUID) -> WhatIf | None:
     """The comparison of that key; who has the link may see it."""
-    return WhatIf.objects.select_related("forecast", "asked_by").filter(key=key).first()
+    return WHAT_IF.row(key=key)
 
 
 def matrix_readable(key: UUID) -> Matrix | None:

@@ -130,18 +130,19 @@ FORM_RENDERER = "rosters.site.forms.renderer.FormRenderer"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
+TEMPLATE_LOADERS = ["rosters.site.templates.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates", *template_folders()],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "fields", "pieces")],
+            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "looks", "fields", "pieces")],
         },
     },
 ]

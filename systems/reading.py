@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from systems import UnknownSystemError, battle_rules, roster_rules
+from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document
+from systems.fates import FateField, documented
 from systems.options import HouseRuleLine, rules_told
 from systems.roster import RosterSystem
 from systems.setups import KEPT, Setup
@@ -58,6 +59,11 @@ def _stored(text: str) -> Setup:
 def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
     """The house rules in force, in the order of the catalogue; those at their defaults are left out."""
     return rules_told(roster_rules(system).house_rules, options)
+
+
+def fate_fields() -> tuple[FateField, ...]:
+    """All that any game asks about what became of a unit, in the order of documents."""
+    return documented(each for system in BATTLES.values() for each in system.hand.asks)
 
 
 def spec_of(setup: Setup, design: Any) -> dict[str, Any]:

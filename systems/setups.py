@@ -24,10 +24,10 @@ from systems.documents import (
 from systems.engine.dice import MAX_SEED
 
 MAX_UNITS = 12  # a side
-SIDE_LETTERS = "ab"
 KEPT = 256  # set-ups, of some kilobytes each
 
 AnswerT = TypeVar("AnswerT")
+SIDE_LETTERS = "ab"
 
 Key = Annotated[str, pydantic.Field(min_length=1, max_length=30, pattern=r"^[A-Za-z0-9_.-]+$")]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]

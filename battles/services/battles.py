@@ -254,32 +254,27 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
     system = battle_rules(setup.system)
-    fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
-    told = (key for fate in fates.values() if fate["lost"] for key in (fate["key"], fate["killed_by"] or ""))
+    ends = {unit["key"]: unit for unit in (battle.result or {})["units"]}
+    told = (key for end in ends.values() if end["lost"] for key in (end["key"], end["killed_by"] or ""))
     brought = _brought(battle, setup) if any("+" in key for key in told) else {}
     names = dict(system.unit_names(setup)) | dict(brought)
     began = {unit.key: unit.condition for unit in setup.sides[side.position].units}
-    wounders = _wounders(battle, setup) if any(fates[key]["wounded"] for key in side.force) else {}
+    wounders = _wounders(battle, setup) if any(ends[key]["wounded"] for key in side.force) else {}
     results = []
     for key, ref in side.force.items():
-        fate = fates[key]
-        victims = [names[other["key"]] for other in fates.values() if other["killed_by"] == key]
+        end, fate = ends[key], system.hand.fate_of(ends[key])
         results.append(
             UnitResult(
                 unit=ref["unit"],
                 pilot=ref["pilot"],
-                lost=fate["lost"],
+                fate=fate,
+                told=system.hand.told(fate),
                 began=began[key],
-                after=system.condition_after(fate),
-                kills=fate["kills"],
-                specials=fate.get("specials") or 0,
-                wounded=fate["wounded"],
+                after=system.condition_after(end),
                 wounded_by=wounders.get(key, ""),
-                exploded=fate["lost_by"] == "explosion",
-                fate=fate.get("fate", ""),
-                killed_by=names.get(fate["killed_by"] or "", ""),
-                cause=system.cause_of_loss(setup, fate, brought) if fate["lost"] else "",
-                victims=tuple(victims),
+                killed_by=names.get(end["killed_by"] or "", ""),
+                cause=system.cause_of_loss(setup, end, brought) if end["lost"] else "",
+                victims=tuple(names[other["key"]] for other in ends.values() if other["killed_by"] == key),
             )
         )
     return results

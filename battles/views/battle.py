@@ -13,8 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay.boards import board_kind
-from battles.replay.fold import report_text
-from battles.selectors import BattlePage, battle_board, battle_page, board_frames
+from battles.selectors import BattlePage, battle_board, battle_page, battle_report, board_frames
 from battles.services.battles import (
     asked_by,
     battle_call_off,
@@ -32,8 +31,8 @@ from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import read_record
 
+NO_RECORD = "This battle has no record"
 YEAR = 365 * 24 * 3600  # seconds
 ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within a blink
 
@@ -134,14 +133,16 @@ def record(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 def report(request: HttpRequest, key: UUID) -> HttpResponse:
     """The whole battle as plain text."""
-    text = report_text(read_record(_record_or_404(request, key).text))
+    text = battle_report(battle_or_404(request, key))
+    if text is None:
+        raise Http404(NO_RECORD)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 def _record_or_404(request: HttpRequest, key: UUID) -> Record:
     row = Record.objects.filter(battle=battle_or_404(request, key)).first()
     if row is None:
-        raise Http404("This battle has no record")
+        raise Http404(NO_RECORD)
     return row
 
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from campaigns.services.aftermath import PartAfter
-from rosters.ledger.bookings import NOT_WRITTEN, Draft, UnitResult, aftermath_drafts, result_drafts
+from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding, fold
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.kinds.units import sale_price
@@ -145,11 +144,9 @@ class Walk:
             folding.take(draft.fact(NOT_WRITTEN + number))
         return folding.record()
 
-    def drafts_of_aftermath(self, title: str, record: CompanyRecord, after: PartAfter) -> list[Draft]:
+    def drafts_of_aftermath(self, title: str, record: CompanyRecord, aftermath: Aftermath) -> list[Draft]:
         """What the game's aftermath would write after its result."""
-        return aftermath_drafts(
-            record, after.game, after.pilots, after.took_part, units=after.units, rules=self.rules, title=title
-        )
+        return aftermath_drafts(record, aftermath, rules=self.rules, title=title)
 
     def says_the_same(self, game: str, drafts: Sequence[Draft]) -> bool:
         """Whether these are the entries that stand for the game already."""

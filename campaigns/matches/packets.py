@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from battles.paper import Packet, PacketSide, PacketUnit, owner_of, setup_packet
+from battles.paper import owner_of, setup_packet
 from battles.services.by_hand import outcome_choices
 from campaigns import policy
+from campaigns.matches.selectors import SEALED
 from campaigns.models import Match
 from rosters.documents.snapshots import ready_units
 from rosters.models import Company
-from rosters.paper.prints import unit_document
+from rosters.paper.sources import Packet, PacketSide, PacketUnit, unit_document
 from rosters.selectors import company_sheet
 from systems import roster_rules
 from systems.reading import stored_setup
@@ -68,7 +69,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     bare = PacketSide(name=company.name, player=str(company.owner)[:60], colour=company.colour)
     if not is_own:
         return bare
-    sealed = match.sealed.filter(side=at, fell="").first()
+    sealed = next((force for force in SEALED.rows(match=match.pk) if force.side == at and not force.fell), None)
     chosen = sealed.document["units"] if sealed else ready_units(company)
     sheet = company_sheet(company)
     units = [unit for pk in chosen if (unit := sheet.unit(pk)) and unit.is_ready]

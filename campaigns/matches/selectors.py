@@ -125,6 +125,14 @@ class MatchPage:
     has_consented: bool
     may_unseal: bool
 
+    @property
+    def asks_something(self) -> bool:
+        """There is something for this reader to do, or a reason why there isn't."""
+        reports = (self.is_open and self.may_report) or self.may_report_anew or self.may_confirm
+        plays = self.may_refuse or self.may_play_after_all or self.may_seal
+        judges = self.may_rule or self.may_correct or bool(self.no_judge)
+        return reports or plays or judges or self.may_consent or self.has_consented
+
 
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     """The match as this reader sees it; `match` comes with its sides, round and campaign."""

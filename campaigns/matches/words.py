@@ -22,5 +22,5 @@ def match_words(match: Match) -> Words:
         sides=(setup.sides[0].name, setup.sides[1].name),
         units={key: f"{name} of {side}" if often[name] > 1 else name for key, name, side in named},
         support=support_names(setup.system),
-        fields=system.hand.fields,
+        fields=system.hand.asks,
     )

@@ -55,6 +55,13 @@ class EnrolmentRow:
         """Whether it may march: without problems, or excused as it is."""
         return not self.check.problems or self.is_excused
 
+    @property
+    def look(self) -> str:
+        """The class of its row."""
+        if self.state in (EnrolmentState.DECLINED, EnrolmentState.WITHDRAWN):
+            return "is-lost"
+        return "" if self.is_fit else "is-problem"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundLine:

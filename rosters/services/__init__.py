@@ -1,6 +1,6 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
-from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, UnitResult
+from rosters.ledger.bookings import Aftermath, UnitResult
 from rosters.site.refusals import OvertakenError, RefusedError
 
 from ._base import copy_name, money_of
@@ -15,11 +15,9 @@ from .undo import undo_last_act
 from .units import pilot_assign, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
 
 __all__ = [
-    "GameBooking",
-    "PilotAftermath",
+    "Aftermath",
     "OvertakenError",
     "RefusedError",
-    "UnitAftermath",
     "UnitResult",
     "company_apply_aftermath",
     "company_apply_result",

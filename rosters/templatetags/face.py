@@ -106,6 +106,20 @@ def unit_counter(
     )
 
 
+@register.simple_tag
+def counter_of(unit: Any, side: str) -> SafeString:
+    """A unit of a force as a counter, with its armor and its points."""
+    return unit_counter(
+        unit.name,
+        unit.size,
+        side=side,
+        state=unit.state,
+        state_told=unit.state_told,
+        left=unit.armor,
+        right=unit.points,
+    )
+
+
 def _cells(filled: int, total: int, filled_class: str, other_class: str = "") -> SafeString:
     filled = max(0, min(filled, total))
     return mark_safe(f'<i class="{filled_class}"></i>' * filled + f'<i class="{other_class}"></i>' * (total - filled))

@@ -24,6 +24,8 @@ def field(
 
     Django's own ids tie them together: <auto_id>_helptext and <auto_id>_error.
     """
+    if not isinstance(of, BoundField):  # a form without it
+        return mark_safe("")
     if of.is_hidden:
         return mark_safe(str(of))
     kind, errors = of.widget_type, of.errors

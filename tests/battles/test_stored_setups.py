@@ -2,6 +2,7 @@
 
 import pytest
 
+from battles.odds.change_places import OwnDesign, change_places
 from systems.documents import DocumentError
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, once_a_setup
@@ -46,3 +47,16 @@ def test_a_changed_copy_of_a_set_up_is_asked_anew():
     assert terrain(given) == "plain"
     assert terrain(given.model_copy(update={"terrain": "wood"})) == "wood"
     assert terrain(given) == "plain"
+
+
+def test_changes_offer_each_reader_his_own_designs():
+    setup, spec = read_setup(duel()), {"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]}
+
+    def offered(*own: OwnDesign) -> list[str]:
+        groups = [group for place in change_places(setup, own) for group in place.groups]
+        return [name for title, choices in groups if title == "A design of yours" for _, name in choices]
+
+    for _ in range(2):
+        assert offered(OwnDesign("1", "Owl", spec)) == ["Owl", "Owl"]
+        assert offered(OwnDesign("2", "Jay", spec)) == ["Jay", "Jay"]
+        assert offered() == []

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils import timezone
 
 from battles.services.battles import battle_take_back_effects
-from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.by_hand import battle_log_by_hand
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
@@ -31,6 +31,7 @@ from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, Player, Unit
+from systems.fates import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member
@@ -95,7 +96,7 @@ def a_world() -> World:
 def practised(world: World, *hurt_at: int) -> Any:
     """A battle of the Ants as they say it was; those units lost a Hit."""
     setup, forces = company_battle(world.ants)
-    hurt = {f"u{world.unit(at).pk}": UnitHand(hits_lost=1) for at in hurt_at}
+    hurt = {f"u{world.unit(at).pk}": UnitFate(hits_lost=1) for at in hurt_at}
     return battle_log_by_hand(setup=setup, forces=forces, units=hurt, winner="Ants", actor=world.ann)
 
 

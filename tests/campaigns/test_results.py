@@ -395,9 +395,7 @@ def test_a_match_is_ruled_once(match, arbiter):
 
 # --- comparing --------------------------------------------------------------------------------------------------------
 
-WORDS = Words(
-    sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.fields
-)
+WORDS = Words(sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.asks)
 
 
 def test_every_field_of_two_reports_is_compared_by_name():

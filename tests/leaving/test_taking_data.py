@@ -25,8 +25,8 @@ from campaigns.services.forces import force_seal, forces_open
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.models import AccessToken, Takeout
-from rosters.paper.choices import CompanyChoice
-from rosters.paper.orders import PrintSettings, read_order
+from rosters.paper.documents import PrintSettings
+from rosters.paper.orders import CompanyChoice, read_order
 from rosters.paper.prints import design_order
 from rosters.paper.services.keeping import preset_save, printer_save
 from rosters.paper.services.prints import print_ask

@@ -19,7 +19,7 @@ from icalendar import Calendar
 
 from campaigns.results.imported_table import read_imported
 from rosters.models import Company
-from rosters.paper.orders import PrintSettings
+from rosters.paper.documents import PrintSettings
 from rosters.paper.press import render_order
 from rosters.paper.prints import order_of
 from systems.names import normal, objection

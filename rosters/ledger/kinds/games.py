@@ -9,7 +9,7 @@ from systems.words import counted
 
 class Fought(Kind):
     slug = "fought"
-    facts = ("lost", "by", "cause")
+    facts = ("lost", "by", "cause", "told")
     concerns = "both"
     in_career = True
 
@@ -22,10 +22,11 @@ class Fought(Kind):
             books.change_pilot(fact, "games", games=books.pilots[fact.pilot].games + 1)
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
+        end = f"{entry.battle}, {entry.facts['told']}" if entry.facts.get("told") else entry.battle
         if not entry.pilot:
-            return (entry.u, Part(f" fought{entry.battle}"))
+            return (entry.u, Part(f" fought{end}"))
         lost = f" and lost it{loss_told(entry.facts, 'to')}" if entry.facts.get("lost") else ""
-        return (entry.p, Part(" fought in "), entry.u, Part(f"{lost}{entry.battle}"))
+        return (entry.p, Part(" fought in "), entry.u, Part(f"{lost}{end}"))
 
 
 class Kill(Kind):

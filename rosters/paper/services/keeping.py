@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rosters.models import Company, Paper, Player, PrinterProfile, PrintPreset
-from rosters.paper.choices import CompanyChoice
-from rosters.paper.orders import MOST_OFFSET_MM
+from rosters.paper.documents import MOST_OFFSET_MM
+from rosters.paper.orders import CompanyChoice
 from rosters.services._base import clean_text
 from rosters.site.refusals import RefusedError
 

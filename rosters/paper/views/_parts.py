@@ -14,8 +14,9 @@ from django.urls import reverse
 
 from rosters.models import Player, PrinterProfile, PrintJob
 from rosters.paper.counts import Counts, counts_of
+from rosters.paper.documents import PrintSettings
 from rosters.paper.forms import ProductsForm, options_initial, settings_initial, settings_of
-from rosters.paper.orders import PrintOrder, PrintSettings
+from rosters.paper.orders import PrintOrder
 from rosters.paper.selectors import printers_of
 from rosters.paper.services.prints import order_of, print_ask
 from rosters.rows import seen_print

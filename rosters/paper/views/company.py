@@ -17,8 +17,8 @@ from rosters import selectors
 from rosters.models import Company, Player, PrintJob, PrintPreset
 from rosters.paper import selectors as reads
 from rosters.paper.changes import subject_of
-from rosters.paper.choices import CompanyChoice
 from rosters.paper.forms import CompanyPrintForm, choice_initial
+from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import CompanyPrint, free_pilots
 from rosters.paper.selectors import Change
 from rosters.paper.services.keeping import preset_save
@@ -44,6 +44,12 @@ class UnitLine:
     is_chosen: bool
     breaks: bool  # a new sheet begins after it
     change: Change | None  # None: nothing that is made of it is chosen
+
+    @property
+    def told(self) -> str:
+        """What it is and who sits in it, beside its name."""
+        design = self.unit.design_name if self.unit.design_name != self.unit.name else ""
+        return ", ".join(filter(None, (design, self.unit.pilot.name if self.unit.pilot else "")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

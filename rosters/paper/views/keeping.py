@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters.forms import NameForm
 from rosters.models import PrinterProfile, PrintPreset
 from rosters.paper.forms import PrinterForm, PrinterSettingsForm
-from rosters.paper.selectors import presets_of, printers_of, test_sheet_order
+from rosters.paper.prints import printer_order
+from rosters.paper.selectors import presets_of, printer_settings, printers_of
 from rosters.paper.services.keeping import (
     OFFSETS,
     PRESETS_MOST,
@@ -104,7 +105,8 @@ def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
     back = reverse("rosters:print-printer", args=[row.pk])
     try:
-        job = print_ask(order=test_sheet_order(row), form_path=back, **asker_of(request))
+        order = printer_order(f"Test sheet of {row.name}", printer_settings(row))
+        job = print_ask(order=order, form_path=back, **asker_of(request))
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect(back)

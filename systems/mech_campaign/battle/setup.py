@@ -165,7 +165,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
                 legs=0,
                 kills=unit.kills,
                 stand=None if lost else STATUS_SLUGS[unit.status],
-                specials=unit.specials,
+                own={"specials": unit.specials},
             )
         )
     winner = names[battle.winner] if battle.winner != codes.NOBODY else None

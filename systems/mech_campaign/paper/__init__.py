@@ -8,9 +8,16 @@ from systems.documents import unknown_slug
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.options import Options
-from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
-from systems.paper.system import BlankCard, SystemPaper
+from systems.paper.blocks import (
+    CardContent,
+    CounterContent,
+    Detail,
+    Reference,
+    RosterLine,
+    RosterPilot,
+    SlipWords,
+)
+from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
 from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
@@ -41,8 +48,11 @@ class MechCampaignPaper(SystemPaper):
     def counter(self, sheet: Datasheet) -> CounterContent:
         return counters.unit_counter(sheet)
 
-    def blank_card(self, kind: BlankCard) -> CardContent:
-        return blanks.unit_card(Options.read(self.options)) if kind == "unit-card" else blanks.pilot_card()
+    def blank_unit_card(self) -> CardContent:
+        return blanks.unit_card(Options.read(self.options))
+
+    def blank_pilot_card(self) -> CardContent:
+        return blanks.pilot_card()
 
     # Pages beside the cards.
 

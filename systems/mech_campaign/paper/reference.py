@@ -12,7 +12,7 @@ from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
 from systems.mech_campaign.options import BY_THE_BOOK, Options
-from systems.paper.page_blocks import Reference, ReferenceLine, ReferenceSection
+from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, counted, or_more, percent
 
 from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats

@@ -12,7 +12,7 @@ from systems.meks_and_mercs.build.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Support, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
-from systems.paper.page_blocks import Reference, ReferenceLine, ReferenceSection
+from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, or_more
 
 from .cards import MISSILE_DEFENSES

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rosters.paper import render_order
+from rosters.paper.cards import sides_of
 from rosters.paper.counts import counts_of
-from rosters.paper.faces import sides_of
 from rosters.paper.layout import SIZES
 from rosters.paper.orders import PrintOrder, read_order
 from tests.rosters.paper.units import SIXTEEN_SKILLS, SYSTEM, hard_cases, order, published, unit

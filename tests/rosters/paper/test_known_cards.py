@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rosters.paper import cache, cards, look
-from rosters.paper.documents import read_unit
-from rosters.paper.orders import PrintSettings, UnitItem
+from rosters.paper.documents import PrintSettings, read_unit
+from rosters.paper.products import UnitItem
 from tests.rosters.paper.units import printed, published, unit
 
 

@@ -6,14 +6,16 @@ that a reading is always the whole offset; everything else on the sheet moves wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Literal
 from urllib.parse import quote
 
 from django.template.loader import render_to_string
 
+from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.engine import open_pdf, page_document
-from rosters.paper.orders import PrintSettings, Shift
+from rosters.paper.product import Item, Placed, Product
 from rosters.paper.sheets import paper_size
 from rosters.paper.tags import describe, saved
 
@@ -29,6 +31,29 @@ STYLE = (
 )
 CORNERS = {"front": "ABCD", "long-edge": "BADC", "short-edge": "CDAB"}  # top left, top right, bottom left, bottom right
 TURNING = {"long-edge": "the long edge", "short-edge": "the short edge"}
+
+
+class AlignmentItem(Item):
+    """The printer's test sheet, with the settings' offsets."""
+
+    what: Literal["test-sheet"]
+
+
+class TestSheet(Product[AlignmentItem]):
+    slug, item = "test-sheet", AlignmentItem
+    __test__ = False
+
+    def of_printer(self) -> Item:
+        return AlignmentItem(what="test-sheet")
+
+    def pages(self, settings: PrintSettings) -> int:
+        return 2 if settings.is_two_sided else 1
+
+    def look(self, item: AlignmentItem) -> set[str]:
+        return {"backs", "front", "back"}
+
+    def pdf(self, placed: Sequence[Placed[AlignmentItem]], settings: PrintSettings) -> bytes:
+        return test_sheet(settings)
 
 
 def test_sheet(settings: PrintSettings) -> bytes:
