@@ -125,7 +125,7 @@ def entries(match: Match) -> list[str]:
 
 def page_of(client, match: Match) -> str:
     page = client.get(reverse("battles:battle", args=[match.battle.key])).content.decode()
-    return page.partition('id="became"')[2].partition("</div>\n</section>")[0]
+    return re.split(r"</div>\s*</section>", page.partition('id="became"')[2], maxsplit=1)[0]
 
 
 @each_field
