@@ -16,11 +16,12 @@ from campaigns.models import Match
 from campaigns.results.compare import compare
 from campaigns.results.report import MatchReport, read_report
 from campaigns.services.forces import forces_open
-from rosters.ledger.text import Subject, plain, sentence
+from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result
 from systems import BATTLES, battle_rules, roster_rules
 from systems.fates import Count, FateField, PilotsFate, Tick
+from systems.ledger import Subject
 from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
