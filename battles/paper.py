@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from battles.models import BattleSide
 from battles.selectors import sides_of
 from battles.services.by_hand import outcome_choices
-from rosters.ledger.fold import CompanyRecord
+from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.paper.documents import PilotDocument, UnitDocument
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, pilot_document
 from rosters.policy import Reader, can_see
-from rosters.services import company_record
 from systems import battle_rules, roster_rules
+from systems.ledger import CompanyRecord
 from systems.legality import BillLine
 from systems.setups import Setup, SetupUnit
 
@@ -101,7 +101,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         colour=owner.company.colour if owner else "",
         units=tuple(units),
         support=tuple(slug for slug in side.support if slug in names),
-        unasked=tuple(label for name, label in hand.fields.items() if name not in asked),
+        unasked=tuple(each.label for each in hand.asks if each.name not in asked),
         hired=_hired(setup, at),
     )
 

@@ -41,6 +41,7 @@ from tests.toy.build.system import ToyRosters
 
 class Rosters(ToyRosters):
     slug = "half-made"
+    name = "Half-made"
 """
 BEGUN = f"from systems.game import Game\n{ROSTER}"
 NOT_FIT = {
@@ -121,8 +122,8 @@ def test_a_game_with_one_part_alone_is_offered_where_that_part_is_enough(half_ma
     assert not systems.BROKEN
     for name in ("home", "rosters:companies", "rosters:scenarios", "battles:battles", "battles:matrices"):
         assert client.get(reverse(name)).status_code == 200
-    assert "Toy Soldiers" in client.get(reverse("rosters:designs")).content.decode()
-    assert "Toy Soldiers" not in client.get(reverse("battles:quick")).content.decode()
+    assert "Half-made" in client.get(reverse("rosters:designs")).content.decode()
+    assert "Half-made" not in client.get(reverse("battles:quick")).content.decode()
 
 
 def test_an_installed_games_templates_are_found_though_nothing_of_it_is_loaded(half_made, tmp_path):

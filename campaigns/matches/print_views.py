@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns.matches.packets import closed_note, match_packet
-from campaigns.views._parts import match_or_404
+from campaigns.rows import match_or_404
 from rosters.models import Company
 from rosters.paper.prints import packet_order, packet_products
 from rosters.paper.views._parts import products_page

@@ -24,10 +24,10 @@ from rosters.paper import selectors as reads
 from rosters.paper.orders import MOST_BYTES, MOST_VALUES, CompanyChoice, PrintOrder
 from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
+from rosters.rows import seen_print
 from rosters.site.api_errors import DocumentParser
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
-from rosters.site.rows import seen_print
 from systems.documents import DocumentError, parse_document
 
 

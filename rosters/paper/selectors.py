@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pydantic
 from django.db.models import QuerySet
 
+from rosters import hooks
 from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.orders import CompanyChoice, PrintOrder, kept_order
@@ -24,41 +25,23 @@ from systems import roster_rules
 PRINTS_LOOKED_AT = 60  # newest ones, for what was printed last
 PRINTS_COMPARED = 5  # whose documents are read to say what is different
 
-Rolled = Callable[[Company], Sequence[str]]
-_rolled: list[Rolled] = []
-
-
-def register_rolled_support(rolled: Rolled) -> None:
-    """From now on the support that this finds for a company is offered to its owner; apps register when they start."""
-    if rolled not in _rolled:
-        _rolled.append(rolled)
-
 
 def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
     """Slug and name of the support that the company has rolled and not used; its owner's to know."""
     if not reader.is_authenticated or reader.pk != company.owner_id:
         return {}
     names = roster_rules(company.system).support_names
-    found = dict.fromkeys(slug for rolled in _rolled for slug in rolled(company))
+    found = dict.fromkeys(slug for rolled in hooks.rolled_support for slug in rolled(company))
     return {slug: names[slug] for slug in found if slug in names}
 
 
 # --- house rules ------------------------------------------------------------------------------------------------------
 
-Rules = Callable[[Company, Reader], Mapping[str, object] | None]
-_rules: list[Rules] = []
-
-
-def register_house_rules(rules: Rules) -> None:
-    """From now on prints of a company begin with the house rules that this finds for it; apps register when they start."""
-    if rules not in _rules:
-        _rules.append(rules)
-
 
 def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
     """The house rules that the company plays by, as far as the reader may know; empty: by the book."""
     known = roster_rules(company.system).house_rules
-    for rules in _rules:
+    for rules in hooks.house_rules:
         if found := rules(company, reader):
             return {slug: value for slug, value in found.items() if slug in known}
     return {}
@@ -189,16 +172,23 @@ class Taken:
     notes: tuple[str, ...] = ()
 
 
-def presets_of(reader: Reader) -> QuerySet[PrintPreset]:
+def presets_of(reader: Reader) -> list[PrintPreset]:
     """The reader's presets, by name."""
-    if not isinstance(reader, Player):
-        return PrintPreset.objects.none()
-    return PrintPreset.objects.filter(player=reader).select_related("company")
+    return PRESETS.rows(reader=reader.pk) if isinstance(reader, Player) else []
 
 
-def printers_of(reader: Reader) -> QuerySet[PrinterProfile]:
+def preset_of(reader: Reader, pk: int) -> PrintPreset | None:
+    """The preset of that id, if it is the reader's."""
+    return next((preset for preset in presets_of(reader) if preset.pk == pk), None)
+
+
+def printers_of(reader: Reader) -> list[PrinterProfile]:
     """The reader's printers, by name."""
-    return PrinterProfile.objects.filter(player=reader.pk) if reader.is_authenticated else PrinterProfile.objects.none()
+    return PRINTERS.rows(reader=reader.pk) if isinstance(reader, Player) else []
+
+
+PRESETS = Compiled(lambda reader: PrintPreset.objects.filter(player=reader).select_related("company"), reader=int)
+PRINTERS = Compiled(lambda reader: PrinterProfile.objects.filter(player=reader), reader=int)
 
 
 def printer_settings(printer: PrinterProfile) -> PrintSettings:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from rosters.documents.company import CompanyDocument
-from rosters.ledger.fold import PilotRecord
 from rosters.paper.documents import PilotDocument, ServiceDocument, UnitDocument
 from systems import PAPER
 from systems.documents import DesignDocument, DocumentError
+from systems.ledger import PilotRecord
 from systems.legality import BillLine
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from systems.hand import HAND_NUMBERS, HandTerms
+from systems.fates import Count, Tick
+from systems.hand import HandTerms
 
 Detail = Literal["brief", "full"]  # how much a card says: in short, or all that helps where there is room
 
@@ -21,6 +22,10 @@ class Box:
     below: str = ""
     is_marked: bool = False
     is_hot: bool = False  # beyond what is safe: drawn dashed
+
+    @property
+    def is_first_hot(self) -> bool:
+        return self.is_hot and self.inside == "+1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,14 +218,17 @@ class SlipWords:
 
 def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacker", "Defender")) -> SlipWords:
     """What a slip asks where the form that its code opens asks that of each unit, of which none has more than `hits`."""
-    counts = [name for name in HAND_NUMBERS if name in hand.fields and name != "hits_lost"]
-    ends = [name for name in hand.fields if name not in HAND_NUMBERS and name != "fate"]
+    lost = hand.fields["hits_lost"]
     return SlipWords(
         sides=sides,
         outcomes=(*(f"{side} wins" for side in sides), "Draw"),
-        counts=tuple(hand.fields[name][:1].upper() + hand.fields[name][1:] for name in counts),
+        counts=tuple(
+            each.label[:1].upper() + each.label[1:]
+            for each in hand.asks
+            if isinstance(each, Count) and not each.is_of_hits
+        ),
         hits=hits,
-        hits_name=hand.fields["hits_lost"][:1].upper() + hand.fields["hits_lost"][1:],
-        ends=tuple(hand.fields[name] for name in ends),
+        hits_name=lost[:1].upper() + lost[1:],
+        ends=tuple(each.label for each in hand.asks if isinstance(each, Tick)),
         fates=tuple(hand.fates.values()),
     )

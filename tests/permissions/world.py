@@ -27,7 +27,7 @@ from rosters.paper.prints import design_order
 from rosters.paper.services.keeping import preset_save, printer_save
 from rosters.paper.services.prints import print_ask
 from rosters.services import design_save, token_create, unit_rename
-from rosters.services.companies import company_change
+from rosters.services.companies import company_change, company_disband
 from rosters.services.scenarios import scenario_save
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -88,6 +88,11 @@ def _companies(world: World, people: dict[str, Player]) -> dict[str, Any]:
         unit, pilot = a_crewed_unit(alone)
         world.cases[seen] = {"pk": alone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
         world.cases[f"{seen}?key"] = {**world.cases[seen], "?key": str(alone.link_key)}
+    gone = a_company(owner, name="Gone away")
+    company_change(company=gone, by=owner, visibility="public")
+    unit, pilot = a_crewed_unit(gone)
+    company_disband(company=gone, by=owner)
+    world.cases["disbanded"] = {"pk": gone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
     return {"attacker": mine, "hushed": hushed, "defender": a_mustered_company(people["defender"])}
 
 

@@ -71,6 +71,15 @@ def _folder(slug: str) -> Path:
     return Path(file).parent
 
 
+def _named(slug: str) -> bool:
+    rules, others = ROSTERS[slug], [each for other, each in ROSTERS.items() if other != slug]
+    return (
+        bool(rules.name)
+        and len(rules.prefix) == 2
+        and all(rules.name != each.name and rules.prefix != each.prefix for each in others)
+    )
+
+
 def _round_trip(slug: str) -> bool:
     rules = ROSTERS[slug]
     specs = [design.spec for design in rules.published.values()]
@@ -228,9 +237,9 @@ PARTS: Iterable[Part] = (
     ),
     Part("paper", "say in systems/<package>/paper/ how its cards and sheets are drawn, and name it as `paper` of GAME", PAPER.get),
     Part(
-        "name and prefix",
-        "give its RosterSystem a `name`, and the two letters of its rule IDs as `prefix`",
-        lambda slug: ROSTERS[slug].name and len(ROSTERS[slug].prefix) == 2,
+        "name and prefix of its own",
+        "give its RosterSystem a `name`, and the two letters of its rule IDs as `prefix`, which no other game has",
+        _named,
     ),
     Part(
         "rulebook",

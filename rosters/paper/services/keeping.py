@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 from rosters.models import Company, Paper, Player, PrinterProfile, PrintPreset
 from rosters.paper.documents import MOST_OFFSET_MM
 from rosters.paper.orders import CompanyChoice
-from rosters.services._base import RefusedError, clean_text
+from rosters.services._base import clean_text
+from rosters.site.refusals import RefusedError
 
 PRESETS_MOST = 50  # of one player
 PRINTERS_MOST = 20

@@ -17,10 +17,11 @@ from rosters.paper import MissingPangoError
 from rosters.paper.orders import PrintOrder, amounts, check_order, kept_order, read_order
 from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
-from rosters.services._base import RefusedError
+from rosters.policy import asked_by
 from rosters.services.job_files import finish_with_file, put_file
 from rosters.site.job_runs import BLIPS, wake
 from rosters.site.jobs import JobStatus
+from rosters.site.refusals import RefusedError
 from systems.documents import DocumentError
 
 from .batches import ClaimLostError, batches_drop, batches_share
@@ -109,13 +110,6 @@ def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str =
         if called_off:
             batches_drop(job=job)
     return called_off
-
-
-def asked_by(job: PrintJob, actor: Player | None, visitor: str) -> bool:
-    """Whether this one asked for it."""
-    if actor is not None:
-        return job.asked_by_id == actor.pk
-    return job.asked_by_id is None and bool(visitor) and job.asked_from == visitor
 
 
 def order_of(job: PrintJob) -> PrintOrder:

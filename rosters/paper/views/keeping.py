@@ -39,7 +39,7 @@ def presets(request: HttpRequest) -> HttpResponse:
 
 def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
     """The presets, each with the form that names it; one of these as it was sent, if it was overtaken."""
-    rows = list(presets_of(request.user))
+    rows = presets_of(request.user)
     forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
     if overtaken:
         forms[overtaken[0].pk] = overtaken[1]
@@ -75,7 +75,7 @@ def printers(request: HttpRequest) -> HttpResponse:
     form = PrinterForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and _saved(request, form, None):
         return redirect("rosters:print-printers")
-    rows = list(printers_of(request.user))
+    rows = printers_of(request.user)
     context = {"printers": rows, "form": form, "most": PRINTERS_MOST}
     return render(request, "rosters/print_printers.html", context, status=422 if form.errors else 200)
 

@@ -14,9 +14,9 @@ from rosters.lab import lab_of
 from rosters.models import Scenario
 from rosters.paper.prints import design_order, design_products, scenario_order, scenario_products
 from rosters.paper.sources import ScenarioSource
+from rosters.rows import seen_design
 from rosters.scenarios import selectors as selectors_scenarios
 from rosters.scenarios.selectors import ScenarioCard
-from rosters.site.rows import seen_design
 from systems import ROSTERS
 
 from ._parts import products_page, with_key

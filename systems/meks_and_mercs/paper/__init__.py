@@ -8,6 +8,7 @@ from systems.documents import unknown_slug
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard, support_card
 from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.options import Options
 from systems.paper.blocks import (
     CardContent,
     CounterContent,
@@ -84,10 +85,10 @@ class MeksAndMercsPaper(SystemPaper):
     def reference(
         self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"
     ) -> Reference:
-        return reference.reference(sheets, support, path, self.options)
+        return reference.reference(sheets, support, path, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, self.options)
+        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

@@ -4,9 +4,10 @@ import pytest
 
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match
-from rosters.services import company_record, unit_buy
+from rosters.ledger.records import company_record
+from rosters.services import unit_buy
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
-from tests.campaigns.past import CASCADE, COMPENSATE, all_is_well, played
+from tests.campaigns.corrections import CASCADE, COMPENSATE, all_is_well, played
 from tests.rosters.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,11 +9,11 @@ from campaigns.corrections.forms import report_packed, report_unpacked
 from campaigns.models import Correction
 from campaigns.results.report import MatchReport, ReportSupport, ReportUnit
 from rosters.documents.snapshots import UNITS_MOST
+from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
-from rosters.services import company_record
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import COMPENSATE, LOST, all_is_well, corrected, played, report
+from tests.campaigns.corrections import COMPENSATE, LOST, all_is_well, corrected, played, report
 
 pytestmark = pytest.mark.django_db
 

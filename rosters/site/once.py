@@ -21,6 +21,7 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
 
 ResultT = TypeVar("ResultT")
+FIELD = "once"  # of a form, with its key
 
 
 class UnderWayError(Exception):

@@ -9,12 +9,12 @@ from campaigns.corrections.plan import Unfought, correction_plan
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, MatchState, Outcome, Territory
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
+from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of, service_record
 from rosters.models import LedgerEntry, Pilot
 from rosters.services import (
     RefusedError,
-    company_record,
     pilot_assign,
     pilot_hire,
     pilot_learn,
@@ -25,7 +25,7 @@ from rosters.services import (
 )
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, COMPENSATE, FLAG, LOST, Faces, all_is_well, corrected, played, report
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, all_is_well, corrected, played, report
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,8 @@
-"""What the views of campaigns share: rows or a 404, rights or a 403."""
+"""Rows for a page or an endpoint, or a 404 where there is none for this visitor; rights, or a 403."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -9,6 +10,7 @@ from django.http import Http404, HttpRequest
 
 from campaigns import policy
 from campaigns.models import Campaign, Club, Match
+from campaigns.results.report import SIDES
 from rosters.site.compiled import Compiled
 
 BESIDE_MATCHES = (
@@ -53,3 +55,18 @@ def need(allowed: bool) -> None:
     """403 for who sees a thing but may not do that."""
     if not allowed:
         raise PermissionDenied
+
+
+def own_side(request: HttpRequest, match: Match, *, done: Collection[int] = ()) -> int:
+    """The side that the reader plays; 403 if he plays none.
+
+    Who plays both says which (`side`), or acts for the one that is not `done`.
+    """
+    own, asked = policy.sides_of(request.user, match), request.POST.get("side") or request.GET.get("side")
+    if asked:
+        need(asked in SIDES and SIDES.index(asked) in own)
+        return SIDES.index(asked)
+    side = policy.side_of(request.user, match, done=done)
+    need(side is not None)
+    assert side is not None
+    return side

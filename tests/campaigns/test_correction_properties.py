@@ -14,20 +14,12 @@ from campaigns.corrections.services import correction_apply
 from campaigns.models import Match
 from campaigns.services import aftermath
 from campaigns.services.forces import forces_open
+from rosters.ledger.records import company_record
 from rosters.models import Pilot, PilotStatus, UnitStatus
-from rosters.services import (
-    RefusedError,
-    company_record,
-    pilot_assign,
-    pilot_hire,
-    pilot_learn,
-    unit_buy,
-    unit_repair,
-    unit_sell,
-)
+from rosters.services import RefusedError, pilot_assign, pilot_hire, pilot_learn, unit_buy, unit_repair, unit_sell
 from tests.builders import a_crewed_unit
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, COMPENSATE, FLAG, all_is_well, report, settle
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, all_is_well, report, settle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -14,12 +14,13 @@ from django.db.models import Exists, OuterRef, Q
 from campaigns.models import Campaign, CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Reserve
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord
+from rosters.ledger.kinds.company import Adjusted
+from rosters.ledger.kinds.games import Game
+from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry
-from rosters.services import RefusedError, company_record
 from systems import roster_rules
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
-Kind = LedgerEntry.Kind
 PLAYED_IN = (CampaignState.MUSTERING, CampaignState.RUNNING)
 
 
@@ -75,7 +76,7 @@ def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
         value = facts.get(name, 0)
         return value if isinstance(value, int) else 0
 
-    if kind == Kind.GAME:  # a founding's leftover that lapses is a loss, and no less is allowed for it
+    if kind == Game.slug:  # a founding's leftover that lapses is a loss, and no less is allowed for it
         return points + number("repaid") + number("lapsed")
     return points - number("loan")
 
@@ -83,22 +84,6 @@ def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
 def limit_of(enrolment: Enrolment) -> int:
     """What the company may be worth in its campaign now."""
     return enrolment.campaign.points + brought_by(enrolment.campaign, [enrolment.company])[enrolment.company_id]
-
-
-def allowance_check(enrolment: Enrolment) -> None:
-    """Refuses a company that has more than its campaign allows, by whatever door that came in.
-
-    Points that lie in its bank can't be spent then, and keep it from nothing. What the organiser excused is let through
-    as long as it only grows less.
-    """
-    campaign, company = enrolment.campaign, enrolment.company
-    has, limit = worth_of(company_record(company), campaign).fielded, limit_of(enrolment)
-    if has > max(limit, enrolment.excused_points):
-        raise RefusedError(
-            "company",
-            f"{company.name} has units and hired pilots worth {has} points; {campaign.name} allows it {limit}. "
-            "Sell what is too much, or ask the organiser to excuse it.",
-        )
 
 
 def reserves_of(company: Company) -> Sequence[Reserve]:
@@ -124,7 +109,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
 def _games(companies: list[int]) -> Any:
     """What stands in the ledgers of games and of rulings on them: company, kind, points, facts and cause."""
     rows = LedgerEntry.objects.filter(
-        company__in=companies, kind__in=(Kind.GAME, Kind.ADJUSTED), reverses=None, reversed_by=None
+        company__in=companies, kind__in=(Game.slug, Adjusted.slug), reverses=None, reversed_by=None
     )
     return rows.values_list("company", "kind", "points", "facts", "cause_ref")
 

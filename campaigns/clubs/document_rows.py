@@ -13,9 +13,9 @@ from battles.services.dice import dice_seal
 from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
 from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Round, Territory
+from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
 from campaigns.services._base import DECIDED, diary_write
-from campaigns.services.allowance import carried_by
 from rosters.database.moments import one_moment
 from rosters.models import Company, Player
 from rosters.services import RefusedError

@@ -12,10 +12,10 @@ from django.db.models import OuterRef, Subquery
 
 from campaigns.models import Campaign
 from campaigns.results.report import SIDES
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord
+from rosters.ledger.records import company_record, company_records
 from rosters.models import Company, LedgerEntry
-from rosters.services import company_record, company_records
 from systems import roster_rules
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from systems.legality import Check, Problem
 from systems.setups import canonical
 

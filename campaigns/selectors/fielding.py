@@ -7,8 +7,8 @@ from typing import Any
 
 from campaigns.results.report import SIDES
 from rosters.documents.snapshots import UNITS_MOST
-from rosters.ledger.fold import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from systems import roster_rules, season_rules
+from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from systems.roster import CompanyMember, PilotSpec, RosterSystem
 
 

@@ -4,26 +4,81 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from pydantic_core import to_json
 
 from rosters.database.moments import one_moment
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument
+from rosters.ledger.fold import Fact, fold
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.services import RefusedError, company_record
+from rosters.services import RefusedError
 from rosters.services.companies import COMPANIES_MOST
+from rosters.site.compiled import Compiled
+
+
+class _Entry(NamedTuple):
+    """An entry of the ledger as it is written into the document."""
+
+    pk: int
+    act: uuid.UUID
+    kind: str
+    unit: int | None
+    pilot: int | None
+    points: int
+    facts: dict[str, Any]
+    cause: str
+    cause_ref: str
+    at: datetime
+    reverses: int | None
+
+
+UNITS = Compiled(
+    lambda company: (
+        Unit.objects.filter(company=company)
+        .order_by("pk")
+        .values_list("pk", "name", "design_name", "spec", "pilot", "condition", "status")
+    ),
+    company=int,
+)
+PILOTS = Compiled(
+    lambda company: (
+        Pilot.objects.filter(company=company).order_by("pk").values_list("pk", "name", "callsign", "status")
+    ),
+    company=int,
+)
+ENTRIES = Compiled(
+    lambda company: LedgerEntry.objects.filter(company=company).order_by("pk").values_list(*_Entry._fields),
+    _Entry,
+    company=int,
+)
+
+
+def company_json(company: Company) -> bytes:
+    """The document as it is kept in a file: UTF-8, two spaces for each level."""
+    return to_json(company_document(company), indent=2)
 
 
 @one_moment()
 def company_document(company: Company) -> dict[str, Any]:
     """The company with its ledger; importing it gives a company that exports the same."""
-    record = company_record(company)
-    units = list(company.units.order_by("pk"))
-    pilots = list(company.pilots.order_by("pk"))
-    entries = list(company.ledger.order_by("pk"))
-    unit_keys = {unit.pk: f"u{at}" for at, unit in enumerate(units, 1)}
-    pilot_keys = {pilot.pk: f"p{at}" for at, pilot in enumerate(pilots, 1)}
+    entries = ENTRIES.rows(company=company.pk)
+    record = fold(
+        Fact(
+            id=entry.pk,
+            kind=entry.kind,
+            unit=entry.unit,
+            pilot=entry.pilot,
+            points=entry.points,
+            facts=entry.facts,
+            reverses=entry.reverses,
+        )
+        for entry in entries
+    )
+    units, pilots = UNITS.rows(company=company.pk), PILOTS.rows(company=company.pk)
+    unit_keys = {pk: f"u{at}" for at, (pk, *_) in enumerate(units, 1)}
+    pilot_keys = {pk: f"p{at}" for at, (pk, *_) in enumerate(pilots, 1)}
     acts: dict[uuid.UUID, str] = {}
     places = {entry.pk: at for at, entry in enumerate(entries)}
     for entry in entries:
@@ -39,41 +94,41 @@ def company_document(company: Company) -> dict[str, Any]:
         "points": record.balance,
         "pilots": [
             {
-                "key": pilot_keys[pilot.pk],
-                "name": pilot.name,
-                "callsign": pilot.callsign,
-                "status": pilot.status,
-                "experience": record.pilots[pilot.pk].experience,
-                "skills": list(record.pilots[pilot.pk].skills),
-                "kills": record.pilots[pilot.pk].kills,
-                "games": record.pilots[pilot.pk].games,
+                "key": pilot_keys[pk],
+                "name": name,
+                "callsign": callsign,
+                "status": status,
+                "experience": record.pilots[pk].experience,
+                "skills": list(record.pilots[pk].skills),
+                "kills": record.pilots[pk].kills,
+                "games": record.pilots[pk].games,
             }
-            for pilot in pilots
+            for pk, name, callsign, status in pilots
         ],
         "units": [
             {
-                "key": unit_keys[unit.pk],
-                "name": unit.name,
-                "design_name": unit.design_name,
-                "design": unit.spec,
-                "pilot": pilot_keys[unit.pilot_id] if unit.pilot_id else None,
-                "condition": unit.condition,
-                "status": unit.status,
+                "key": unit_keys[pk],
+                "name": name,
+                "design_name": design_name,
+                "design": spec,
+                "pilot": pilot_keys[pilot] if pilot else None,
+                "condition": condition,
+                "status": status,
             }
-            for unit in units
+            for pk, name, design_name, spec, pilot, condition, status in units
         ],
         "ledger": [
             {
                 "act": acts[entry.act],
                 "kind": entry.kind,
-                "unit": unit_keys[entry.unit_id] if entry.unit_id else None,
-                "pilot": pilot_keys[entry.pilot_id] if entry.pilot_id else None,
+                "unit": unit_keys[entry.unit] if entry.unit else None,
+                "pilot": pilot_keys[entry.pilot] if entry.pilot else None,
                 "points": entry.points,
                 "facts": _facts_out(entry.facts, places),
                 "cause": entry.cause,
                 "cause_ref": entry.cause_ref,
                 "at": entry.at.astimezone(UTC).isoformat(),
-                "reverses": places[entry.reverses_id] if entry.reverses_id else None,
+                "reverses": places[entry.reverses] if entry.reverses else None,
             }
             for entry in entries
         ],

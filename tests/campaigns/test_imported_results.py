@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Match
-from campaigns.results.imported_table import MAX_LINES, decoded, read_past
-from campaigns.results.imports import past_import
+from campaigns.results.imported_table import MAX_LINES, decoded, read_imported
+from campaigns.results.imports import results_import
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, a_round, an_enrolment
@@ -20,7 +20,7 @@ TODAY = date(2025, 6, 1)
 
 
 def read(text, taken=()):
-    return read_past(text, COMPANIES, taken, TODAY)
+    return read_imported(text, COMPANIES, taken, TODAY)
 
 
 def problems(line, taken=()):
@@ -124,7 +124,7 @@ def organiser(campaign):
 
 def test_lines_become_closed_rounds_and_no_ledger_changes(campaign):
     before = LedgerEntry.objects.count()
-    rounds = past_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+    rounds = results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
     assert [(each.number, each.state, each.matches.count()) for each in rounds] == [(1, "closed", 2), (2, "closed", 1)]
     first = Match.objects.get(round=rounds[0], number=1)
     assert (first.state, first.outcome, first.decided_by, first.battle) == ("confirmed", "attacker", "import", None)
@@ -136,14 +136,14 @@ def test_lines_become_closed_rounds_and_no_ledger_changes(campaign):
 
 def test_one_wrong_line_and_nothing_is_taken_over(campaign):
     with pytest.raises(RefusedError, match="Line 5: no company of the campaign is called 'Nobody'"):
-        past_import(campaign=campaign, text=f"{GOOD}2025-04-02,2,Nobody,Die Würfel,draw,,,", by=organiser(campaign))
+        results_import(campaign=campaign, text=f"{GOOD}2025-04-02,2,Nobody,Die Würfel,draw,,,", by=organiser(campaign))
     assert not campaign.rounds.exists()
 
 
 def test_the_same_table_twice_is_refused(campaign):
-    past_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+    results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
     with pytest.raises(RefusedError, match="has a round 1 already"):
-        past_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+        results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
 @pytest.mark.parametrize("state", ["draft", "finished"])
@@ -151,13 +151,13 @@ def test_nothing_is_taken_over_into_a_campaign_that_has_not_begun_or_is_over(cam
     campaign.state = state
     campaign.save()
     with pytest.raises(RefusedError, match="musters or runs"):
-        past_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+        results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
 def test_companies_not_accepted_are_not_known(campaign):
     campaign.enrolments.filter(company__name="Iron Hounds").update(state="withdrawn")
     with pytest.raises(RefusedError, match="'Iron Hounds'"):
-        past_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+        results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

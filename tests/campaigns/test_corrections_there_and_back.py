@@ -11,8 +11,8 @@ from campaigns.services.forces import forces_open
 from rosters.services import RefusedError
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, report, settle
-from tests.campaigns.test_past_properties import (
+from tests.campaigns.corrections import CASCADE, report, settle
+from tests.campaigns.test_correction_properties import (
     SETTINGS,
     Act,
     Game,
